@@ -8,7 +8,7 @@ import {
   searchKnowledge,
 } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
-import { certainOf } from '../search/services-to-ask.ts';
+import { confidentMatches } from '../search/services-to-ask.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { expecting, inputProblem } from '../operation/validate.ts';
@@ -111,7 +111,7 @@ export function searchCapabilitiesTool(
       const { query, mode } = input;
       const keep = (capability: CapabilityRecord) => mode === undefined || capability.mode === mode;
       const { found: matches, notOffered }: Partial<Findings> =
-        query === undefined ? {} : certainOf(needOf(site, query));
+        query === undefined ? {} : confidentMatches(needOf(site, query));
       const instead = notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
         query === undefined

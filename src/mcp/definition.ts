@@ -12,7 +12,7 @@ import type { McpTool } from './tool.ts';
  * already filled in.
  */
 export type Completer = (
-  typed: string,
+  prefix: string,
   chosen: Readonly<Record<string, string>>,
 ) => readonly string[];
 

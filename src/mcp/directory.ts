@@ -13,8 +13,8 @@ const MAX_BYTES = 9_500;
 /** Names that start with the typed text. */
 export const prefixCompleter =
   (names: readonly string[]): Completer =>
-  (typed) =>
-    names.filter((name) => name.startsWith(typed.toLowerCase()));
+  (prefix) =>
+    names.filter((name) => name.startsWith(prefix.toLowerCase()));
 
 export const subsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
@@ -27,15 +27,15 @@ export function markdownList(
   lines: readonly string[],
   more: string,
 ): string {
-  const included = [...heading];
+  const includedLines = [...heading];
   let bytes = Buffer.byteLength(heading.join('\n'));
   for (const [index, line] of lines.entries()) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > MAX_BYTES)
-      return [...included, `- ${lines.length - index} more: ${more}.`, ''].join('\n');
-    included.push(line);
+      return [...includedLines, `- ${lines.length - index} more: ${more}.`, ''].join('\n');
+    includedLines.push(line);
   }
-  return [...included, ''].join('\n');
+  return [...includedLines, ''].join('\n');
 }
 
 function directoryText({ registry, base }: Site): string {

@@ -72,7 +72,7 @@ function unsupportedVersion(request: Request, message: unknown): Response | unde
  * never reused.
  */
 export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
-  const modern = createMcpHandler(factory, {
+  const modernHandler = createMcpHandler(factory, {
     legacy: 'reject',
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror,
@@ -118,6 +118,6 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     const reason = legacyReason(exchange);
     if (reason) return serveLegacy(exchange, reason);
     const { request, message: parsedBody, authInfo } = exchange;
-    return modern.fetch(request, { parsedBody, ...(authInfo && { authInfo }) });
+    return modernHandler.fetch(request, { parsedBody, ...(authInfo && { authInfo }) });
   };
 }

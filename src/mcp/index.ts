@@ -28,8 +28,8 @@ const PURE_METHODS = new Set([
 const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
 const calledTool = (message: unknown): unknown => {
-  const called = memberOf(message, 'method') === 'tools/call';
-  return called ? memberOf(memberOf(message, 'params'), 'name') : undefined;
+  const isToolCall = memberOf(message, 'method') === 'tools/call';
+  return isToolCall ? memberOf(memberOf(message, 'params'), 'name') : undefined;
 };
 
 /** Dependencies of an endpoint other than its definition. */
@@ -51,7 +51,7 @@ export function serveDefinition(
   const pure = new Set<unknown>(
     definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
   );
-  const reading = new Set<unknown>(
+  const readMethods = new Set<unknown>(
     definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name),
   );
   const { tasks } = definition;
@@ -70,7 +70,7 @@ export function serveDefinition(
     }),
     isWrite(message) {
       const tool = calledTool(message);
-      if (tool !== undefined) return !reading.has(tool);
+      if (tool !== undefined) return !readMethods.has(tool);
       return TASK_WRITES.has(memberOf(message, 'method'));
     },
     problemOf,

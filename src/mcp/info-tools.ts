@@ -36,8 +36,8 @@ export const oneOf = <const Names extends readonly string[]>(names: Names, about
   );
 
 /** The subsite filter; a tool for a single subsite has none. */
-const subsiteInput = (of: readonly string[]): v.ObjectEntries =>
-  of.length > 1 ? { subsite: v.optional(oneOf(of, 'Filter')) } : {};
+const subsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
+  subsiteNames.length > 1 ? { subsite: v.optional(oneOf(subsiteNames, 'Filter')) } : {};
 
 /**
  * Filters that narrow these items: no state filter if all have the same state, and no price filter
@@ -117,8 +117,11 @@ function itemIndex(
 }
 
 /** `shows: subsites`: the published data of each subsite. */
-function subsitesTool(site: Site, { name, title, description, of }: InfoTool): McpTool {
-  const subsites = of.map((other) => findSubsite(site.registry, other)!);
+function subsitesTool(
+  site: Site,
+  { name, title, description, of: subsiteNames }: InfoTool,
+): McpTool {
+  const subsites = subsiteNames.map((other) => findSubsite(site.registry, other)!);
   return defineTool({
     name,
     title,
@@ -126,10 +129,10 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
     annotations: READ_ANNOTATIONS,
     pure: true,
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
-    input: v.strictObject({ ...subsiteInput(of), ...pageInputFor(of.length) }) as v.GenericSchema<
-      unknown,
-      SubsiteFilter & PageRequest
-    >,
+    input: v.strictObject({
+      ...subsiteInput(subsiteNames),
+      ...pageInputFor(subsiteNames.length),
+    }) as v.GenericSchema<unknown, SubsiteFilter & PageRequest>,
     output: pageOutput('subsites', entrySchemas.subsite),
     handle(input) {
       const { subsite } = input;
@@ -144,8 +147,8 @@ function subsitesTool(site: Site, { name, title, description, of }: InfoTool): M
 }
 
 /** Search index of subsites by title and keywords, because items may lack those words. */
-const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<string> =>
-  textIndex(registry.network, of, (name) => {
+const subsiteIndex = ({ registry }: Site, subsiteNames: readonly string[]): TextIndex<string> =>
+  textIndex(registry.network, subsiteNames, (name) => {
     const { title, keywords = [] } = findSubsite(registry, name)!;
     return { title, text: keywords.join(' '), words: name };
   });
@@ -154,10 +157,13 @@ const subsiteIndex = ({ registry }: Site, of: readonly string[]): TextIndex<stri
  * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
  * catalog order; sold and past items come last.
  */
-function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool): McpTool {
-  const items = availableFirst(listedItems(site.registry, of));
+function itemsTool(
+  site: Site,
+  { name, title, description, of: subsiteNames, shows }: InfoTool,
+): McpTool {
+  const items = availableFirst(listedItems(site.registry, subsiteNames));
   const index = itemIndex(site, items);
-  const subsites = subsiteIndex(site, of);
+  const subsites = subsiteIndex(site, subsiteNames);
   const matchingItems = (query: string): MatchingItems => {
     const found = index.search(query).map(({ entry: listed }) => listed);
     if (found.length) return { items: availableFirst(found) };
@@ -176,7 +182,7 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({
       ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
-      ...subsiteInput(of),
+      ...subsiteInput(subsiteNames),
       ...itemFilters(items),
       ...pageInputFor(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
@@ -185,9 +191,10 @@ function itemsTool(site: Site, { name, title, description, of, shows }: InfoTool
       const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
         query === undefined ? { items } : matchingItems(query);
-      const filtered = found.filter(matchesFilters({ ...input, maxPrice }));
-      const { page, ...more } = pageOf(filtered, input, (listed) => itemView(site, listed));
-      const shownHint = found.length && !filtered.length ? filteredHint(input, maxPrice) : hint;
+      const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
+      const { page, ...more } = pageOf(filteredItems, input, (listed) => itemView(site, listed));
+      const shownHint =
+        found.length && !filteredItems.length ? filteredHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
     },
   });

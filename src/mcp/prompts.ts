@@ -76,8 +76,8 @@ export function networkPrompts(site: Site): McpPrompt[] {
       },
       complete: {
         subsite: prefixCompleter(withActions),
-        action: (typed, { subsite }) =>
-          [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(typed.toLowerCase())),
+        action: (prefix, { subsite }) =>
+          [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(prefix.toLowerCase())),
       },
       render({ subsite, action }) {
         requireKnown('subsite', subsite, withActions);

@@ -51,10 +51,10 @@ const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidP
 
 function completion(
   completer: Completer | undefined,
-  typed: string,
+  prefix: string,
   chosen: Record<string, string>,
 ) {
-  const values = completer?.(typed, chosen) ?? [];
+  const values = completer?.(prefix, chosen) ?? [];
   return {
     completion: {
       values: values.slice(0, MAX_COMPLETIONS),

@@ -159,7 +159,7 @@ export function faultsBySchema(schema: InputSchema, value: unknown, base: string
   const valid = validate(truncateArrays(schema, value, base, tooLong));
   if (valid) return tooLong;
   const unknown = new Map<string, number>();
-  const reported = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
+  const relevantErrors = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
     if (keyword !== 'additionalProperties') return true;
     const count = (unknown.get(instancePath) ?? 0) + 1;
     unknown.set(instancePath, count);
@@ -168,6 +168,8 @@ export function faultsBySchema(schema: InputSchema, value: unknown, base: string
   const more = [...unknown].flatMap(([instancePath, count]) =>
     remainingUnknown(`${base}${instancePath}`, count),
   );
-  const named = reported.slice(0, MAX_ERRORS + 1).map((error) => errorOf(error, schema, base));
+  const named = relevantErrors
+    .slice(0, MAX_ERRORS + 1)
+    .map((error) => errorOf(error, schema, base));
   return firstPerPointer([...tooLong, ...named, ...more]);
 }

@@ -12,8 +12,8 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
   // Read the secret each time, because a command can renew it while the server runs.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
-  const [known] = await stored();
-  if (known) return known.value;
+  const [existingSecret] = await stored();
+  if (existingSecret) return existingSecret.value;
   await writer
     .insert(secrets)
     .values({ name: NAME, value: newSecret(), createdAt: now().toISOString() })
@@ -29,11 +29,11 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
  * @throws {DatabaseUnavailable}
  */
 export async function renewLinkSecret({ database: { writer }, now }: Context): Promise<void> {
-  const renewed = { value: newSecret(), createdAt: now().toISOString() };
+  const newSecretRow = { value: newSecret(), createdAt: now().toISOString() };
   await writer
     .insert(secrets)
-    .values({ name: NAME, ...renewed })
-    .onConflictDoUpdate({ target: secrets.name, set: renewed });
+    .values({ name: NAME, ...newSecretRow })
+    .onConflictDoUpdate({ target: secrets.name, set: newSecretRow });
 }
 
 /** Signs and verifies strings for one purpose. */

@@ -36,7 +36,8 @@ export const normalizeText = (text: string): string =>
  * Joins the lines of a text: each line ending, together with the white space around it, becomes one
  * space.
  */
-export const oneLine = (text: string): string => normalizeText(text).replace(/\s*\n\s*/g, ' ');
+export const collapseToLine = (text: string): string =>
+  normalizeText(text).replace(/\s*\n\s*/g, ' ');
 
 /** Normalizes all strings in a JSON value. Member names become single lines. */
 export function normalizeTexts(value: unknown): unknown {
@@ -44,6 +45,6 @@ export function normalizeTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalizeTexts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [oneLine(name), normalizeTexts(inner)]),
+    Object.entries(value).map(([name, inner]) => [collapseToLine(name), normalizeTexts(inner)]),
   );
 }

@@ -68,8 +68,8 @@ export function unknownName(
  */
 export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
-    const [key, ...deeper] = stepsOf(error.pointer);
-    return error.kind === 'unknown' && !deeper.length
+    const [key, ...remainingSteps] = stepsOf(error.pointer);
+    return error.kind === 'unknown' && !remainingSteps.length
       ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
       : error;
   });

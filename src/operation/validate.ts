@@ -129,10 +129,10 @@ function unknownNames(
  * optional value.
  */
 export function absenceAdvice(expect: string, value: unknown, optional: boolean): string {
-  const leaveOut = 'eave it out if there is no value.';
+  const omissionAdvice = 'eave it out if there is no value.';
   if (typeof value === 'string' && !value.trim())
-    return `It is blank. ${expect}${optional ? ` L${leaveOut}` : ''}`;
-  return value === null && optional ? `${expect} null is not accepted: l${leaveOut}` : expect;
+    return `It is blank. ${expect}${optional ? ` L${omissionAdvice}` : ''}`;
+  return value === null && optional ? `${expect} null is not accepted: l${omissionAdvice}` : expect;
 }
 
 const isOptional = (schema: Schema | undefined): boolean =>
@@ -145,19 +145,20 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
   const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
-  const advise = (expect: string) => absenceAdvice(expect, issue.input, isOptional(place));
+  const describeExpectation = (expect: string) =>
+    absenceAdvice(expect, issue.input, isOptional(place));
   // In a custom check, `expected` is the instruction for people who fill out the form.
   if (CUSTOM_CHECKS.has(issue.type))
     return {
       pointer,
-      message: advise(issue.message),
+      message: describeExpectation(issue.message),
       ...(issue.expected && { instruction: issue.expected }),
     };
   const { expect, allowed, instruction } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
   const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
   if (missing) return missingName(pointer, expect, more);
-  return { pointer, message: advise(expect), ...more };
+  return { pointer, message: describeExpectation(expect), ...more };
 }
 
 /** The first error at each location. */

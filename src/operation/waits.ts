@@ -153,7 +153,7 @@ class WaitList {
 export const waitListOf = memoize((database: Database) => new WaitList(database));
 
 /** A record as read, and the number of milliseconds until it changes without a write. */
-interface Reading<Value> {
+interface Observation<Value> {
   value: Value;
   version: Version;
   expiresInMs?: number;
@@ -167,7 +167,7 @@ interface Reading<Value> {
 export async function* follow<Value>(
   kind: Watchable,
   name: string,
-  read: () => Promise<Reading<Value>>,
+  read: () => Promise<Observation<Value>>,
   call: Pick<Call, 'address' | 'signal'>,
   { database }: Pick<Context, 'database'>,
 ): AsyncGenerator<Value, void, undefined> {

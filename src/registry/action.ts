@@ -163,7 +163,7 @@ const effectFieldTypes: Readonly<Record<string, readonly Fields[string]['type'][
 const isDay = (field: Field | undefined) => field && kindOf(field).isDay;
 
 /** Errors in the fields named by an effect, by key; unknown fields are reported elsewhere. */
-function* effectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
+function* findEffectProblems(effect: Effect | undefined, all: Fields): Generator<[string, string]> {
   for (const [part, reference] of Object.entries(effect ?? {})) {
     const types = effectFieldTypes[part];
     const field = typeof reference === 'string' ? all[reference] : undefined;
@@ -254,7 +254,7 @@ export const action = z
           path: ['fields', name, 'notBefore'],
           message: `does not name a date field of this action. Fields: ${names}`,
         });
-    for (const [part, problem] of effectProblems(value.effect, value.fields))
+    for (const [part, problem] of findEffectProblems(value.effect, value.fields))
       context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
     for (const [part, reference] of Object.entries(value.effect ?? {}))
       if (part.endsWith('Field') && !fieldNames.some((name) => name === reference))

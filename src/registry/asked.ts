@@ -45,8 +45,8 @@ const isList = (phrasings: readonly string[] | SearchPhrases): phrasings is read
   Array.isArray(phrasings);
 
 /** The search phrases in a valid record, as written. */
-export function searchPhrasesIn(record: unknown): SearchPhrases {
-  const { asked: byWords, ...written } = record as { asked?: SearchPhrases } & Record<
+export function searchPhrasesOf(record: unknown): SearchPhrases {
+  const { asked: phrasesByText, ...written } = record as { asked?: SearchPhrases } & Record<
     string,
     unknown
   >;
@@ -63,5 +63,5 @@ export function searchPhrasesIn(record: unknown): SearchPhrases {
       for (const [index, part] of value.entries()) collect(`${name}.${index}`, part);
     else collect(name, value);
   }
-  return { ...byWords, ...Object.fromEntries(found) };
+  return { ...phrasesByText, ...Object.fromEntries(found) };
 }

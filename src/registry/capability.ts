@@ -7,13 +7,13 @@ import { line, path } from './text.ts';
  * Paths of the objects in a JSON Schema that accept additional properties, which no object in a
  * capability's input may accept.
  */
-function openObjects(schema: unknown, path: string[] = []): string[][] {
+function findOpenObjects(schema: unknown, path: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isOpen =
     memberOf(schema, 'type') === 'object' && memberOf(schema, 'additionalProperties') !== false;
   return [
     ...(isOpen ? [path] : []),
-    ...Object.entries(schema).flatMap(([name, value]) => openObjects(value, [...path, name])),
+    ...Object.entries(schema).flatMap(([name, value]) => findOpenObjects(value, [...path, name])),
   ];
 }
 
@@ -24,7 +24,7 @@ const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context)
       path: ['type'],
       message: 'must be object. An input is always an object',
     });
-  for (const path of openObjects(schema))
+  for (const path of findOpenObjects(schema))
     context.addIssue({
       code: 'custom',
       path,

@@ -163,12 +163,13 @@ export function compareRest(
   comparison: Comparison,
   before: object,
   after: object,
-  except: readonly string[] = [],
+  ignoredKeys: readonly string[] = [],
   prefix = '',
 ): void {
   const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
-    if (!except.includes(name)) compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
+    if (!ignoredKeys.includes(name))
+      compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
 }
 
 /** Records the removed, added and reordered records of a kind, and compares the common records. */
@@ -180,7 +181,7 @@ export function compareRecords<T extends object>(
     where,
     pluralNoun: nouns,
     removalBreaks = true,
-    added: noteAdded = (further) => addChange(further, 'was added'),
+    added: noteAdded = (childComparison) => addChange(childComparison, 'was added'),
     compare,
   }: {
     key: (value: T) => string;

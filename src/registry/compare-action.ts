@@ -18,7 +18,11 @@ type Fields = Readonly<Record<string, FieldTerms>>;
 const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
 
 /** True if a bound rejects values that were accepted before. */
-function narrows(bound: (typeof bounds)[number], before: FieldTerms, after: FieldTerms): boolean {
+function isNarrowed(
+  bound: (typeof bounds)[number],
+  before: FieldTerms,
+  after: FieldTerms,
+): boolean {
   if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
   if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
   if (bound === 'past') return before.past === true && after.past !== true;
@@ -41,7 +45,7 @@ function compareField(
       `${name}: ${bound}`,
       before[bound],
       after[bound],
-      narrows(bound, before, after),
+      isNarrowed(bound, before, after),
     );
   compareRest(comparison, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
 }

@@ -33,7 +33,7 @@ const hiddenKeys = (kind: string) =>
     name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
   );
 
-const addTitled = (comparison: Comparison, { title }: { title: string }) =>
+const addTitledChange = (comparison: Comparison, { title }: { title: string }) =>
   addChange(comparison, `was added, “${title}”`);
 
 /** Records an added subsite with its actions and prices. */
@@ -48,7 +48,7 @@ function addSubsite(
 }
 
 function addItem(comparison: Comparison, { title, price }: Item): void {
-  addTitled(comparison, { title });
+  addTitledChange(comparison, { title });
   comparePrice(comparison, undefined, price);
 }
 
@@ -188,22 +188,23 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     where: ([name]) => `${name} catalog`,
     pluralNoun: 'catalogs',
     removalBreaks: false,
-    added: (further, [, { title, items }]) =>
-      addChange(further, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
-    compare: (further, [name, old], [, now]) => compareCatalog(further, name, old, now),
+    added: (childComparison, [, { title, items }]) =>
+      addChange(childComparison, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
+    compare: (childComparison, [name, old], [, now]) =>
+      compareCatalog(childComparison, name, old, now),
   });
   compareRecords(comparison, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
     where: ({ id }) => id,
     pluralNoun: 'capabilities',
-    added: addTitled,
+    added: addTitledChange,
     compare: compareCapability,
   });
   compareRecords(comparison, [before.pages, after.pages], {
     key: ({ path }) => path,
     where: ({ path }) => `page ${path}`,
     pluralNoun: 'pages',
-    added: addTitled,
+    added: addTitledChange,
     compare: compareRest,
   });
   compareRecords(comparison, [before.routes, after.routes], {
@@ -216,8 +217,8 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
     pluralNoun: 'short links',
-    compare(further, old, now) {
-      compareRest(further, old, now);
+    compare(childComparison, old, now) {
+      compareRest(childComparison, old, now);
     },
   });
   compareRest(

@@ -30,7 +30,11 @@ const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
 /** True if a text gives these hours for exactly these days, or without naming days. */
-const says = (texts: readonly HoursInText[], hours: Hours, days: readonly Weekday[]): boolean =>
+const matchesHours = (
+  texts: readonly HoursInText[],
+  hours: Hours,
+  days: readonly Weekday[],
+): boolean =>
   texts.some(
     (text) =>
       isSame(text, hours) &&
@@ -38,8 +42,8 @@ const says = (texts: readonly HoursInText[], hours: Hours, days: readonly Weekda
         (text.days.length === days.length && text.days.every((day) => days.includes(day)))),
   );
 
-const daysWith = (hours: OpeningHours, wanted: Hours): Weekday[] =>
-  hours.filter((entry) => isSame(entry, wanted)).flatMap(({ days }) => days);
+const daysWith = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
+  hours.filter((entry) => isSame(entry, targetHours)).flatMap(({ days }) => days);
 
 const differsFromHours = (hours: OpeningHours): string =>
   `contradicts hours, which are ${hoursInOneLine(hours)}. Correct one of the two.`;
@@ -49,7 +53,10 @@ function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
   if (!hours) return;
   const problem = differsFromHours(hours);
   const available = hoursIn(availability ?? '');
-  if (available.length && hours.some((entry) => !says(available, entry, daysWith(hours, entry))))
+  if (
+    available.length &&
+    hours.some((entry) => !matchesHours(available, entry, daysWith(hours, entry)))
+  )
     yield { path: ['availability'], problem };
   for (const { path, text } of textsOf(subsite)) {
     const opening = sentencesIn(text)
@@ -57,7 +64,9 @@ function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
       .flatMap(hoursIn);
     if (
       opening.some(
-        (said) => !says([said], said, daysWith(hours, said)) || !daysWith(hours, said).length,
+        (statedHours) =>
+          !matchesHours([statedHours], statedHours, daysWith(hours, statedHours)) ||
+          !daysWith(hours, statedHours).length,
       )
     )
       yield { path, problem };
@@ -65,13 +74,13 @@ function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
 }
 
 /** The words that name what a price is for, before a comma: “5x8 trailer” of “5x8 trailer, day”. */
-const thingOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
+const unitWords = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
 function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const { pricing = [], actions } = subsite;
   const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
   const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
-  const known = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
+  const publishedAmounts = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
   for (const { path, text } of textsOf(subsite))
     for (const sentence of sentencesIn(text)) {
       const amounts = amountsIn(sentence);
@@ -85,10 +94,10 @@ function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
           };
         continue;
       }
-      const unknown = amounts.filter((amount) => !known.has(amount));
+      const unknown = amounts.filter((amount) => !publishedAmounts.has(amount));
       const price = pricing.find(
         ({ unit, amount }) =>
-          thingOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+          unitWords(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
       );
       if (price && unknown.length)
         yield {
@@ -105,11 +114,11 @@ function* holdContradictions(subsite: Subsite): Generator<Omit<Violation, 'recor
   if (!effects.length) return;
   for (const { path, text } of textsOf(subsite))
     for (const sentence of sentencesIn(text)) {
-      const [, said] = /\bhold(?:s|ing)?\b.*?\b(\d+) hours?\b/i.exec(sentence) ?? [];
-      if (said !== undefined && !effects.some(({ hours }) => hours === Number(said)))
+      const [, statedHours] = /\bhold(?:s|ing)?\b.*?\b(\d+) hours?\b/i.exec(sentence) ?? [];
+      if (statedHours !== undefined && !effects.some(({ hours }) => hours === Number(statedHours)))
         yield {
           path,
-          problem: `names ${said} hours, but the action’s effect holds the item for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
+          problem: `names ${statedHours} hours, but the action’s effect holds the item for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
         };
     }
 }

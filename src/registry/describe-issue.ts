@@ -55,7 +55,7 @@ export interface RecordProblem {
   problem: string;
   atKey?: boolean;
   /** Index of the match of a global pattern at which the text is wrong. */
-  within?: { pattern: RegExp; match: number };
+  location?: { pattern: RegExp; match: number };
 }
 
 /** Values of the key that distinguishes the alternatives of a union. */
@@ -64,8 +64,8 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
 
 /** Describes a value that is not allowed. */
 function choiceProblem(known: readonly string[], value: unknown): string {
-  const [first, another] = known;
-  if (another === undefined) return `expected ${first}.`;
+  const [first, secondChoice] = known;
+  if (secondChoice === undefined) return `expected ${first}.`;
   if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
   const guess = typeof value === 'string' ? nearest(value, known) : undefined;
   return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
@@ -103,14 +103,14 @@ function boundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
 ): string {
   if (issue.message.includes('. ')) return issue.message;
-  const [limit, small] =
+  const [limit, smallestValue] =
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
-  const bound = small ? 'at least' : 'at most';
+  const bound = smallestValue ? 'at least' : 'at most';
   if (issue.origin === 'string')
-    return `is too ${small ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
+    return `is too ${smallestValue ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${small ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
-  return `is ${small ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
+    return `has too ${smallestValue ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
+  return `is ${smallestValue ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
 /** Describes unknown keys, each with the nearest known key. */
@@ -119,12 +119,13 @@ function unknownKeys(
   nodes: readonly SchemaNode[],
   value: unknown,
 ): RecordProblem[] {
-  const isMeant = ({ properties = {} }: SchemaNode) =>
+  const matchesNode = ({ properties = {} }: SchemaNode) =>
     Object.entries(properties).every(
-      ([name, { const: only }]) => only === undefined || only === memberOf(value, name),
+      ([name, { const: constantValue }]) =>
+        constantValue === undefined || constantValue === memberOf(value, name),
     );
   const known = [
-    ...new Set(nodes.filter(isMeant).flatMap(({ properties = {} }) => Object.keys(properties))),
+    ...new Set(nodes.filter(matchesNode).flatMap(({ properties = {} }) => Object.keys(properties))),
   ];
   return keys.map((name) => {
     const guess = nearest(name, known);
@@ -178,11 +179,11 @@ export function describeIssue(
           choiceProblem(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), value),
         );
       // The author probably meant the alternative that has the value’s type.
-      const [meant, another] = issue.errors.filter(
+      const [bestMatch, secondChoice] = issue.errors.filter(
         (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && !at.length),
       );
-      if (meant && !another)
-        return meant.flatMap((inner) =>
+      if (bestMatch && !secondChoice)
+        return bestMatch.flatMap((inner) =>
           describeIssue({ ...inner, path: [...path, ...inner.path] }, schema, data),
         );
       return problemOf(

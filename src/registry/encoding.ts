@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 const NEWLINE = 10;
 
 /** Line and column, from 1, of the first byte that is not UTF-8. */
-function placeOfInvalidByte(bytes: Buffer): { line: number; column: number } {
+function locateInvalidByte(bytes: Buffer): { line: number; column: number } {
   for (let line = 1, from = 0; ; line++) {
     const newline = bytes.indexOf(NEWLINE, from);
     const end = newline < 0 ? bytes.length : newline;
@@ -26,6 +26,6 @@ export function decodeText(
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') };
   return {
     problem: 'is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
-    ...placeOfInvalidByte(bytes),
+    ...locateInvalidByte(bytes),
   };
 }

@@ -14,7 +14,7 @@ const openLicenses = [
   'CC-BY-SA-4.0',
 ] as const;
 
-const normalized = (text: string): string =>
+const normalizeAlt = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, ' ')
@@ -24,7 +24,7 @@ const normalized = (text: string): string =>
 function repeatsName(alt: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return [name, name.slice(0, name.lastIndexOf('.'))].some(
-    (one) => normalized(one) === normalized(alt),
+    (one) => normalizeAlt(one) === normalizeAlt(alt),
   );
 }
 

@@ -5,8 +5,8 @@ export interface MisindentedLine {
   /** Offset of the first character in the line that is not a space. */
   offset: number;
   /** Actual and expected number of spaces. */
-  has: number;
-  needs: number;
+  currentIndent: number;
+  requiredIndent: number;
   /** The text with the corrected line. */
   corrected: string;
 }
@@ -29,7 +29,7 @@ const MAX_SEARCHES = 3;
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 
 /** A line that begins a key or a list item; other lines may continue a text. */
-const BEGINS = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
+const ENTRY_START = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
 /** Line numbers of the syntax errors in a text, counted from 0, sorted and without duplicates. */
 function errorLines(text: string): number[] {
@@ -42,14 +42,14 @@ function errorLines(text: string): number[] {
  * Indentations of the lines around a line, including that of text after a list dash, nearest first.
  */
 function nearbyIndents(lines: readonly string[], index: number): number[] {
-  const has = indentOf(lines[index]!);
+  const currentIndent = indentOf(lines[index]!);
   const found = lines
     .slice(Math.max(0, index - LINES_ABOVE), index + LINES_BELOW)
     .filter((line) => line.trim())
     .flatMap((line) => [indentOf(line), /^( *- +)\S/.exec(line)?.[1]?.length ?? indentOf(line)]);
   return [...new Set(found)]
-    .filter((indent) => indent !== has)
-    .sort((a, b) => Math.abs(a - has) - Math.abs(b - has));
+    .filter((indent) => indent !== currentIndent)
+    .sort((a, b) => Math.abs(a - currentIndent) - Math.abs(b - currentIndent));
 }
 
 /**
@@ -59,23 +59,25 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
   let best: (MisindentedLine & { rank: number }) | undefined;
   const first = Math.max(0, error - LINES_ABOVE);
   const last = Math.min(error + 1, lines.length - 1);
-  const nearby = lines.slice(first, error + LINES_BELOW);
+  const nearbyLines = lines.slice(first, error + LINES_BELOW);
   for (let index = last; index >= first; index--) {
     const line = lines[index]!;
-    if (!BEGINS.test(line)) continue;
-    const has = indentOf(line);
-    const alike = nearby.filter((other) => indentOf(other) === has).length;
-    for (const needs of nearbyIndents(lines, index)) {
-      const corrected = lines.with(index, ' '.repeat(needs) + line.trimStart()).join('\n');
+    if (!ENTRY_START.test(line)) continue;
+    const currentIndent = indentOf(line);
+    const sameIndentCount = nearbyLines.filter((other) => indentOf(other) === currentIndent).length;
+    for (const requiredIndent of nearbyIndents(lines, index)) {
+      const corrected = lines.with(index, ' '.repeat(requiredIndent) + line.trimStart()).join('\n');
       const remainingLines = errorLines(corrected);
       const hasErrorNearby = remainingLines.some(
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
       // If two lines do not match, the line with the unusual indentation is wrong.
-      const rank = remainingLines.length * nearby.length + alike;
+      const rank = remainingLines.length * nearbyLines.length + sameIndentCount;
       if (hasErrorNearby || rank >= (best?.rank ?? Infinity)) continue;
-      const offset = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, has);
-      best = { offset, has, needs, corrected, rank };
+      const offset = lines
+        .slice(0, index)
+        .reduce((sum, { length }) => sum + length + 1, currentIndent);
+      best = { offset, currentIndent, requiredIndent, corrected, rank };
     }
   }
   return best;

@@ -40,8 +40,8 @@ const dayNamed = (name = ''): number =>
 /** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
-  for (const [, every, from, to, until] of text.matchAll(DAYS)) {
-    if (every) return [...week];
+  for (const [, dayPrefix, from, to, until] of text.matchAll(DAYS)) {
+    if (dayPrefix) return [...week];
     const first = dayNamed(from);
     const length = to ? (dayNamed(until) - first + week.length) % week.length : 0;
     for (let ahead = 0; ahead <= length; ahead++) found.add(week[(first + ahead) % week.length]!);

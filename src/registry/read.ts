@@ -1,5 +1,5 @@
 import { isObject, memberOf } from '../site/json-object.ts';
-import { type SearchPhrases, searchPhrasesIn } from './asked.ts';
+import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
 import { describeIssue, type RecordProblem } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
@@ -35,7 +35,7 @@ function kindOf(file: string): { kind: Kind; key: string } | undefined {
   const [, folder, key, extension] = match ?? [];
   const kind = (folder ?? key) as Kind | undefined;
   if (!kind || !key || !Object.hasOwn(kinds, kind)) return undefined;
-  const { one, extensions } = kinds[kind];
+  const { isSingle: one, extensions } = kinds[kind];
   if (one !== (folder === undefined) || !(extensions as readonly string[]).includes(extension!))
     return undefined;
   return { kind, key };
@@ -64,7 +64,7 @@ function readRecord(root: string, source: Source): ReadResult {
   if (!named)
     return fileFault(
       `is not a registry file. Expected ${Object.entries(kinds)
-        .map(([kind, { one, extensions }]) =>
+        .map(([kind, { isSingle: one, extensions }]) =>
           one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
         )
         .join(', ')}, images/*.jpg.`,
@@ -95,7 +95,7 @@ function readRecord(root: string, source: Source): ReadResult {
         ]),
       };
     return {
-      record: { ...named, source, data: result.data, asked: searchPhrasesIn(data) },
+      record: { ...named, source, data: result.data, asked: searchPhrasesOf(data) },
       faults: [],
     };
   }
@@ -123,7 +123,7 @@ function readCached(root: string, source: Source): ReadResult {
 }
 
 /** The valid keys of network.yaml, which let rules run despite an error in another key. */
-function validPartOf(data: unknown): Partial<Network> {
+function pickValidNetwork(data: unknown): Partial<Network> {
   if (!isObject(data)) return {};
   return Object.fromEntries(
     Object.entries(network.shape).flatMap(([name, schema]) => {
@@ -133,25 +133,25 @@ function validPartOf(data: unknown): Partial<Network> {
   );
 }
 
-function assemble(
+function assembleRegistry(
   records: readonly FileRecord[],
   networkData: unknown,
   images: readonly string[],
 ): Records {
   // The schema for the kind has already checked the data; each call states its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const of = <T>(kind: Kind) =>
+  const recordsOfKind = <T>(kind: Kind) =>
     records
       .filter((record) => record.kind === kind)
       .sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
-  const one = <T>(kind: Kind, otherwise: T): T => of<T>(kind)[0]?.data ?? otherwise;
-  const many = <T>(kind: Kind): Record<string, T> =>
-    Object.fromEntries(of<T>(kind).map(({ key, data }) => [key, data]));
+  const one = <T>(kind: Kind, fallback: T): T => recordsOfKind<T>(kind)[0]?.data ?? fallback;
+  const recordsByKey = <T>(kind: Kind): Record<string, T> =>
+    Object.fromEntries(recordsOfKind<T>(kind).map(({ key, data }) => [key, data]));
   return {
-    network: one<Partial<Network>>('network', validPartOf(networkData)),
-    subsites: Object.values(many<Registry['subsites'][number]>('subsites')),
-    catalogs: many('catalog'),
-    pages: of<Omit<Page, 'path' | 'body'>>('pages')
+    network: one<Partial<Network>>('network', pickValidNetwork(networkData)),
+    subsites: Object.values(recordsByKey<Registry['subsites'][number]>('subsites')),
+    catalogs: recordsByKey('catalog'),
+    pages: recordsOfKind<Omit<Page, 'path' | 'body'>>('pages')
       .map(({ key, data, source }) => ({
         ...data,
         path: pagePath(key),
@@ -189,7 +189,7 @@ function violationsOf(
 
 /** A fault for each missing required file. */
 const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): Fault[] =>
-  Object.entries(kinds).flatMap(([kind, { one, required }]) =>
+  Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
     required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`))
       ? [
           {
@@ -248,14 +248,14 @@ export function readRegistry(
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;
     const name = `${named.kind}/${named.key}`;
-    const sameRecord = fileOf.get(name);
-    if (sameRecord)
+    const existingSource = fileOf.get(name);
+    if (existingSource)
       faults.push({
         file: source.file,
         line: 1,
         column: 1,
         path: '',
-        problem: `exists together with ${sameRecord.file}. Keep one of the two.`,
+        problem: `exists together with ${existingSource.file}. Keep one of the two.`,
       });
     else {
       fileOf.set(name, source);
@@ -264,7 +264,7 @@ export function readRegistry(
     }
   }
   faults.push(...missingFileFaults(root, fileOf));
-  const readable = assemble(
+  const readable = assembleRegistry(
     records,
     unread.find(({ kind }) => kind === 'network')?.data,
     sources

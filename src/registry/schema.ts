@@ -10,17 +10,22 @@ import { subsite } from './subsite.ts';
  * folder of records, each file named by its key.
  */
 export const kinds = {
-  network: { schema: network, one: true, required: true, extensions: ['yaml', 'json'] },
-  routes: { schema: routes, one: true, required: true, extensions: ['yaml', 'json'] },
-  links: { schema: links, one: true, required: false, extensions: ['yaml', 'json'] },
-  capabilities: { schema: capabilities, one: true, required: false, extensions: ['yaml', 'json'] },
-  responsiveness: { schema: responsiveness, one: true, required: false, extensions: ['json'] },
-  subsites: { schema: subsite, one: false, required: true, extensions: ['yaml', 'json'] },
-  catalog: { schema: catalog, one: false, required: false, extensions: ['yaml', 'json'] },
-  pages: { schema: page, one: false, required: false, extensions: ['md'] },
+  network: { schema: network, isSingle: true, required: true, extensions: ['yaml', 'json'] },
+  routes: { schema: routes, isSingle: true, required: true, extensions: ['yaml', 'json'] },
+  links: { schema: links, isSingle: true, required: false, extensions: ['yaml', 'json'] },
+  capabilities: {
+    schema: capabilities,
+    isSingle: true,
+    required: false,
+    extensions: ['yaml', 'json'],
+  },
+  responsiveness: { schema: responsiveness, isSingle: true, required: false, extensions: ['json'] },
+  subsites: { schema: subsite, isSingle: false, required: true, extensions: ['yaml', 'json'] },
+  catalog: { schema: catalog, isSingle: false, required: false, extensions: ['yaml', 'json'] },
+  pages: { schema: page, isSingle: false, required: false, extensions: ['md'] },
 } as const satisfies Record<
   string,
-  { schema: z.ZodType; one: boolean; required: boolean; extensions: readonly string[] }
+  { schema: z.ZodType; isSingle: boolean; required: boolean; extensions: readonly string[] }
 >;
 
 export type Kind = keyof typeof kinds;

@@ -97,8 +97,8 @@ function unclosedOffset(document: Document, text: string, offset: number): numbe
 function isCircular(value: unknown, ancestors: readonly object[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (ancestors.includes(value)) return true;
-  const further = [...ancestors, value];
-  return Object.values(value).some((inner) => isCircular(inner, further));
+  const nestedPath = [...ancestors, value];
+  return Object.values(value).some((inner) => isCircular(inner, nestedPath));
 }
 
 const TOO_MANY_ALIASES =
@@ -157,14 +157,14 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   };
   if (typeof value === 'string') {
     const problem = found(value);
-    return problem ? [{ path, problem, within: { pattern: INVISIBLE_PATTERN, match: 0 } }] : [];
+    return problem ? [{ path, problem, location: { pattern: INVISIBLE_PATTERN, match: 0 } }] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const further = [...path, Array.isArray(value) ? Number(name) : name];
+    const nestedPath = [...path, Array.isArray(value) ? Number(name) : name];
     const problem =
       name === '__proto__' ? 'is a reserved name in JavaScript. Choose another.' : found(name);
-    return problem ? [{ path: further, problem, atKey: true }] : textProblems(inner, further);
+    return problem ? [{ path: nestedPath, problem, atKey: true }] : textProblems(inner, nestedPath);
   });
 }
 
@@ -185,11 +185,11 @@ function syntaxFaults(
   if (line) {
     const rest = parseDocument(line.corrected, { prettyErrors: false, logLevel: 'error' });
     const shift = (offset: number) =>
-      offset < line.offset ? offset : offset - (line.needs - line.has);
+      offset < line.offset ? offset : offset - (line.requiredIndent - line.currentIndent);
     return [
       faultAt(
         line.offset,
-        `is indented by ${quantityOf(line.has, 'space')}, which does not match the lines around it. Indent it by ${quantityOf(line.needs, 'space')}.`,
+        `is indented by ${quantityOf(line.currentIndent, 'space')}, which does not match the lines around it. Indent it by ${quantityOf(line.requiredIndent, 'space')}.`,
       ),
       ...(rest.errors.length
         ? syntaxFaults(rest, line.corrected, (offset, problem) => faultAt(shift(offset), problem))
@@ -279,7 +279,7 @@ function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | un
 function matchOffset(
   text: string,
   [from, to]: readonly [number, number],
-  { pattern, match }: NonNullable<RecordProblem['within']>,
+  { pattern, match }: NonNullable<RecordProblem['location']>,
 ): number | undefined {
   const found = [...text.slice(from, to).matchAll(pattern)][match];
   return found && from + found.index;
@@ -294,14 +294,14 @@ export function locate(source: Source, problems: readonly RecordProblem[]): Faul
   const frontMatter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
   const yamlAt = yamlStart(source);
   const document = parseDocument(yamlOf(source));
-  return problems.map(({ path, problem, atKey = false, within }) => {
+  return problems.map(({ path, problem, atKey = false, location }) => {
     const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
     // The body of a page is outside the front matter, so its path is empty.
     const range =
       frontMatter && !path.length
         ? ([frontMatter.bodyOffset, text.length] as const)
         : ([from + yamlAt, to + yamlAt] as const);
-    const offset = (within && matchOffset(text, range, within)) ?? from + yamlAt;
+    const offset = (location && matchOffset(text, range, location)) ?? from + yamlAt;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };
   });
 }

@@ -12,7 +12,7 @@ export interface UnreadRecord {
 /** What unreadable records may define, which rules therefore do not report as missing. */
 export interface Unread {
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
-  has: (record: string) => boolean;
+  hasRecord: (record: string) => boolean;
   /**
    * True if an unreadable record may define the page or short link at a site-relative path or
    * route.
@@ -67,7 +67,7 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
   ]);
   const matchesRoute = matcherOf(routes);
   return {
-    has: (record) => names.has(record),
+    hasRecord: (record) => names.has(record),
     mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
     mayDefine: (tool) => tools.has(tool),
   };

@@ -16,13 +16,13 @@ const WEEKDAY =
 const SHORT_WEEKDAY = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
-const TO = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
+const RANGE_SEPARATOR = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
 /** A pattern that begins and ends with whole words, in any case. */
 const words = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
 
-const CALL_ME =
+const CALL_REQUEST =
   String.raw`(?:(?:my|the)\s)?(?:contact|reach|reply|respond|call|text|e-?mail|phone|tel(?:ephone)?|cell|mobile)` +
   String.raw`(?:\s(?:me|us|back|to|at|on|number|address|is|by|via|or|email)){0,3}[:.,]?\s{1,3}`;
 const EMAIL = String.raw`[\w.+%'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}`;
@@ -33,8 +33,11 @@ const NAME = String.raw`${CAPITALIZED}(?:\s{1,2}${CAPITALIZED}){0,2}`;
 
 /** Greetings, thanks, dates, and the sender of a message. */
 const MESSAGE_PARTS = [
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_ME})?(?:${EMAIL})`, 'giu'),
-  new RegExp(String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_ME})?(?:${PHONE})(?![\p{L}\p{N}])`, 'giu'),
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_REQUEST})?(?:${EMAIL})`, 'giu'),
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_REQUEST})?(?:${PHONE})(?![\p{L}\p{N}])`,
+    'giu',
+  ),
   // An ISO 8601 date, with its time.
   words(
     String.raw`\d{4}-\d\d?-\d\d?(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?`,
@@ -43,9 +46,11 @@ const MESSAGE_PARTS = [
   words(String.raw`\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}/\d{1,2}`),
   // “December 1–2, 2026”, “the 3rd of December”, “3 de diciembre”.
   words(
-    String.raw`(?:${MONTH})\.?\s{0,2}(?:the\s)?${DAY}(?:${TO}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR}`,
+    String.raw`(?:${MONTH})\.?\s{0,2}(?:the\s)?${DAY}(?:${RANGE_SEPARATOR}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR}`,
   ),
-  words(String.raw`(?:${DAY}${TO})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH})(?:${YEAR}|\.?)`),
+  words(
+    String.raw`(?:${DAY}${RANGE_SEPARATOR})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH})(?:${YEAR}|\.?)`,
+  ),
   words(String.raw`(?:${PLAIN_MONTH})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
   new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}’'-]{2,30}(?:\s${CAPITALIZED}){0,2}`,
@@ -66,7 +71,7 @@ const TIMES_AND_NUMBERS = [
     String.raw`(?:(?:on|by|before|after|until|till|from|next|this|coming|the|el|los|este|pr[oó]ximo)\s{1,2}){0,2}(?:${WEEKDAY})`,
   ),
   words(
-    String.raw`(?:on|by|next|this|until|till)\s{1,2}(?:${SHORT_WEEKDAY})|(?:${SHORT_WEEKDAY})${TO}(?:${SHORT_WEEKDAY})`,
+    String.raw`(?:on|by|next|this|until|till)\s{1,2}(?:${SHORT_WEEKDAY})|(?:${SHORT_WEEKDAY})${RANGE_SEPARATOR}(?:${SHORT_WEEKDAY})`,
   ),
   /(?<![\p{L}\p{N}])(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.?(?![\p{L}\p{N}])/gu,
   words(PLAIN_MONTH),
@@ -86,7 +91,7 @@ function strip(text: string, parts: readonly RegExp[]): string {
 }
 
 /** A question without greetings, thanks, dates, and the sender's name, email and phone number. */
-export const withoutSender = (question: string): string =>
+export const removeSender = (question: string): string =>
   strip(question.slice(0, MAX_CHARACTERS), MESSAGE_PARTS);
 
 /** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the offered sizes. */
@@ -97,8 +102,8 @@ const SIZES = [
 ];
 
 /** A need without sizes. */
-export const withoutSizes = (need: string): string => strip(need.slice(0, MAX_CHARACTERS), SIZES);
+export const removeSizes = (need: string): string => strip(need.slice(0, MAX_CHARACTERS), SIZES);
 
 /** A need without the sender, dates, days, times and numbers; ZIP codes and sizes remain. */
-export const withoutDetails = (need: string): string =>
+export const removeDetails = (need: string): string =>
   strip(need.slice(0, MAX_CHARACTERS), [...MESSAGE_PARTS, ...TIMES_AND_NUMBERS]);

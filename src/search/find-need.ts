@@ -1,4 +1,4 @@
-import { withoutDetails, withoutSizes } from './details.ts';
+import { removeDetails, removeSizes } from './details.ts';
 import {
   ACCOUNT_NEEDED,
   findServices,
@@ -30,7 +30,7 @@ export interface Findings {
 }
 
 export interface NeedOptions {
-  keep?: (entry: ServiceEntry) => boolean;
+  filter?: (entry: ServiceEntry) => boolean;
   /** Whether the last word may be unfinished, while the user types. */
   typing?: boolean;
 }
@@ -55,7 +55,7 @@ const MIN_RELATIVE_CONFIDENCE = 0.12;
 const LONE_SERVICE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
-const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
+const servicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index.stored
     .map(({ entry }) => entry)
     .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
@@ -65,7 +65,7 @@ const servicesNamed = ({ index }: ServiceIndex, names: readonly string[]): Servi
  * Whether the first service meets the need: by itself, through one of its items, or because it has
  * no rival.
  */
-function isNear(ranked: readonly FoundService[]): boolean {
+function hasCloseMatch(ranked: readonly FoundService[]): boolean {
   const [first] = ranked;
   if (!first) return false;
   const { confidence, coverage } = first;
@@ -88,7 +88,7 @@ function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly
   if (need === undefined || !nearest) return false;
   const ranked = findServices(index, need);
   return (
-    isNear(ranked) &&
+    hasCloseMatch(ranked) &&
     ranked.some(
       ({ entry, coverage }, position) =>
         (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
@@ -108,19 +108,22 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
  * Puts services that need an account after open services that cover as much of the question with at
  * least half the confidence. A service whose title is the question keeps its place.
  */
-function openFirst(ranked: readonly FoundService[], question: string): readonly FoundService[] {
+function promoteOpenServices(
+  ranked: readonly FoundService[],
+  question: string,
+): readonly FoundService[] {
   const [first] = ranked;
   if (first?.entry.kind !== ACCOUNT_NEEDED) return ranked;
   if (wordsOf(first.entry.title).join(' ') === wordsOf(question).join(' ')) return ranked;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
-  const promoted = ranked.filter(
+  const promotedServices = ranked.filter(
     ({ entry: { kind, isItem }, confidence, coverage }) =>
       kind !== ACCOUNT_NEEDED &&
       !isItem &&
       coverage >= firstCoverage &&
       confidence >= firstConfidence / 2,
   );
-  return [...promoted, ...ranked.filter((one) => !promoted.includes(one))];
+  return [...promotedServices, ...ranked.filter((one) => !promotedServices.includes(one))];
 }
 
 /**
@@ -129,10 +132,11 @@ function openFirst(ranked: readonly FoundService[], question: string): readonly 
 const MIN_COVERAGE = 0.5;
 
 /** Puts items that cover the whole question first if the nearest entry covers less than half. */
-function wholeFirst(ranked: readonly FoundService[]): readonly FoundService[] {
+function promoteFullMatches(ranked: readonly FoundService[]): readonly FoundService[] {
   if (!ranked[0] || ranked[0].coverage >= MIN_COVERAGE) return ranked;
-  const isWhole = ({ entry, coverage }: FoundService) => entry.isItem === true && coverage === 1;
-  return ranked.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
+  const isFullMatch = ({ entry, coverage }: FoundService) =>
+    entry.isItem === true && coverage === 1;
+  return ranked.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 
 /** Minimum share of known terms for a question to count as being in a supported language. */
@@ -164,28 +168,31 @@ function isUnknownLanguage(text: string): boolean {
 export function findNeed(
   index: NeedIndex,
   words: string,
-  { keep = () => true, typing = false }: NeedOptions = {},
+  { filter = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const unoffered = findNotOffered(index.notOffered, words);
-  if (unoffered)
+  const notOfferedNeed = findNotOffered(index.notOffered, words);
+  if (notOfferedNeed)
     return {
-      found: servicesNamed(index, unoffered.instead ?? []).filter(keep),
-      notOffered: `We don’t do ${unoffered.what}.`,
+      found: servicesByName(index, notOfferedNeed.instead ?? []).filter(filter),
+      notOffered: `We don’t do ${notOfferedNeed.what}.`,
       isListed: true,
     };
-  const rest = withoutDetails(readPriceBound(words).rest);
-  const search = (question: string) => wholeFirst(findServices(index, question, { typing }));
+  const rest = removeDetails(readPriceBound(words).rest);
+  const search = (question: string) =>
+    promoteFullMatches(findServices(index, question, { typing }));
   const ranked = search(rest);
   const [nearest] = ranked;
-  const highest = Math.max(...ranked.map(({ confidence }) => confidence));
-  const relevant = ranked.filter(
-    ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * highest,
+  const maxConfidence = Math.max(...ranked.map(({ confidence }) => confidence));
+  const relevantServices = ranked.filter(
+    ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * maxConfidence,
   );
-  const found = withoutRepeats(openFirst(relevant, rest).map(({ entry }) => entry)).filter(keep);
+  const found = withoutRepeats(
+    promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
+  ).filter(filter);
   // A place and a size say nothing about whether somebody here meets the need.
-  const need = withoutSizes(withoutZipCodes(rest));
-  const judged = need === rest || !need.trim() ? ranked : search(need);
-  if (isNear(judged) || isNeedBeforeFor(index, need, judged)) return { found };
+  const need = removeSizes(withoutZipCodes(rest));
+  const searchResults = need === rest || !need.trim() ? ranked : search(need);
+  if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
   return {

@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';
 import { attributeInWords, dayInWords, nameInWords } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';
-import { askedWith, placeOf, sectionsOf } from './markdown-sections.ts';
+import { phrasesForSection, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** Weight of a match in a sold or past item. */
@@ -64,14 +64,15 @@ export function itemPassages(
         text,
         path: path ?? `${subsite.url}#${item.id}`,
         kindTerms: `${catalog.noun} ${catalog.title} ${ITEM_TERMS}`,
-        asked: asked[`items.${index}`] ?? askedWith({ heading: item.title, text }, itemPhrases),
+        asked:
+          asked[`items.${index}`] ?? phrasesForSection({ heading: item.title, text }, itemPhrases),
       },
       ...(path === undefined
         ? []
         : sectionsOf(item.body ?? '').map((section) => ({
             ...shared,
             text: section.text,
-            asked: askedWith(section, itemPhrases),
+            asked: phrasesForSection(section, itemPhrases),
             ...placeOf(section, { title: item.title, path }),
           }))),
     ];

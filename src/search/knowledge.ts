@@ -1,14 +1,14 @@
 import { memoize } from '../site/memoize.ts';
 import { findSubsite, type Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { withoutSender } from './details.ts';
+import { removeSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
 import { isAnswer } from './ranking.ts';
 import { serviceIndexInSteps } from './services.ts';
 import {
-  certainOf,
+  confidentMatches,
   MAX_SERVICES,
   serviceToAsk,
   servicesToAsk,
@@ -93,7 +93,7 @@ function servicesFor(
         .slice(0, MAX_SERVICES)
         .map((subsite) => serviceToAsk(subsite, site)),
     };
-  const { found, notOffered } = certainOf(needOf(site, question));
+  const { found, notOffered } = confidentMatches(needOf(site, question));
   return { ...(notOffered !== undefined && { notOffered }), ask: servicesToAsk(site, found) };
 }
 
@@ -107,15 +107,15 @@ export function searchKnowledge(
   { question, subsites, kinds, limit = DEFAULT_PASSAGES }: KnowledgeQuestion,
 ): KnowledgeAnswer {
   const { entries, index } = passagesOf(site).result();
-  const keep = ({ passage }: (typeof entries)[number]) =>
+  const filter = ({ passage }: (typeof entries)[number]) =>
     (!subsites || subsites.includes(passage.subsite ?? '')) &&
     (!kinds || kinds.includes(passage.kind));
   if (!question.trim()) {
-    const all = entries.filter(keep).slice(0, limit);
+    const all = entries.filter(filter).slice(0, limit);
     const passages = all.map(({ passage }) => passage);
     return { answered: all.length > 0, passages, ask: [] };
   }
-  const found = index.search(withoutSender(question), keep);
+  const found = index.search(removeSender(question), filter);
   const [first, second] = found.map(({ entry }) => entry.passage.subsite);
   const answered = isAnswer(
     found.map(({ match }) => match),

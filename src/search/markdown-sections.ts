@@ -39,7 +39,7 @@ const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[
 const markedToken = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */
-function piecesOf(inputToken: Token): string[] {
+function splitToken(inputToken: Token): string[] {
   const token = markedToken(inputToken);
   switch (token.type) {
     case 'paragraph':
@@ -47,12 +47,12 @@ function piecesOf(inputToken: Token): string[] {
       return [token.tokens ? plain(token.tokens) : token.text];
     case 'list':
       return token.items.map(({ tokens }) =>
-        tokens.flatMap(piecesOf).map(withFinalPunctuation).join(' '),
+        tokens.flatMap(splitToken).map(withFinalPunctuation).join(' '),
       );
     case 'table':
       return token.rows.map((row) => rowText(token.header, row));
     case 'blockquote':
-      return token.tokens.flatMap(piecesOf);
+      return token.tokens.flatMap(splitToken);
     case 'code':
       return token.lang ? [] : token.text.replaceAll(/ +/g, ' ').split('\n');
     default:
@@ -74,8 +74,9 @@ const splitLong = (piece: string): string[] =>
 export function joinPieces(pieces: readonly string[]): string[] {
   const texts: string[] = [];
   for (const piece of pieces.filter(Boolean).flatMap(splitLong).map(withFinalPunctuation)) {
-    const joined = `${texts.at(-1) ?? ''} ${piece}`.trim();
-    if (texts.length && joined.length <= MAX_SECTION_LENGTH) texts[texts.length - 1] = joined;
+    const joinedText = `${texts.at(-1) ?? ''} ${piece}`.trim();
+    if (texts.length && joinedText.length <= MAX_SECTION_LENGTH)
+      texts[texts.length - 1] = joinedText;
     else texts.push(piece);
   }
   return texts;
@@ -91,7 +92,7 @@ export const placeOf = (
 });
 
 /** Search phrases for a section, which a record identifies by its heading or other words in it. */
-export const askedWith = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
+export const phrasesForSection = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>
     words === heading || text.includes(words) ? phrasings : [],
   );
@@ -106,7 +107,7 @@ export function sectionsOf(markdown: string): Section[] {
       const { tokens } = token;
       const anchor = headingAnchor(parser.parseInline(tokens));
       parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
-    } else parts.at(-1)!.pieces.push(...piecesOf(token));
+    } else parts.at(-1)!.pieces.push(...splitToken(token));
   return parts.flatMap(({ title, pieces }) =>
     joinPieces(pieces).map((text) => ({ ...title, text })),
   );

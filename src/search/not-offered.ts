@@ -31,8 +31,8 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
  */
-export function findNotOffered(list: readonly NotOffered[], asked: string): NotOffered | undefined {
-  const words = namingWords(asked);
+export function findNotOffered(list: readonly NotOffered[], need: string): NotOffered | undefined {
+  const words = namingWords(need);
   return list.find((one) => one.words.some((phrase) => containsPhrase(words, namingWords(phrase))));
 }
 

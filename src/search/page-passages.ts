@@ -4,7 +4,7 @@ import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 import { daysInWords, hoursInWords } from '../site/words/words.ts';
-import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 import { mapInSteps, type Steps } from './steps.ts';
 
@@ -25,7 +25,7 @@ function passagesOfPage(page: Page, registry: Registry): Source[] {
       ...shared,
       ...placeOf(section, page),
       text: section.text,
-      asked: askedWith(section, asked),
+      asked: phrasesForSection(section, asked),
       ...(section.heading === undefined && { weight: SUMMARY_WEIGHT }),
     })),
   ];

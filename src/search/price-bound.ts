@@ -1,17 +1,17 @@
 const AMOUNT = String.raw`(?<sign>us\$|\$|usd)?\s{0,3}(?<amount>\d[\d,]{0,9}(?:\.\d{1,2})?)\s{0,3}(?<unit>usd|dollars?|bucks|d[oó]lares)?(?![\p{L}\d])`;
 const LIMIT =
   'under|below|less than|cheaper than|at most|no more than|not more than|up to|max(?:imum)?|menos de|hasta';
-const LIMIT_BEHIND = '(?:or|and) (?:less|under|below|cheaper)|at most|max(?:imum)?|o menos';
+const TRAILING_LIMIT = '(?:or|and) (?:less|under|below|cheaper)|at most|max(?:imum)?|o menos';
 
 const BOUNDS = [
   new RegExp(String.raw`(?<!\p{L})(?:for )?(?:${LIMIT})\s{1,3}${AMOUNT}`, 'iu'),
-  new RegExp(String.raw`(?<!\p{L})(?:for )?${AMOUNT}\s{1,3}(?:${LIMIT_BEHIND})(?!\p{L})`, 'iu'),
+  new RegExp(String.raw`(?<!\p{L})(?:for )?${AMOUNT}\s{1,3}(?:${TRAILING_LIMIT})(?!\p{L})`, 'iu'),
 ];
 
 /**
  * A number without a currency is a price only at the end, because “up to 7 feet” is not a price.
  */
-const ENDS = /^\s*(?:$|[.,;:!?)])/;
+const BOUND_END = /^\s*(?:$|[.,;:!?)])/;
 
 /** The highest price that a query names, such as “under $200”, and the query without it. */
 export function readPriceBound(query: string): { rest: string; maxPrice?: number } {
@@ -20,7 +20,7 @@ export function readPriceBound(query: string): { rest: string; maxPrice?: number
     const { sign, amount, unit } = found?.groups ?? {};
     if (!found || amount === undefined) continue;
     const after = query.slice(found.index + found[0].length);
-    if (sign === undefined && unit === undefined && !ENDS.test(after)) continue;
+    if (sign === undefined && unit === undefined && !BOUND_END.test(after)) continue;
     const rest = `${query.slice(0, found.index)} ${after}`.trim();
     return { rest, maxPrice: Number(amount.replaceAll(',', '')) };
   }

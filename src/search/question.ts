@@ -40,7 +40,7 @@ export interface Language {
   meanings: Meanings;
   spelling: Spelling;
   /** The most frequent word with a given prefix; undefined if there is none. */
-  completion: (beginning: string) => string | undefined;
+  completion: (prefix: string) => string | undefined;
   /** Rarity of a term among the entries, 0 or more. */
   rarity: (term: string) => number;
 }
@@ -73,13 +73,13 @@ function separatePlaces(
   return { rest, places };
 }
 
-const distinct = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
+const uniqueTerms = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
 
 /**
  * An unfinished word, or its completion if the typed letters go beyond its stem; undefined if no
  * word starts with them.
  */
-function readUnfinished(word: string, completion: Language['completion']): string | undefined {
+function completeWord(word: string, completion: Language['completion']): string | undefined {
   const completed = completion(word);
   return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
     ? word
@@ -98,14 +98,14 @@ export function readQuestion(
   const corrected = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
-  const lookedUp = new Map<string, string>();
+  const correctedWords = new Map<string, string>();
   // Looking up a word is slow, because the word is compared with many known words.
-  const lookUp = (word: string): string => {
+  const correctWord = (word: string): string => {
     if (termOf(word) === null) return word;
-    let intended = lookedUp.get(word);
+    let intended = correctedWords.get(word);
     if (intended === undefined) {
-      if (lookedUp.size >= MAX_TERMS) return word;
-      lookedUp.set(word, (intended = spelling(word)));
+      if (correctedWords.size >= MAX_TERMS) return word;
+      correctedWords.set(word, (intended = spelling(word)));
       if (intended !== word) corrected.add(termOf(intended)!);
     }
     return intended;
@@ -115,16 +115,16 @@ export function readQuestion(
     .slice(0, MAX_WORDS)
     .map(
       (word, index, { length }) =>
-        (typing && index === length - 1 ? readUnfinished(word, completion) : undefined) ??
-        lookUp(word),
+        (typing && index === length - 1 ? completeWord(word, completion) : undefined) ??
+        correctWord(word),
     );
   const { rest, places: named } = separatePlaces(words, phrases);
   const places = [...named, ...codes];
   const terms = termsIn(rest);
   return {
-    terms: distinct(terms.length ? terms : termsIn(places)),
+    terms: uniqueTerms(terms.length ? terms : termsIn(places)),
     corrected,
     meanings: meanings(terms).slice(0, MAX_MEANINGS),
-    places: distinct(termsIn(places)),
+    places: uniqueTerms(termsIn(places)),
   };
 }

@@ -58,7 +58,7 @@ export interface Ranked<Entry extends Stored = Stored> {
 }
 
 export interface RankOptions {
-  keep?: (id: number) => boolean;
+  filter?: (id: number) => boolean;
   /** Whether the last word may be unfinished, while the user types. */
   typing?: boolean;
 }
@@ -84,12 +84,12 @@ function coverage(
 ): number {
   const isCounted = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => counted.includes(field));
-  const has = (term: string) =>
+  const hasTerm = (term: string) =>
     isCounted(match[term]) ||
     (term === unfinished &&
       Object.keys(match).some((other) => other.startsWith(term) && isCounted(match[other]))) ||
     meanings.some((meaning) => meaning.terms.includes(term) && isCounted(match[meaning.token]));
-  return sum(terms.filter(has).map(rarity)) / sum(terms.map(rarity));
+  return sum(terms.filter(hasTerm).map(rarity)) / sum(terms.map(rarity));
 }
 
 /** Entries of an index that match any word of a question, nearest first. */
@@ -97,10 +97,10 @@ export function rank<Entry extends Stored>(
   index: TermIndex<Entry>,
   question: string,
   language: Language,
-  { keep, typing = false }: RankOptions = {},
+  { filter, typing = false }: RankOptions = {},
 ): Ranked<Entry>[] {
-  const reading = readQuestion(question, language, typing);
-  const { terms, corrected, meanings, places } = reading;
+  const parsedQuestion = readQuestion(question, language, typing);
+  const { terms, corrected, meanings, places } = parsedQuestion;
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
@@ -123,20 +123,21 @@ export function rank<Entry extends Stored>(
         prefixWeight: PREFIX_WEIGHT,
       },
     )
-    .filter(({ id }) => !keep || keep(id))
+    .filter(({ id }) => !filter || filter(id))
     .map((found) => ({ found, score: found.score * found.queryTerms.length ** MATCH_EXPONENT }))
     .sort((a, b) => b.score - a.score)
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return coverage(reading, found, rarity, unfinished);
+        return coverage(parsedQuestion, found, rarity, unfinished);
       },
       get confidence() {
         return (score / weight) * this.coverage;
       },
       get confidenceAsAsked() {
         return (
-          (score / weight) * coverage(reading, found, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
+          (score / weight) *
+          coverage(parsedQuestion, found, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {

@@ -47,7 +47,7 @@ export const foundServices = (found: readonly Entry[]): [name: string, entries: 
  * network's list, the sentence about what is not offered. Other unmatched words may still form a
  * question that has an answer.
  */
-export const certainOf = ({
+export const confidentMatches = ({
   found,
   notOffered,
   isListed,

@@ -25,7 +25,7 @@ const INFORMATION_WEIGHT = 1.3;
 const kindOf = ({ status, category }: Subsite) =>
   status === 'auth' ? ACCOUNT_NEEDED : category === 'misc' ? 'Information' : 'Service';
 
-const capitalized = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
+const capitalize = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
 const priceLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
   unit ? `${amount} ${unit}` : amount;
@@ -65,7 +65,7 @@ function entriesOf(
   asked: readonly string[],
 ): Indexed[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
-  const indexed = (
+  const toIndexed = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
     found: Omit<Texts, 'title'>,
   ): Indexed => ({
@@ -74,7 +74,7 @@ function entriesOf(
     entry: { ...entry, subsite: name, category },
   });
   return [
-    indexed(
+    toIndexed(
       { title, text: purpose, path: url, kind: kindOf(subsite), ...factsOf(subsite) },
       {
         text: [purpose, ...keywords, ...questions].join(' '),
@@ -84,7 +84,7 @@ function entriesOf(
       },
     ),
     ...offeredActions(subsite).map((action) =>
-      indexed(
+      toIndexed(
         {
           title: action.title,
           text: `${title}: ${action.description}`,
@@ -95,12 +95,12 @@ function entriesOf(
       ),
     ),
     ...(catalog?.items ?? []).map((item) =>
-      indexed(
+      toIndexed(
         {
           title: item.title,
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
-          kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalized(catalog!.noun),
+          kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalize(catalog!.noun),
           isItem: true,
           ...(isSoldOrPast(item) && { isOver: true }),
           ...factsOfItem(catalog!, item),
@@ -125,12 +125,12 @@ export function* serviceIndexInSteps({
       Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),
     ),
   );
-  const indexed = yield* indexTexts(network, entries, (id): StoredService => {
+  const toIndexed = yield* indexTexts(network, entries, (id): StoredService => {
     const { entry, weight } = entries[id]!;
     return { entry, ...(weight !== undefined && { weight }) };
   });
   const titles = subsites.map(({ title }) => title);
-  return { ...indexed, notOffered: withoutOffered(network.search.notOffered, titles) };
+  return { ...toIndexed, notOffered: withoutOffered(network.search.notOffered, titles) };
 }
 
 /** The serialized index of a network's subsites, requests and items. */

@@ -10,14 +10,14 @@ const MIN_FOR_ONE_EDIT = 4;
 const MIN_FOR_SUBSTITUTION = 6;
 const MIN_FOR_TWO_EDITS = 8;
 
-const editsAllowed = ({ length }: string): number =>
+const maxEditsFor = ({ length }: string): number =>
   length < MIN_FOR_ONE_EDIT ? 0 : length < MIN_FOR_TWO_EDITS ? 1 : 2;
 
 /** Short words that differ in one letter are usually different words. */
-const isLikely = (word: string, known: string): boolean =>
+const isLikely = (word: string, candidate: string): boolean =>
   word.length >= MIN_FOR_SUBSTITUTION ||
-  word.length !== known.length ||
-  Array.from(word).sort().join('') === Array.from(known).sort().join('');
+  word.length !== candidate.length ||
+  Array.from(word).sort().join('') === Array.from(candidate).sort().join('');
 
 const groupOf = (word: string): string => word.slice(0, 1);
 
@@ -29,24 +29,24 @@ export function spellingOf(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);
   return (word) => {
-    const maxEdits = editsAllowed(word);
+    const maxEdits = maxEditsFor(word);
     if (!maxEdits || all.has(word) || /\d/.test(word)) return word;
     let best = word;
     let bestDistance = maxEdits + 1;
-    for (const known of groups.get(groupOf(word)) ?? []) {
-      if (Math.abs(known.length - word.length) > maxEdits || !isLikely(word, known)) continue;
-      const distance = editDistance(word, known);
-      if (distance < bestDistance) [best, bestDistance] = [known, distance];
+    for (const candidate of groups.get(groupOf(word)) ?? []) {
+      if (Math.abs(candidate.length - word.length) > maxEdits || !isLikely(word, candidate))
+        continue;
+      const distance = editDistance(word, candidate);
+      if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     }
     return best;
   };
 }
 
 /** Builds the lookup of words by prefix; of several matching words, the first in `words` wins. */
-export function completionOf(words: readonly string[]): (beginning: string) => string | undefined {
+export function completionOf(words: readonly string[]): (prefix: string) => string | undefined {
   const groups = Map.groupBy(words, groupOf);
-  return (beginning) =>
-    groups.get(groupOf(beginning))?.find((known) => known.startsWith(beginning));
+  return (prefix) => groups.get(groupOf(prefix))?.find((candidate) => candidate.startsWith(prefix));
 }
 
 /** The distinct words in texts, most frequent first. */

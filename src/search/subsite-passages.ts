@@ -2,7 +2,7 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
 import { daysInWords, responseInWords, capitalize } from '../site/words/words.ts';
-import { askedWith, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 const PRICE_TERMS = 'price cost charge fee rate pay';
@@ -64,7 +64,7 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
       fact(section.text, {
         kind: 'page',
         ...placeOf(section, { title, path: url }),
-        asked: askedWith(section, asked),
+        asked: phrasesForSection(section, asked),
       }),
     ),
     ...offeredActions(subsite).map((action) =>

@@ -22,8 +22,8 @@ export function meaningsOf(groups: Synonyms): Meanings {
       const terms = termsOf(member);
       const [first] = terms;
       if (first === undefined) continue;
-      const known = members.get(first) ?? [];
-      members.set(first, [...known, { token: `meaning${number}`, terms }]);
+      const relatedMeanings = members.get(first) ?? [];
+      members.set(first, [...relatedMeanings, { token: `meaning${number}`, terms }]);
     }
   return (terms) =>
     terms.flatMap((term, index) =>

@@ -38,10 +38,10 @@ export function wordsOf(text: string): string[] {
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
     .replace(/\bhow much\b/g, 'price');
   // The search for hyphenated words costs more than everything else.
-  const joined = plain.includes('-')
+  const joinedWords = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     : plain;
-  return joined.match(WORD) ?? [];
+  return joinedWords.match(WORD) ?? [];
 }
 
 /**
@@ -56,8 +56,8 @@ const stems = new Map<string, string>();
 /** The stem of a word, shared by all its forms; null for a stop word. */
 export function termOf(word: string): string | null {
   if (STOP_WORDS.has(word)) return null;
-  const known = stems.get(word);
-  if (known !== undefined) return known;
+  const cachedStem = stems.get(word);
+  if (cachedStem !== undefined) return cachedStem;
   const stemmed = stem(word);
   if (stems.size < MAX_STEMS) stems.set(word, stemmed);
   return stemmed;

@@ -19,7 +19,7 @@ export interface FoundEntry<Entry> {
 /** Searchable entries. */
 export interface TextIndex<Entry> {
   /** The entries that match a question, nearest first. */
-  search: (question: string, keep?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
+  search: (question: string, filter?: (entry: Entry) => boolean) => FoundEntry<Entry>[];
 }
 
 /** A network's word lists for questions. */
@@ -93,9 +93,9 @@ export function* textIndexInSteps<Entry>(
     return weight === undefined ? {} : { weight };
   });
   return {
-    search: (question, keep) =>
+    search: (question, filter) =>
       rank(index, question, language, {
-        ...(keep && { keep: (id) => keep(entries[id]!) }),
+        ...(filter && { filter: (id) => filter(entries[id]!) }),
       }).map((match) => ({ entry: entries[match.id]!, match })),
   };
 }

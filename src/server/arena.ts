@@ -49,14 +49,14 @@ function includesOf(
   const documents = new Set(
     rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path),
   );
-  const included = new Map<string, string[]>();
+  const includedPaths = new Map<string, string[]>();
   for (const path of documents) {
     const dot = path.lastIndexOf('.');
     const plain = path.slice(0, dot);
     if (dot > 0 && documents.has(plain))
-      included.set(plain, [...(included.get(plain) ?? []), path.slice(dot + 1)]);
+      includedPaths.set(plain, [...(includedPaths.get(plain) ?? []), path.slice(dot + 1)]);
   }
-  return included;
+  return includedPaths;
 }
 
 /** Opens the arena of a build. @throws if the folder has no build in this format */
@@ -73,7 +73,7 @@ export function openArena(outDir: string): Arena {
     readSync(file, bytes, 0, length, offset);
     return bytes;
   };
-  const included = includesOf(index, rows);
+  const includedPaths = includesOf(index, rows);
   const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
     const ranges = {
@@ -107,7 +107,7 @@ export function openArena(outDir: string): Arena {
     },
     paths: () => byPath.keys(),
     redirects: new Map(index.redirects),
-    includes: (path) => included.get(path) ?? [],
+    includes: (path) => includedPaths.get(path) ?? [],
     close: () => closeSync(file),
   };
 }

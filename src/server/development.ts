@@ -39,8 +39,8 @@ function representation(
   documents: ReadonlySet<string>,
 ): string | undefined {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const included = `${pathname}.${searchParams.get('include')}`;
-  if (documents.has(included)) return included;
+  const includedPaths = `${pathname}.${searchParams.get('include')}`;
+  if (documents.has(includedPaths)) return includedPaths;
   const twin = markdownPath(pathname);
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }

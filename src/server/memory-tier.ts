@@ -76,9 +76,9 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
 function entryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
   const headersByEntry = new Map<Entry, Partial<Record<Coding, EntryHeaders>>>();
   return (entry, coding) => {
-    const known = headersByEntry.get(entry);
-    const built = known?.[coding] ?? buildHeaders(entry, coding, arena);
-    if (!known?.[coding]) headersByEntry.set(entry, { ...known, [coding]: built });
+    const cachedHeaders = headersByEntry.get(entry);
+    const built = cachedHeaders?.[coding] ?? buildHeaders(entry, coding, arena);
+    if (!cachedHeaders?.[coding]) headersByEntry.set(entry, { ...cachedHeaders, [coding]: built });
     return built;
   };
 }

@@ -428,9 +428,9 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(
       idsOf(await list(contextId, { statusTimestampAfter: tasks[2]!.status!.timestamp })),
     ).toEqual(expectedIds.slice(0, 2));
-    const [withoutDetails] = (await list(contextId, { includeArtifacts: false, historyLength: 0 }))
+    const [removeDetails] = (await list(contextId, { includeArtifacts: false, historyLength: 0 }))
       .tasks;
-    expect([withoutDetails!.artifacts, withoutDetails!.history]).toEqual([[], []]);
+    expect([removeDetails!.artifacts, removeDetails!.history]).toEqual([[], []]);
     for (const pageToken of ['x', 'bnVsbA', 'WzEsMl0'])
       await expect(list(contextId, { pageToken })).rejects.toThrow('nextPageToken');
     await createTask({ contextId: 'mine' });

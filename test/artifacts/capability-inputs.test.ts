@@ -7,13 +7,13 @@ import { singleFaults } from './single-faults.ts';
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true });
 formats.default(ajv);
 
-function openObjects(schema: unknown, pointer = ''): string[] {
+function findOpenObjects(schema: unknown, pointer = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const keywords = schema as Record<string, unknown>;
   return [
     ...(keywords.type === 'object' && keywords.additionalProperties !== false ? [pointer] : []),
     ...Object.entries(keywords).flatMap(([name, inner]) =>
-      openObjects(inner, `${pointer}/${name}`),
+      findOpenObjects(inner, `${pointer}/${name}`),
     ),
   ];
 }
@@ -25,7 +25,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
     '%s accepts its example and reports any single error',
     (_, schema) => {
       const check = ajv.compile(schema);
-      expect(openObjects(schema)).toEqual([]);
+      expect(findOpenObjects(schema)).toEqual([]);
       const example = schema.examples?.[0];
       expect(check(example), JSON.stringify(check.errors)).toBe(true);
       const faults = singleFaults(schema, example);

@@ -197,7 +197,7 @@ const records: Record<Kind, keyof Registry> = {
 function placesOfKind(kind: Kind): Map<string, Place> {
   const value = registry[records[kind]];
   const schema = schemaOf(kinds[kind].schema);
-  const places = kinds[kind].one
+  const places = kinds[kind].isSingle
     ? placesOf(schema, value)
     : Object.entries(value).flatMap(([name, record]) => placesOf(schema, record, '', [name]));
   return new Map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutDetails, withoutSender } from '../../src/search/details.ts';
+import { removeDetails, removeSender } from '../../src/search/details.ts';
 import { needOf, searchKnowledge } from '../../src/search/knowledge.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { offeredActions } from '../../src/site/registry.ts';
@@ -121,7 +121,7 @@ describe('a need', () => {
     ['maybe a march for water', 'maybe a march for water'],
     ['2026-12-03', '2026-12-03'],
   ])('keeps its words: “%s”', (need, rest) =>
-    expect(withoutDetails(need).replace(/\s+/g, ' ').trim()).toBe(rest),
+    expect(removeDetails(need).replace(/\s+/g, ' ').trim()).toBe(rest),
   );
 });
 
@@ -132,7 +132,7 @@ describe('a question about published text', () => {
     'Is somebody there at 9 am in December?',
     'I am looking for a sofa',
     'When is best?',
-  ])('keeps its words: “%s”', (question) => expect(withoutSender(question)).toBe(question));
+  ])('keeps its words: “%s”', (question) => expect(removeSender(question)).toBe(question));
 
   it.each([
     'Please hold a 6x12 trailer for me from December 1 to December 2, 2026. I am Ada, ada@agentdev.example',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { normalizeTexts, oneLine } from '../../operation/normalize-text.ts';
+import { normalizeTexts, collapseToLine } from '../../operation/normalize-text.ts';
 import { jsonObject } from '../../operation/validate.ts';
 
 /** Maximum pause that a provider may ask for, in seconds. */
@@ -25,7 +25,7 @@ export const providerReport = v.object({
   detail: v.optional(
     v.pipe(
       v.string(),
-      v.transform((text) => oneLine(text).slice(0, 300)),
+      v.transform((text) => collapseToLine(text).slice(0, 300)),
     ),
   ),
   /** When to poll again. */

@@ -102,7 +102,7 @@ async function show(): Promise<void> {
     const loaded = await load();
     const { found, notOffered } = findNeed(loaded, query, {
       typing: true,
-      keep: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
+      filter: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
     });
     if (query !== input.value.trim()) return;
     list(found, loaded);

@@ -175,11 +175,11 @@ async function notify(
     now,
     site,
   } = context;
-  const sameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
+  const isSameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
   const { rowsAffected } = await writer
     .update(alerts)
     .set({ dueAt: msLater(now(), 4 * SEND_MS) })
-    .where(and(sameAlert, eq(alerts.dueAt, row.dueAt)));
+    .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
   const outcome = await send({
@@ -199,14 +199,14 @@ async function notify(
     await writer
       .update(alerts)
       .set({ attempts: row.attempts + 1, dueAt: msLater(now(), pauseMs(row.attempts + 1)) })
-      .where(sameAlert);
+      .where(isSameAlert);
   } else if (isActive) {
     const sentAt = now().toISOString();
     await writer
       .update(alerts)
       .set({ notifiedAt: sentAt, attempts: 0, dueAt: sentAt })
-      .where(sameAlert);
-  } else await writer.delete(alerts).where(sameAlert);
+      .where(isSameAlert);
+  } else await writer.delete(alerts).where(isSameAlert);
 }
 
 /**

@@ -67,11 +67,11 @@ export function* claimsOf(records: Records): Generator<Claim> {
     catalogs,
     network: { agentArea },
   } = records;
-  const front = subsites.find(({ url }) => url === '/');
+  const frontPage = subsites.find(({ url }) => url === '/');
   for (const { name, url } of subsites)
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
   // The front page is generated unless a subsite replaces it.
-  if (!front) yield { record: 'pages/index', path: [], address: '/', page: true };
+  if (!frontPage) yield { record: 'pages/index', path: [], address: '/', page: true };
   if (agentArea !== undefined)
     yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
@@ -84,7 +84,7 @@ export function* claimsOf(records: Records): Generator<Claim> {
     };
   yield* capabilityClaims(records, area);
   for (const page of pages)
-    if (page.path !== agentArea && (front || page.path !== '/'))
+    if (page.path !== agentArea && (frontPage || page.path !== '/'))
       yield { record: recordOfPage(page), path: [], address: page.path, page: true };
   for (const [name, catalog] of Object.entries(catalogs)) {
     const { route, items } = catalog;

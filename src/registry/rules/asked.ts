@@ -12,7 +12,7 @@ function pathOf(place: string): RecordPath {
   return [list, Number(index), 'asked', ...(words === undefined ? [] : [words])];
 }
 
-const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** Texts of the records and items whose parts may have search phrases. */
 const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
@@ -20,11 +20,14 @@ const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
     ...Object.entries(catalogs).flatMap(([name, { items }]) =>
       items.map(
         ({ title, summary, body = '' }, index) =>
-          [`catalog/${name} items.${index}`, inOneLine(`${title} ${summary} ${body}`)] as const,
+          [
+            `catalog/${name} items.${index}`,
+            collapseSpaces(`${title} ${summary} ${body}`),
+          ] as const,
       ),
     ),
-    ...pages.map((page) => [recordOfPage(page), inOneLine(page.body)] as const),
-    ...subsites.map(({ name, intro = '' }) => [`subsites/${name}`, inOneLine(intro)] as const),
+    ...pages.map((page) => [recordOfPage(page), collapseSpaces(page.body)] as const),
+    ...subsites.map(({ name, intro = '' }) => [`subsites/${name}`, collapseSpaces(intro)] as const),
   ]);
 
 /** True if a place is identified by words that the text does not contain. */

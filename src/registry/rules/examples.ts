@@ -19,16 +19,17 @@ export const exampleRules: Rule[] = [
             { prefix: ['fields'], fields: action.fields },
             { prefix: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
           ];
-          for (const { prefix: within, fields } of sets) {
+          for (const { prefix: fieldsPath, fields } of sets) {
             for (const [fieldName, field] of Object.entries(fields)) {
-              const path = ['actions', index, ...within, fieldName, 'example'];
+              const path = ['actions', index, ...fieldsPath, fieldName, 'example'];
               const location = { record: `subsites/${name}`, path };
-              const known = field.known === undefined ? undefined : faultOf(field, field.known);
-              if (known)
-                yield { ...location, path: [...path.slice(0, -1), 'known'], problem: known };
-              const inherited = action.fields[fieldName]?.example;
+              const knownFault =
+                field.known === undefined ? undefined : faultOf(field, field.known);
+              if (knownFault)
+                yield { ...location, path: [...path.slice(0, -1), 'known'], problem: knownFault };
+              const inheritedExample = action.fields[fieldName]?.example;
               if (field.example === undefined) {
-                if (field.required && (within.length === 1 || inherited === undefined))
+                if (field.required && (fieldsPath.length === 1 || inheritedExample === undefined))
                   yield {
                     ...location,
                     problem: 'is missing from a required field. Add a sample value.',
@@ -36,9 +37,9 @@ export const exampleRules: Rule[] = [
                 continue;
               }
               const problem = faultOf(field, field.example);
-              const mayBeUnread =
-                field.content?.kind === 'subsite' && unread.has(`subsites/${field.example}`);
-              if (problem && !mayBeUnread) yield { ...location, problem };
+              const isPossiblyUnread =
+                field.content?.kind === 'subsite' && unread.hasRecord(`subsites/${field.example}`);
+              if (problem && !isPossiblyUnread) yield { ...location, problem };
             }
           }
         }

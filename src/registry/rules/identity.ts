@@ -79,20 +79,20 @@ export const identityRules: Rule[] = [
     description:
       'Skill names are unique, including those of public subsites with a guide, which are also skills.',
     *check({ network: { skills = [] }, subsites }) {
-      const taken = new Map(
+      const namesInUse = new Map(
         subsites
           .filter(isPublishedAsSkill)
           .map(({ name }) => [name, 'a public subsite with a guide']),
       );
       for (const [index, { name }] of skills.entries()) {
-        const owner = taken.get(name);
+        const owner = namesInUse.get(name);
         if (owner)
           yield {
             record: 'network/network',
             path: ['skills', index, 'name'],
             problem: `is also the name of ${owner}, and both are published as skills. Choose another.`,
           };
-        taken.set(name, 'another skill');
+        namesInUse.set(name, 'another skill');
       }
     },
   },

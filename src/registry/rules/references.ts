@@ -18,7 +18,7 @@ function* unknownSubsite(
   record: string,
   path: Violation['path'],
 ): Generator<Violation> {
-  if (!unread.has(`subsites/${name}`) && !findSubsite(records, name))
+  if (!unread.hasRecord(`subsites/${name}`) && !findSubsite(records, name))
     yield {
       record,
       path,
@@ -82,7 +82,7 @@ export const referenceRules: Rule[] = [
             else if (
               shows !== 'subsites' &&
               !records.catalogs[name] &&
-              !unread.has(`catalog/${name}`)
+              !unread.hasRecord(`catalog/${name}`)
             )
               yield {
                 ...location,
@@ -138,7 +138,7 @@ export const referenceRules: Rule[] = [
       for (const { name, actions } of records.subsites)
         for (const [index, { fields }] of actions.entries())
           for (const [field, { item, example }] of Object.entries(fields)) {
-            if (!item || unread.has(`catalog/${name}`)) continue;
+            if (!item || unread.hasRecord(`catalog/${name}`)) continue;
             const locationOf = (key: string) => ({
               record: `subsites/${name}`,
               path: ['actions', index, 'fields', field, key],
@@ -164,11 +164,14 @@ export const referenceRules: Rule[] = [
       for (const { name, leadEndpoint, actions } of subsites) {
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const location = { record: `subsites/${name}`, path: ['leadEndpoint'] };
-        const meant = SHARED_LEAD_ENDPOINTS.find(
+        const endpoint = SHARED_LEAD_ENDPOINTS.find(
           (shared) => editDistance(leadEndpoint, shared) <= 2,
         );
-        if (meant !== undefined)
-          yield { ...location, problem: `looks like a misspelling of ${meant}. Use ${meant}.` };
+        if (endpoint !== undefined)
+          yield {
+            ...location,
+            problem: `looks like a misspelling of ${endpoint}. Use ${endpoint}.`,
+          };
         if (!leadEndpoint.startsWith('/api/'))
           yield {
             ...location,
@@ -233,7 +236,7 @@ export const referenceRules: Rule[] = [
     *check(records, unread) {
       for (const subsite of records.subsites)
         for (const [index, { effect, fields }] of subsite.actions.entries()) {
-          if (effect?.kind !== 'hold' || unread.has(`catalog/${effect.catalog}`)) continue;
+          if (effect?.kind !== 'hold' || unread.hasRecord(`catalog/${effect.catalog}`)) continue;
           const record = `subsites/${subsite.name}`;
           const catalog = records.catalogs[effect.catalog];
           if (!catalog)

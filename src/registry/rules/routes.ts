@@ -24,11 +24,11 @@ function routesWithPages({
  * Returns a function that returns true if a site-relative link resolves to something that this
  * network serves, or may serve once all records are readable.
  */
-function resolver(records: Records, unread: Unread): (link: string) => boolean {
+function createLinkCheck(records: Records, unread: Unread): (link: string) => boolean {
   const { agentArea } = records.network;
   // While the area's path is unknown, any page may belong to it.
   if (agentArea === undefined) return () => true;
-  const paged = routesWithPages(records);
+  const pageRoutes = routesWithPages(records);
   const items = new Set(
     Object.values(records.catalogs).flatMap((catalog) =>
       catalog.items.map((item) => itemPath(catalog, item)),
@@ -41,7 +41,7 @@ function resolver(records: Records, unread: Unread): (link: string) => boolean {
   return (link) => {
     const path = link.replace(/[?#].*$/, '') || '/';
     return (
-      paged.has(path) ||
+      pageRoutes.has(path) ||
       items.has(path) ||
       machine.has(path) ||
       goLinks.has(path) ||
@@ -58,17 +58,17 @@ const LINK = /(?<=\]\()\/[^)\s]*/g;
 
 function* brokenLinks(
   markdown: string | undefined,
-  resolves: (link: string) => boolean,
+  isResolvable: (link: string) => boolean,
   record: string,
   path: Violation['path'],
 ): Generator<Violation> {
   for (const [match, [link]] of [...(markdown?.matchAll(LINK) ?? [])].entries())
-    if (!resolves(link))
+    if (!isResolvable(link))
       yield {
         record,
         path,
         problem: `links to ${link}, which has no page. Link to a page in this network.`,
-        within: { pattern: LINK, match },
+        location: { pattern: LINK, match },
       };
 }
 
@@ -79,9 +79,9 @@ export const routeRules: Rule[] = [
     description: 'Each public or supporting route has a page or a catalog behind it.',
     *check(records, unread) {
       if (records.network.agentArea === undefined) return;
-      const paged = routesWithPages(records);
+      const pageRoutes = routesWithPages(records);
       for (const [index, { path, audience }] of records.routes.entries())
-        if (audience !== 'machine' && !paged.has(path) && !unread.mayServe(path))
+        if (audience !== 'machine' && !pageRoutes.has(path) && !unread.mayServe(path))
           yield {
             record: 'routes/routes',
             path: [index, 'path'],
@@ -111,7 +111,7 @@ export const routeRules: Rule[] = [
         if (
           page.items &&
           !records.catalogs[page.items.catalog] &&
-          !unread.has(`catalog/${page.items.catalog}`)
+          !unread.hasRecord(`catalog/${page.items.catalog}`)
         )
           yield {
             record: recordOfPage(page),
@@ -124,16 +124,16 @@ export const routeRules: Rule[] = [
     name: 'capability-route',
     description: 'A capability’s route and evidence have pages.',
     *check(records, unread) {
-      const resolves = resolver(records, unread);
+      const isResolvable = createLinkCheck(records, unread);
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
-        if (!resolves(route))
+        if (!isResolvable(route))
           yield {
             record: 'capabilities/capabilities',
             path: [index, 'route'],
             problem: 'has no page. Use the path of a page in this network.',
           };
         for (const [position, path] of evidence.entries())
-          if (!resolves(path))
+          if (!isResolvable(path))
             yield {
               record: 'capabilities/capabilities',
               path: [index, 'evidence', position],
@@ -146,34 +146,34 @@ export const routeRules: Rule[] = [
     name: 'links-resolve',
     description: 'Short links and links in prose lead to existing pages.',
     *check(records, unread) {
-      const resolves = resolver(records, unread);
+      const isResolvable = createLinkCheck(records, unread);
       for (const [index, { target }] of records.links.entries())
-        if (!/^\/(?![/\\])/.test(target) || !resolves(target))
+        if (!/^\/(?![/\\])/.test(target) || !isResolvable(target))
           yield {
             record: 'links/links',
             path: [index, 'target'],
             problem: 'has no page. Use the path of a page in this network.',
           };
       const { terms, security } = records.network;
-      if (terms !== undefined && !resolves(terms))
+      if (terms !== undefined && !isResolvable(terms))
         yield {
           record: 'network/network',
           path: ['terms'],
           problem: 'has no page. Use the path of a page in this network.',
         };
-      if (security && !resolves(security.policy))
+      if (security && !isResolvable(security.policy))
         yield {
           record: 'network/network',
           path: ['security', 'policy'],
           problem: 'has no page. Use the path of a page in this network.',
         };
       for (const { name, intro } of records.subsites)
-        yield* brokenLinks(intro, resolves, `subsites/${name}`, ['intro']);
+        yield* brokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
       for (const page of records.pages)
-        yield* brokenLinks(page.body, resolves, recordOfPage(page), []);
+        yield* brokenLinks(page.body, isResolvable, recordOfPage(page), []);
       for (const [name, { items }] of Object.entries(records.catalogs))
         for (const [index, { body }] of items.entries())
-          yield* brokenLinks(body, resolves, `catalog/${name}`, ['items', index, 'body']);
+          yield* brokenLinks(body, isResolvable, `catalog/${name}`, ['items', index, 'body']);
     },
   },
 ];
