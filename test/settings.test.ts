@@ -20,7 +20,7 @@ describe('SITE_URL', () => {
 });
 
 describe('invalid settings', () => {
-  const bad = {
+  const invalidSettings = {
     SITE_URL: 'example.com',
     PORT_FILE: '/no/such/file',
     SMTP_URL_FILE: '/no/such/file',
@@ -38,12 +38,12 @@ describe('invalid settings', () => {
   ];
 
   it('are all listed at once, without duplicates', () => {
-    expect(() => readSettings(bad)).toThrow(faults.join('\n'));
+    expect(() => readSettings(invalidSettings)).toThrow(faults.join('\n'));
   });
 
   it('are all listed if a required setting is invalid, and otherwise not checked', () => {
-    expect(() => readSome(['siteUrl'], bad)).toThrow(faults.join('\n'));
-    expect(readSome(['outDir'], bad)).toEqual({ outDir: 'dist' });
+    expect(() => readSome(['siteUrl'], invalidSettings)).toThrow(faults.join('\n'));
+    expect(readSome(['outDir'], invalidSettings)).toEqual({ outDir: 'dist' });
   });
 });
 

@@ -7,8 +7,8 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { client as transportOf } from '../transports/setup/send.ts';
 import { bindings, createBatchClient, message, taskOf } from './setup/endpoint.ts';
 
-const ENDED = 'A request that is declined, withdrawn or expired can only be erased';
-const CONFIRMED = 'A confirmed request can still be changed or withdrawn';
+const ENDED_REQUEST_TEXT = 'A request that is declined, withdrawn or expired can only be erased';
+const CONFIRMED_REQUEST_TEXT = 'A confirmed request can still be changed or withdrawn';
 
 describe.each(bindings)('a task over %s that has ended', async (binding) => {
   const fixture = await openFixture(site);
@@ -30,27 +30,28 @@ describe.each(bindings)('a task over %s that has ended', async (binding) => {
     'gets the same explanation everywhere if its request is %s',
     async (status) => {
       const { lead } = await leadIn(fixture, status);
-      expect(textIn(taskOf(await read(lead)))).toContain(ENDED);
+      expect(textIn(taskOf(await read(lead)))).toContain(ENDED_REQUEST_TEXT);
       const reply = client.sendMessage(message({ text: 'Hello' }, { taskId: lead }));
-      expect(await messageOf(reply)).toContain(ENDED);
-      if (status !== 'withdrawn') expect(await messageOf(cancel(lead))).toContain(ENDED);
+      expect(await messageOf(reply)).toContain(ENDED_REQUEST_TEXT);
+      if (status !== 'withdrawn')
+        expect(await messageOf(cancel(lead))).toContain(ENDED_REQUEST_TEXT);
       const response = await send('/api/lead/{receipt}/messages', {
         params: { receipt: lead },
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text: 'Hello' }),
       });
-      expect(((await response.json()) as { detail: string }).detail).toContain(ENDED);
+      expect(((await response.json()) as { detail: string }).detail).toContain(ENDED_REQUEST_TEXT);
     },
   );
 
   it('lists the messages that a confirmed request accepts, and accepts them', async () => {
     const { lead } = await leadIn(fixture, 'confirmed');
-    expect(textIn(taskOf(await read(lead)))).toContain(CONFIRMED);
+    expect(textIn(taskOf(await read(lead)))).toContain(CONFIRMED_REQUEST_TEXT);
     const refusals = [
       await messageOf(cancel(lead)),
       await messageOf(client.resubscribeTask({ tenant: '', id: lead }).next()),
     ];
-    for (const refusal of refusals) expect(refusal).toContain(CONFIRMED);
+    for (const refusal of refusals) expect(refusal).toContain(CONFIRMED_REQUEST_TEXT);
     const [text, withdrawal] = refusals[0]!.match(/\{[^}]*\}/g)!.map((json) => JSON.parse(json));
     const send = async (data: unknown) =>
       taskOf(await client.sendMessage(message({ data }, { taskId: lead }))).status?.state;

@@ -70,9 +70,9 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   it('keeps every field when the SDK parses it', () => {
-    const { signatures: _, ...unsigned } = card;
+    const { signatures: _, ...unsignedCard } = card;
     // Canonical JSON omits protobuf defaults.
-    const withoutDefaults = JSON.parse(JSON.stringify(unsigned), (name, value) =>
+    const withoutDefaults = JSON.parse(JSON.stringify(unsignedCard), (name, value) =>
       name === 'required' && value === false ? undefined : value,
     );
     expect(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card)))).toEqual(withoutDefaults);
@@ -129,8 +129,10 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
 
   it('has a note in its key set if receipts are unsigned, even if the card is signed', () => {
     const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS)!).note;
-    for (const unsigned of [site, signedSite])
-      expect(keySetNote(unsigned)).toMatch(/^This service does not sign receipts and statuses\./);
+    for (const unsignedCard of [site, signedSite])
+      expect(keySetNote(unsignedCard)).toMatch(
+        /^This service does not sign receipts and statuses\./,
+      );
     expect(keySetNote({ ...site, receiptKey: cardKey })).toBeUndefined();
     expect(keySetNote({ ...site, dynamic: false })).toBeUndefined();
   });

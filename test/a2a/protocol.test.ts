@@ -393,9 +393,9 @@ describe('the A2A transport', () => {
   );
 
   it('answers 503 with Retry-After and creates no task while the database is unreachable, and accepts the message later', async () => {
-    const failing = await openFixture(site);
-    const failingEndpoint = endpointOf(failing.context);
-    await failing.database.close();
+    const failingFixture = await openFixture(site);
+    const failingEndpoint = endpointOf(failingFixture.context);
+    await failingFixture.database.close();
     const body = {
       jsonrpc: '2.0',
       id: 1,

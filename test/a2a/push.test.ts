@@ -219,12 +219,12 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await expect(pageOf(taskId, 1, 'invented')).rejects.toThrow('pageToken');
     await expect(pageOf(taskId, -1)).rejects.toThrow('pageSize');
 
-    const stranger = await clientWithKey((await newKey()).key);
-    expect(await listOf(taskId, stranger)).toEqual({ configs: [], nextPageToken: '' });
-    expect(await rejectionOf(stranger.getTaskPushNotificationConfig(configReference))).toContain(
+    const otherClient = await clientWithKey((await newKey()).key);
+    expect(await listOf(taskId, otherClient)).toEqual({ configs: [], nextPageToken: '' });
+    expect(await rejectionOf(otherClient.getTaskPushNotificationConfig(configReference))).toContain(
       'TaskNotFound',
     );
-    await stranger.deleteTaskPushNotificationConfig(configReference);
+    await otherClient.deleteTaskPushNotificationConfig(configReference);
     for (const _ of ['once', 'again'])
       await client.deleteTaskPushNotificationConfig(configReference);
     expect((await listOf(taskId)).configs).toEqual([other]);

@@ -145,10 +145,10 @@ it('a sitemap of more than 50,000 pages is split and indexed', async () => {
     ...site.registry,
     catalogs: { ...site.registry.catalogs, bus: { ...bus, items } },
   };
-  const large = { ...site, registry };
-  const parts = placements(large)
+  const largeSite = { ...site, registry };
+  const parts = placements(largeSite)
     .filter(({ path }) => /^\/sitemap.*\.xml$/.test(path))
-    .map(({ path, artifact, key }) => ({ path, body: renderDocument(artifact, key, large) }));
+    .map(({ path, artifact, key }) => ({ path, body: renderDocument(artifact, key, largeSite) }));
   expect(parts.map((document) => document.path)).toEqual([
     '/sitemap.xml',
     '/sitemap-1.xml',

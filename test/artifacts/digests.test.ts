@@ -37,7 +37,7 @@ const edits: Record<string, (registry: Writable<Registry>) => unknown> = {
 };
 
 /** The site after an edit. */
-function edited(
+function withEdit(
   { registry, ...rest }: Site,
   edit: (registry: Writable<Registry>) => unknown,
 ): Site {
@@ -72,7 +72,7 @@ const bytesAt = (site: Site, paths: readonly string[]) => {
 
 describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   it.each(Object.keys(edits))('never reuse a document that shows %s', (name) => {
-    const editedSite = edited(site, edits[name]!);
+    const editedSite = withEdit(site, edits[name]!);
     const paths = reusedPaths(site, editedSite);
     expect(bytesAt(editedSite, paths)).toEqual(bytesAt(site, paths));
     expect(editedSite.registry).not.toEqual(site.registry);
@@ -80,7 +80,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
 
   it('reuse the documents of all other subsites when one subsite is edited', () => {
     const { name } = site.registry.subsites[1]!;
-    const reused = reusedPaths(site, edited(site, edits['the purpose of a subsite']!));
+    const reused = reusedPaths(site, withEdit(site, edits['the purpose of a subsite']!));
     const manifests = site.registry.subsites.map((subsite) => `/api/agent/${subsite.name}`);
     expect(manifests.filter((path) => !reused.includes(path))).toEqual([`/api/agent/${name}`]);
   });

@@ -124,20 +124,21 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     for (const act of [{ accept: 'a1' }, { decline: 'a1' }, { withdraw: true }, {}])
       for (const more of [{}, { text: 'Yes' }, { accept: 'a2', decline: 'a2' }, { other: 1 }]) {
         const body = { ...act, ...more };
-        const fitting = validators.filter((validate: any) => validate(body)).length;
-        expect(fitting, JSON.stringify(body)).toBe(messageFaults(body).length ? 0 : 1);
+        const matchingCount = validators.filter((validate: any) => validate(body)).length;
+        expect(matchingCount, JSON.stringify(body)).toBe(messageFaults(body).length ? 0 : 1);
       }
   });
 
   it('describes the entries of every list', () => {
-    const incomplete: string[] = [];
+    const incompleteOperations: string[] = [];
     const visit = (value: any, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      if (value.type === 'array' && !value.items && !value.prefixItems) incomplete.push(place);
+      if (value.type === 'array' && !value.items && !value.prefixItems)
+        incompleteOperations.push(place);
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     };
     visit(document.components.schemas, '');
-    expect(incomplete).toEqual([]);
+    expect(incompleteOperations).toEqual([]);
   });
 
   it('sets sandbox: true in every example of a lead', () => {
@@ -169,7 +170,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   });
 
   it('has an example of every request body and every response', () => {
-    const incomplete = allOperations.flatMap(({ path, method, operation }) =>
+    const incompleteOperations = allOperations.flatMap(({ path, method, operation }) =>
       [['request', operation.requestBody] as const, ...Object.entries<any>(operation.responses)]
         .filter(([part]) => part !== 'default')
         .flatMap(([part, body]) =>
@@ -183,7 +184,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
             .map(([type]) => `${method} ${path} ${part} ${type}`),
         ),
     );
-    expect(incomplete).toEqual([]);
+    expect(incompleteOperations).toEqual([]);
   });
 
   it('lists only existing problem codes, each with its status', () => {
@@ -231,10 +232,10 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       );
       return valid ? [`${path} fits`] : [`${path}: ${ajv.errorsText()}`];
     });
-    const fitting = [...documents.values()]
+    const matchingCount = [...documents.values()]
       .filter(({ path, mediaType }) => document.paths[path] && mediaType.includes('json'))
       .map(({ path }) => `${path} fits`);
-    expect(checked.sort()).toEqual(fitting.sort());
+    expect(checked.sort()).toEqual(matchingCount.sort());
     for (const { name } of site.registry.subsites) {
       expect(
         ajv.validate(

@@ -9,26 +9,31 @@ export interface Faulty {
 /** Values that the schema of a property rejects, with the reason. */
 function wrongValues(schema: Schema): [string, unknown][] {
   const types = [schema.type].flat();
-  const wrong: [string, unknown][] = [
+  const wrongValuesOfField: [string, unknown][] = [
     ['another type', types.includes('string') ? 5 : 'five'],
     ['null', null],
   ];
-  if (schema.enum) wrong.push(['a value outside the enum', 'none of them']);
-  if (schema.pattern || schema.format) wrong.push(['text in another format', '\u2028']);
-  if (schema.maxLength) wrong.push(['text that is too long', 'x'.repeat(schema.maxLength + 1)]);
-  if (schema.minLength) wrong.push(['text that is too short', 'x'.repeat(schema.minLength - 1)]);
-  if (schema.maximum !== undefined) wrong.push(['a number that is too large', schema.maximum + 1]);
-  if (schema.minimum !== undefined) wrong.push(['a number that is too small', schema.minimum - 1]);
-  if (schema.type === 'integer') wrong.push(['a fraction', 1.5]);
+  if (schema.enum) wrongValuesOfField.push(['a value outside the enum', 'none of them']);
+  if (schema.pattern || schema.format)
+    wrongValuesOfField.push(['text in another format', '\u2028']);
+  if (schema.maxLength)
+    wrongValuesOfField.push(['text that is too long', 'x'.repeat(schema.maxLength + 1)]);
+  if (schema.minLength)
+    wrongValuesOfField.push(['text that is too short', 'x'.repeat(schema.minLength - 1)]);
+  if (schema.maximum !== undefined)
+    wrongValuesOfField.push(['a number that is too large', schema.maximum + 1]);
+  if (schema.minimum !== undefined)
+    wrongValuesOfField.push(['a number that is too small', schema.minimum - 1]);
+  if (schema.type === 'integer') wrongValuesOfField.push(['a fraction', 1.5]);
   if (types.includes('array')) {
-    wrong.push(['an item of another type', [5]]);
+    wrongValuesOfField.push(['an item of another type', [5]]);
     if (schema.maxItems)
-      wrong.push([
+      wrongValuesOfField.push([
         'too many items',
         Array.from({ length: schema.maxItems + 1 }, (_, index) => `https://example.org/${index}`),
       ]);
   }
-  return wrong;
+  return wrongValuesOfField;
 }
 
 /**

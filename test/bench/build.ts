@@ -32,7 +32,7 @@ async function run(
 }
 
 /** Paths that a build rendered, according to its log. */
-const rendered = ({ output }: Measured) =>
+const renderCount = ({ output }: Measured) =>
   output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
 
 /** Number and mean size of the pages and documents in a build. */
@@ -65,23 +65,26 @@ try {
     const routes = routesOf(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
     print(
-      `  first build: ${figures(firstBuild)}; ${rendered(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms per subsite`,
+      `  first build: ${figures(firstBuild)}; ${renderCount(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms per subsite`,
     );
 
-    const bare = join(folder, 'bare');
-    writeBareProject(bare, routes);
-    const bareBuild = await run([astro, 'build', '--root', bare]);
-    rmSync(bare, { recursive: true, force: true });
+    const bareProject = join(folder, 'bare');
+    writeBareProject(bareProject, routes);
+    const bareBuild = await run([astro, 'build', '--root', bareProject]);
+    rmSync(bareProject, { recursive: true, force: true });
     print(`  bare routes, ${total} of the same size: ${figures(bareBuild)}`);
     print(
       `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by CPU time ${(firstBuild.processorSeconds / bareBuild.processorSeconds).toFixed(2)}`,
     );
 
-    const edited = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
-    writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'));
+    const editedRecord = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
+    writeFileSync(
+      editedRecord,
+      readFileSync(editedRecord, 'utf8').replace(/^intro: .*/m, '$&\n  An edit.'),
+    );
     const rebuild = await run(['src/cli/build.ts', '--verbose'], environment);
     print(
-      `  second build after one edit: ${figures(rebuild)}; ${rendered(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} times the first build`,
+      `  second build after one edit: ${figures(rebuild)}; ${renderCount(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} times the first build`,
     );
     for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
   }

@@ -79,8 +79,8 @@ function script(benchmark: Case): string {
       ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
       : '';
   const [bodyStart, bodyEnd] = body.split('N}') as [string, string | undefined];
-  const varied = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${bodyStart}]] .. n .. [[}${bodyEnd ?? ''}]])\nend\n`;
-  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? varied : ''}`;
+  const randomizedRequest = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${bodyStart}]] .. n .. [[}${bodyEnd ?? ''}]])\nend\n`;
+  return `math.randomseed(os.time())\nwrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.headers["accept"] = "application/json, text/event-stream"\n${modern}wrk.body = [[${body.replace('N}', '1}')}]]\n${benchmark.fresh ? randomizedRequest : ''}`;
 }
 
 if (spawnSync('sh', ['-c', 'command -v wrk']).status !== 0) {

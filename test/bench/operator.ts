@@ -72,16 +72,16 @@ const atMost = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at most ${bound}`, value <= bound);
 const checkAtLeast = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at least ${bound}`, value >= bound);
-let prober: ChildProcess;
+let delayProber: ChildProcess;
 let server: ChildProcess;
 
 /**
  * Longest delays, longest event-loop block and the CPU time in that block since the last call, in
  * ms.
  */
-async function delays(): Promise<LongestDelays & { block: number; cpu: number }> {
-  prober.send('tell');
-  const [longest] = (await once(prober, 'message')) as [LongestDelays];
+async function measureDelays(): Promise<LongestDelays & { block: number; cpu: number }> {
+  delayProber.send('tell');
+  const [longest] = (await once(delayProber, 'message')) as [LongestDelays];
   rmSync(eventLoopFile, { force: true });
   server.kill('SIGUSR2');
   while (!existsSync(eventLoopFile) || !statSync(eventLoopFile).size) await wait(20);
@@ -92,16 +92,21 @@ async function delays(): Promise<LongestDelays & { block: number; cpu: number }>
   return { ...longest, block, cpu };
 }
 
-const printDelays = ({ document, status, lead, block }: Awaited<ReturnType<typeof delays>>) =>
+const printDelays = ({
+  document,
+  status,
+  lead,
+  block,
+}: Awaited<ReturnType<typeof measureDelays>>) =>
   process.stdout.write(
     `          document ${document.toFixed(0)}, status ${status.toFixed(0)}, new lead ${lead.toFixed(0)}; event loop blocked for ${block.toFixed(0)}\n`,
   );
 
 /** Runs a task and prints the longest delay of concurrent requests. */
 async function withDelays<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-  await delays();
+  await measureDelays();
   const result = await work();
-  const longest = await delays();
+  const longest = await measureDelays();
   atMost(
     `      delay of other requests, ${what}`,
     Math.max(longest.document, longest.status, longest.lead),
@@ -176,19 +181,19 @@ try {
       `select token from leads where token = '${`L${String(COUNT - 1).padStart(20, '0')}`}'`,
     ),
   );
-  prober = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
+  delayProber = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
     origin,
     token,
     subsites[0]!.leadSource,
   ]);
-  children.push(prober);
+  children.push(delayProber);
 
   // Right after it is ready, the server loads its page code and builds its search indexes. These
   // delays have no limit, because no request would be answered sooner if the server did less.
-  await delays();
+  await measureDelays();
   await wait(2_000);
   process.stdout.write('the server’s first two seconds:\n');
-  printDelays(await delays());
+  printDelays(await measureDelays());
   const dueCount = countDue();
   const purgeBegun = performance.now();
   await withDelays('the server’s hourly purge', async () => {

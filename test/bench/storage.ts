@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 let tokens = 0;
 
 /** Acknowledged rows per second with `width` concurrent callers. */
-async function rate(
+async function measureRate(
   width: number,
   insert: (token: string) => PromiseLike<unknown>,
 ): Promise<number> {
@@ -61,9 +61,9 @@ try {
   for (const width of widths) {
     const results = { bare: [] as number[], drizzle: [] as number[], prepared: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      results.bare.push(await rate(1, inserts.bare));
-      results.drizzle.push(await rate(width, inserts.drizzle));
-      results.prepared.push(await rate(width, inserts.prepared));
+      results.bare.push(await measureRate(1, inserts.bare));
+      results.drizzle.push(await measureRate(width, inserts.drizzle));
+      results.prepared.push(await measureRate(width, inserts.prepared));
     }
     const ratio = (method: 'drizzle' | 'prepared') =>
       median(results[method].map((value, round) => value / results.bare[round]!)).toFixed(2);

@@ -25,22 +25,22 @@ function branches(code: string, file: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    const compares =
+    const isComparison =
       ts.isBinaryExpression(node) &&
       [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
         node.operatorToken.kind,
       ) &&
       ((isType(node.left) && isName(node.right)) || (isName(node.left) && isType(node.right)));
-    const switches =
+    const isSwitch =
       ts.isSwitchStatement(node) &&
       isType(node.expression) &&
       node.caseBlock.clauses.some((clause) => ts.isCaseClause(clause) && isName(clause.expression));
-    const tabulates =
+    const isLookupTable =
       ts.isObjectLiteralExpression(node) &&
       node.properties.filter(({ name }) => name && 'text' in name && names.has(name.text)).length >
         3;
     const includes = ts.isArrayLiteralExpression(node) && node.elements.filter(isName).length > 2;
-    if (compares || switches || tabulates || includes)
+    if (isComparison || isSwitch || isLookupTable || includes)
       found.push(`${file}: ${node.getText().slice(0, 100)}`);
     ts.forEachChild(node, visit);
   };

@@ -297,13 +297,13 @@ describe('import boundaries', () => {
     const outermost =
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
     // Scripts of pages use the browser’s clock to show whether a service is open.
-    const inBrowser = [
+    const browserModules = [
       'src/components/search/site-search.ts',
       'src/components/subsite/open-now.ts',
       'src/components/forms/lead-forms.ts',
     ];
     for (const file of files.filter(
-      (name) => name.startsWith('src/') && !outermost.test(name) && !inBrowser.includes(name),
+      (name) => name.startsWith('src/') && !outermost.test(name) && !browserModules.includes(name),
     )) {
       const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
       expect(code.match(/process\.env|node:fs|Date\.now\(\)|new Date\(\)/g), file).toBeNull();
@@ -314,12 +314,12 @@ describe('import boundaries', () => {
     const preloaded = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );
-    const lazy = files
+    const lazyImports = files
       // Commands and builds wait for their imports.
       .filter((file) => !/^src\/(?:cli|build|server)\/|\.d\.ts$/.test(file))
       .flatMap((file) => importsOf(file).filter(({ isDynamic }) => isDynamic))
       .map(({ specifier, path }) => path ?? specifier);
-    expect([...new Set(lazy)].sort()).toEqual(preloaded.sort());
+    expect([...new Set(lazyImports)].sort()).toEqual(preloaded.sort());
   });
 
   it('allow only one module to read the environment', () => {

@@ -40,7 +40,7 @@ function readRecipe(heading: string): Recipe {
  * Inserts each added line of a diff after its last context line, which must occur exactly once in
  * the file.
  */
-function extend(file: string, lines: readonly string[]): void {
+function appendLines(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let previousLine = '';
   for (const line of lines) {
@@ -113,7 +113,7 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
       expect(commands.length + files.length, heading).toBeGreaterThan(0);
       for (const command of commands) run('sh', '-c', command);
       for (const { path, text } of files) writeFileSync(join(folder, path), text);
-      for (const { path, lines } of lists) extend(join(folder, path), lines);
+      for (const { path, lines } of lists) appendLines(join(folder, path), lines);
     }
     writeFileSync(join(folder, 'report.ts'), REPORT);
     report = JSON.parse(run(process.execPath, 'report.ts')) as typeof report;

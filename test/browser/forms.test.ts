@@ -47,16 +47,16 @@ function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
       traits: new Set(traitsOf(registry, { subsite, action })),
     })),
   );
-  let uncovered = new Set(formActions.flatMap(({ traits }) => [...traits]));
+  let uncoveredTraits = new Set(formActions.flatMap(({ traits }) => [...traits]));
   const chosen: typeof formActions = [];
-  while (uncovered.size) {
+  while (uncoveredTraits.size) {
     const newTraits = ({ traits }: (typeof formActions)[number]) =>
-      traits.intersection(uncovered).size;
+      traits.intersection(uncoveredTraits).size;
     const next = formActions.reduce((best, candidate) =>
       newTraits(candidate) > newTraits(best) ? candidate : best,
     );
     chosen.push(next);
-    uncovered = uncovered.difference(next.traits);
+    uncoveredTraits = uncoveredTraits.difference(next.traits);
   }
   return chosen;
 }
@@ -84,7 +84,7 @@ async function fill(
   registry: Registry,
   { subsite, action }: FormCase,
   daysBack: number,
-  { without, only }: { without?: string; only?: string } = {},
+  { excludedField, onlyField }: { excludedField?: string; onlyField?: string } = {},
 ): Promise<void> {
   const names = leadFormNames(subsite, action);
   const form = page.locator(`#${formId(action)}`);
@@ -93,7 +93,7 @@ async function fill(
       .locator(`#${action.verb}`)
       .evaluate((details) => ((details as HTMLDetailsElement).open = true));
   for (const [name, field] of Object.entries(action.fields)) {
-    if (name === without || (only !== undefined && name !== only)) continue;
+    if (name === excludedField || (onlyField !== undefined && name !== onlyField)) continue;
     if (field.example === undefined || field.known !== undefined) continue;
     const control = controlOf(name, field, registry);
     const input = form.locator(`[name="${names.field(name)}"]`);
@@ -110,7 +110,7 @@ async function fill(
         .then(() => form.locator(`[name="${names.field(name)}.0.price"]`).fill('45.50'));
     else await input.fill(shiftedExample(field, daysBack));
   }
-  for (const [part, name] of Object.entries(only === undefined ? names.contact : {})) {
+  for (const [part, name] of Object.entries(onlyField === undefined ? names.contact : {})) {
     const input = form.locator(`[name="${name}"]`);
     if (await input.count())
       await input.fill(
@@ -233,7 +233,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       async ({ subsite, action, missing }) => {
         const page = plainPage;
         await page.goto(urlOf(subsite.url), WITHOUT_PICTURES);
-        await fill(page, registry, { subsite, action }, DAYS_BACK.plain, { without: missing });
+        await fill(page, registry, { subsite, action }, DAYS_BACK.plain, {
+          excludedField: missing,
+        });
         await page
           .locator(`#${formId(action)}`)
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
@@ -268,7 +270,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           expect(await input.inputValue(), name).toBe(shiftedExample(spec, DAYS_BACK.plain));
         }
         // With the missing field filled in, the same page leads to the receipt.
-        await fill(page, registry, { subsite, action }, DAYS_BACK.plain, { only: missing });
+        await fill(page, registry, { subsite, action }, DAYS_BACK.plain, { onlyField: missing });
         await submitForm(page, action);
         await expectReceipt(page, action);
       },
@@ -295,7 +297,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       let posts = 0;
       page.on('request', (request) => request.method() === 'POST' && posts++);
       await page.goto(urlOf(subsite.url));
-      await fill(page, registry, { subsite, action }, DAYS_BACK.refused, { without: missing });
+      await fill(page, registry, { subsite, action }, DAYS_BACK.refused, {
+        excludedField: missing,
+      });
       await submitForm(page, action);
       const id = idOf(formId(action), leadFormNames(subsite, action).field(missing));
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(

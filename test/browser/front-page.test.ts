@@ -259,14 +259,16 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await chartPage.fill('#q', sample!.title);
       await chartPage.waitForSelector('.chart.answering');
       const { found } = findNeed(serviceIndex(registry), sample!.title, { typing: true });
-      const highlighted = new Set(found.map(({ subsite }) => subsite));
+      const highlightedSubsites = new Set(found.map(({ subsite }) => subsite));
       expect(await labels()).toEqual(
         labelsBefore.map((label) => ({
           ...label,
-          opacity: highlighted.has(label.name!) ? '1' : '0.22',
+          opacity: highlightedSubsites.has(label.name!) ? '1' : '0.22',
         })),
       );
-      expect(highlighted.has(sample!.name) && highlighted.size < labelsBefore.length).toBe(true);
+      expect(
+        highlightedSubsites.has(sample!.name) && highlightedSubsites.size < labelsBefore.length,
+      ).toBe(true);
       await chartPage.press('#q', 'Escape');
       expect(await labels()).toEqual(labelsBefore);
       expect(await chartPage.locator('.chart:not([aria-hidden="true"])').count()).toBe(0);
@@ -343,14 +345,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('keeps every label of its chart inside the drawing', async () => {
       await page.goto(origin());
-      const overflowing = await page.$$eval('.chart text', (labels) =>
+      const overflowingLabels = await page.$$eval('.chart text', (labels) =>
         labels.flatMap((name) => {
           const { x, width } = (name as SVGTextElement).getBBox();
           const drawing = (name as SVGTextElement).ownerSVGElement!.viewBox.baseVal.width;
           return x < 8 || x + width > drawing - 8 ? [name.textContent.trim()] : [];
         }),
       );
-      expect(overflowing).toEqual([]);
+      expect(overflowingLabels).toEqual([]);
     });
 
     it('transfers at most 60 KiB', async () => {
@@ -387,7 +389,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowPage.waitForFunction(
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
-        const painted = await slowPage.evaluate(paintedAt);
+        const paintTime = await slowPage.evaluate(paintedAt);
         // Longer than browsers wait for an optional font. Not throttled, because a throttled page
         // uses whole cores that other tests need.
         await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -398,7 +400,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           [...document.fonts].some(({ status }) => status === 'loaded'),
         );
         await slowPage.evaluate(paintedAt);
-        expect(await slowPage.evaluate(shiftsSince, painted), `${viewport.width} px`).toEqual([]);
+        expect(await slowPage.evaluate(shiftsSince, paintTime), `${viewport.width} px`).toEqual([]);
         await context.close();
       }
     });
@@ -416,7 +418,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         );
         await slowSearchPage.addInitScript(recordShifts);
         await slowSearchPage.goto(origin(), { waitUntil: 'networkidle' });
-        const painted = await slowSearchPage.evaluate(paintedAt);
+        const paintTime = await slowSearchPage.evaluate(paintedAt);
         await slowSearchPage.focus('#q');
         await slowSearchPage.keyboard.type(sample!.title.slice(0, 3));
         release.resolve();
@@ -428,9 +430,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowSearchPage.waitForURL((url) => url.searchParams.get('q') === sample!.title);
         await slowSearchPage.press('#q', 'Escape');
         await slowSearchPage.evaluate(paintedAt);
-        expect(await slowSearchPage.evaluate(shiftsSince, painted), `${viewport.width} px`).toEqual(
-          [],
-        );
+        expect(
+          await slowSearchPage.evaluate(shiftsSince, paintTime),
+          `${viewport.width} px`,
+        ).toEqual([]);
         await context.close();
       }
     });

@@ -108,11 +108,11 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.fault-summary:focus');
     await page.close();
-    const signedIn = await signIn(context);
-    await signedIn.page.fill('#find', 'nobody@example.com');
-    await signedIn.page.keyboard.press('Enter');
-    await signedIn.page.waitForSelector('#find-fault');
-    expect(await focused(signedIn.page)).toBe('find');
+    const inboxPage = await signIn(context);
+    await inboxPage.page.fill('#find', 'nobody@example.com');
+    await inboxPage.page.keyboard.press('Enter');
+    await inboxPage.page.waitForSelector('#find-fault');
+    expect(await focused(inboxPage.page)).toBe('find');
     await context.close();
   });
 

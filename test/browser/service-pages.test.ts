@@ -21,13 +21,13 @@ function inspectServicePage() {
     const { height, bottom } = element.getBoundingClientRect();
     return height > 0 ? bottom : null;
   };
-  const primary = selectAll('.subsite-head .calls .button:not(.quiet)').map((button) =>
+  const primaryButtons = selectAll('.subsite-head .calls .button:not(.quiet)').map((button) =>
     button.getAttribute('href')!,
   );
   return {
     formTop: selectAll('.action-form')[0]?.getBoundingClientRect().top ?? 0,
     calls: selectAll('.subsite-head a[href^="tel:"]').map(({ textContent }) => textContent),
-    primary: primary.map((href) => ({
+    primaryButtons: primaryButtons.map((href) => ({
       inReach: selectAll(`.reach-bar a[href="${href}"]`).map(bottomOf),
       targets: selectAll(href.startsWith('#') ? href : 'main').length,
     })),
@@ -71,10 +71,10 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
 
   it('has a phone link in its header, and at most one primary action, which stays within reach', () => {
     for (const { name, phone } of registry.subsites) {
-      const { calls, primary } = inspected.get(name)!;
+      const { calls, primaryButtons } = inspected.get(name)!;
       expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
-      expect(primary.length, name).toBeLessThanOrEqual(1);
-      for (const { inReach, targets } of primary) {
+      expect(primaryButtons.length, name).toBeLessThanOrEqual(1);
+      for (const { inReach, targets } of primaryButtons) {
         expect(inReach, name).toEqual([expect.any(Number)]);
         expect(inReach[0], name).toBeLessThanOrEqual(PHONE.height);
         expect(targets, name).toBe(1);
@@ -97,11 +97,11 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         price: { label: 'Any price', includes: () => true },
       };
       const first = (name: ItemFilter['group']) => filters.find(({ group }) => group === name)!;
-      const both = { kind: first('kind'), price: first('price') };
+      const firstMatches = { kind: first('kind'), price: first('price') };
       for (const choice of [
         ...filters.map((filter) => ({ [filter.group]: filter })),
-        both,
-        { ...both, status: first('status') },
+        firstMatches,
+        { ...firstMatches, status: first('status') },
       ]) {
         const chosen = Object.values({ ...all, ...choice });
         for (const { label } of chosen) await plain.getByLabel(label, { exact: true }).check();

@@ -7,7 +7,7 @@ import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts'
 import { revokeKey } from '../../src/keys/keys.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
 import { client, type RequestOptions } from '../transports/setup/send.ts';
-import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
+import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 
 const catalog = [...capabilityCatalog(site).values()];
@@ -200,7 +200,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       const receipt = (await json.json()) as { receiptToken: string };
       expect(((await task.json()) as { result: unknown }).result).toEqual(receipt);
       expect(
-        (await perform(submitAction, body, undefined, fixture, idempotencyKey)).output,
+        (await performOperation(submitAction, body, undefined, fixture, idempotencyKey)).output,
       ).toEqual(receipt);
       expect((await fixture.database.writer.$count(leads)) - leadCount).toBe(1);
       const other = await channels().json(
@@ -217,7 +217,7 @@ describe('the HTTP channels of quotes and tasks', () => {
   );
 
   it('store capability-only fields in the lead', async () => {
-    const extended = inquiryCapabilities.flatMap((capability) => {
+    const extendedInputs = inquiryCapabilities.flatMap((capability) => {
       const action = site.registry.subsites
         .find(({ name }) => name === capability.subsite)!
         .actions.find(({ verb }) => verb === capability.action)!;
@@ -226,8 +226,8 @@ describe('the HTTP channels of quotes and tasks', () => {
         ? [{ capability, fields }]
         : [];
     });
-    expect(extended.length).toBeGreaterThan(0);
-    for (const { capability, fields } of extended) {
+    expect(extendedInputs.length).toBeGreaterThan(0);
+    for (const { capability, fields } of extendedInputs) {
       const response = await channels().json(
         '/api/v1/tasks',
         { capability: capability.id, input: exampleOf(capability) },
@@ -260,9 +260,11 @@ describe('the HTTP channels of quotes and tasks', () => {
       site.registry.capabilities.find((capability) => capability.adapter === adapter)!.id;
     const pointers = async (capability: string, input: unknown) =>
       (await task(capability, input)).errors?.map(({ pointer }) => pointer);
-    for (const blank of ['', '   ', '\n'])
+    for (const blankQuestion of ['', '   ', '\n'])
       for (const adapter of ['assist', 'research'])
-        expect(await pointers(idOf(adapter), { question: blank })).toEqual(['/input/question']);
+        expect(await pointers(idOf(adapter), { question: blankQuestion })).toEqual([
+          '/input/question',
+        ]);
     expect(await pointers(video.id, { script: ' '.repeat(40) })).toEqual(['/input/script']);
     for (const source of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/plain,x'])
       expect(await pointers(idOf('research'), { question: 'Who?', sources: [source] })).toEqual([

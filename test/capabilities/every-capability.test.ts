@@ -5,7 +5,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import type { CapabilityRecord } from '../../src/site/capability-record.ts';
-import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
+import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
 
 const capabilities = [...capabilityCatalog(site).values()];
 const exampleOf = ({ inputSchema }: CapabilityRecord) =>
@@ -116,7 +116,7 @@ describe('every capability', () => {
   });
 
   it.each(capabilities)('$id runs as a task with its example', async (capability) => {
-    const { output, status } = await perform(
+    const { output, status } = await performOperation(
       runCapability,
       {
         capability: capability.id,
@@ -153,7 +153,7 @@ describe('every capability', () => {
   });
 
   it.each(capabilities)('$id is quoted at its own price', async (capability) => {
-    const { output } = await perform(
+    const { output } = await performOperation(
       requestQuote,
       { capability: capability.id, input: exampleOf(capability) },
       key,
@@ -177,7 +177,7 @@ describe('every capability', () => {
     expect(cases.length).toBeGreaterThan(1);
     for (const { fault, pointer, input } of cases)
       for (const operation of [runCapability, requestQuote]) {
-        const refused = await perform<unknown, unknown>(
+        const refused = await performOperation<unknown, unknown>(
           operation as never,
           { capability: capability.id, input },
           key,
@@ -199,7 +199,7 @@ describe('every capability', () => {
     const scopes = capabilities.map(({ id }) => id).filter((id) => id !== capability.id);
     const keyWithoutScope = { ...key, scopes };
     for (const operation of [runCapability, requestQuote]) {
-      const refused = perform<unknown, unknown>(
+      const refused = performOperation<unknown, unknown>(
         operation as never,
         { capability: capability.id, input: exampleOf(capability) },
         keyWithoutScope,

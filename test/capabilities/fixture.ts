@@ -20,7 +20,7 @@ export const site: Site = {
 };
 
 /** A log that discards everything. */
-export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A new database with a clock that only tests advance. */
 export interface Fixture {
@@ -41,7 +41,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(time);
   const contextOf = (database: Database): Context => ({
-    ...createContext({ site, database, log: silent }),
+    ...createContext({ site, database, log: silentLog }),
     now,
     ...parts,
   });
@@ -82,7 +82,7 @@ export async function makeKey(
 }
 
 /** Runs an operation as its JSON endpoint does. */
-export async function perform<Input, Output>(
+export async function performOperation<Input, Output>(
   operation: Operation<Input, Output>,
   value: unknown,
   key: ActiveKey | undefined,

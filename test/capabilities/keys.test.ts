@@ -79,8 +79,8 @@ describe('bearer keys', () => {
 
   it('are rejected with a wrong secret, which is not repeated in the error', async () => {
     const { secret } = await makeKey(fixture);
-    const wrong = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
-    const refusal = await authenticate(wrong).then(
+    const wrongSecret = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
+    const refusal = await authenticate(wrongSecret).then(
       () => undefined,
       (error: Error) => error,
     );
@@ -88,7 +88,7 @@ describe('bearer keys', () => {
       code: 'unauthorized',
       headers: { 'www-authenticate': expect.stringContaining('error="invalid_token"') },
     });
-    expect(refusal!.message).not.toContain(wrong.split('_')[1]!);
+    expect(refusal!.message).not.toContain(wrongSecret.split('_')[1]!);
   });
 
   it('are accepted after a scheme in uppercase or lowercase', async () => {

@@ -18,17 +18,17 @@ import {
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
 import { expectBalancedAccounts } from './accounts.ts';
-import { makeKey, makeFixture, perform, site, type Fixture } from './fixture.ts';
+import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
 import { repeats, propertyParameters } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
-interface Real {
+interface RealSystem {
   fixture: Fixture;
   key: ActiveKey;
   provider: HttpProvider;
   /** If set, the next provider call never returns, as if its worker had crashed. */
-  crashing: { next: boolean };
+  crashState: { next: boolean };
   quotes: { id: string; input: Record<string, unknown>; amount: string }[];
 }
 
@@ -40,15 +40,15 @@ const pick = <Entry>(entries: readonly Entry[], index: number): Entry | undefine
   entries.length ? entries[index % entries.length] : undefined;
 
 /** Checks account balances, and that ended tasks keep their status. */
-async function check({ ended }: Model, real: Real): Promise<void> {
-  await expectBalancedAccounts(real.fixture);
-  const rows = await real.fixture.database.writer.select().from(tasks);
+async function check({ ended }: Model, realSystem: RealSystem): Promise<void> {
+  await expectBalancedAccounts(realSystem.fixture);
+  const rows = await realSystem.fixture.database.writer.select().from(tasks);
   for (const row of rows) {
     const status = row.status as TaskStatus;
     if (ended.has(row.id)) expect(status, 'an ended task').toBe(ended.get(row.id));
     if (!runningStates.includes(status)) ended.set(row.id, status);
   }
-  for (const { taskId } of real.provider.jobs.values())
+  for (const { taskId } of realSystem.provider.jobs.values())
     expect(rows.filter(({ id }) => id === taskId).length, 'a job has a task').toBeLessThanOrEqual(
       1,
     );
@@ -57,15 +57,15 @@ async function check({ ended }: Model, real: Real): Promise<void> {
 /** A command without a precondition. It may be refused; any other error fails the test. */
 const command = (
   name: string,
-  run: (real: Real) => Promise<unknown>,
-): fc.AsyncCommand<Model, Real> => ({
+  run: (realSystem: RealSystem) => Promise<unknown>,
+): fc.AsyncCommand<Model, RealSystem> => ({
   check: () => true,
   toString: () => name,
-  async run(model, real) {
-    await run(real).catch((error: unknown) => {
+  async run(model, realSystem) {
+    await run(realSystem).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
     });
-    await check(model, real);
+    await check(model, realSystem);
   },
 });
 
@@ -83,15 +83,15 @@ const behaviors: Behavior[] = [
 
 const commands = [
   fc.integer({ min: 1, max: 5 }).map((units) =>
-    command(`quote(${units})`, async (real) => {
+    command(`quote(${units})`, async (realSystem) => {
       const input = inputOf(units);
-      const { output } = await perform(
+      const { output } = await performOperation(
         requestQuote,
         { capability: video.id, input },
-        real.key,
-        real.fixture,
+        realSystem.key,
+        realSystem.fixture,
       );
-      real.quotes.push({ id: output.quoteId, input, amount: output.amount });
+      realSystem.quotes.push({ id: output.quoteId, input, amount: output.amount });
     }),
   ),
   fc
@@ -102,31 +102,39 @@ const commands = [
       fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
     )
     .map(([taskIndex, changed, maxAmount, idempotencyKey]) =>
-      command(`accept(${taskIndex}, ${changed}, ${maxAmount}, ${idempotencyKey})`, async (real) => {
-        const quote = pick(real.quotes, taskIndex);
-        if (!quote) return;
-        const body = {
-          capability: video.id,
-          input: changed ? inputOf(7) : quote.input,
-          quoteId: quote.id,
-          ...(maxAmount && { maxAmount }),
-          ...(idempotencyKey && { idempotencyKey }),
-        };
-        const { output } = await perform(runCapability, body, real.key, real.fixture);
-        expect(changed, 'a task whose input differs from its quote').toBe(false);
-        if (maxAmount && Number(maxAmount) < Number(quote.amount))
-          expect(output.status).toBe('rejected');
-      }),
+      command(
+        `accept(${taskIndex}, ${changed}, ${maxAmount}, ${idempotencyKey})`,
+        async (realSystem) => {
+          const quote = pick(realSystem.quotes, taskIndex);
+          if (!quote) return;
+          const body = {
+            capability: video.id,
+            input: changed ? inputOf(7) : quote.input,
+            quoteId: quote.id,
+            ...(maxAmount && { maxAmount }),
+            ...(idempotencyKey && { idempotencyKey }),
+          };
+          const { output } = await performOperation(
+            runCapability,
+            body,
+            realSystem.key,
+            realSystem.fixture,
+          );
+          expect(changed, 'a task whose input differs from its quote').toBe(false);
+          if (maxAmount && Number(maxAmount) < Number(quote.amount))
+            expect(output.status).toBe('rejected');
+        },
+      ),
     ),
   fc
     .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('1.00', '3.00', '9.00'))
     .map(([units, maxAmount]) =>
-      command(`run(${units}, ${maxAmount})`, (real) =>
-        perform(
+      command(`run(${units}, ${maxAmount})`, (realSystem) =>
+        performOperation(
           runCapability,
           { capability: video.id, input: inputOf(units), maxAmount },
-          real.key,
-          real.fixture,
+          realSystem.key,
+          realSystem.fixture,
         ),
       ),
     ),
@@ -142,12 +150,12 @@ const commands = [
       ),
     ),
   fc.constant(
-    command('die', async ({ fixture, crashing }) => {
-      crashing.next = true;
+    command('die', async ({ fixture, crashState }) => {
+      crashState.next = true;
       // The crashed call never returns; whether it reached the provider is random.
       void advanceTasks('dying', fixture.context);
       await new Promise((resolve) => setTimeout(resolve, 15));
-      crashing.next = false;
+      crashState.next = false;
     }),
   ),
   fc
@@ -188,7 +196,7 @@ const commands = [
       const job = provider.jobs.get(task.id);
       // A callback races with the cancellation; only the first ends the task.
       await Promise.all([
-        perform(cancelTask, { id: task.id }, key, fixture),
+        performOperation(cancelTask, { id: task.id }, key, fixture),
         job && applyProviderReport({ task: task.id, ...provider.callback(job) }, fixture.context),
       ]);
     }),
@@ -214,9 +222,9 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   afterAll(() => provider.close());
 
   /** A provider whose worker may crash after a call. */
-  function crashable(client: Provider, crashing: { next: boolean }): Provider {
+  function withCrashes(client: Provider, crashState: { next: boolean }): Provider {
     const orCrash = <Answer>(answer: Answer): Answer | Promise<Answer> =>
-      crashing.next ? new Promise<Answer>(() => undefined) : answer;
+      crashState.next ? new Promise<Answer>(() => undefined) : answer;
     return {
       ...client,
       submit: async (job) => orCrash(await client.submit(job)),
@@ -235,7 +243,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
       fc.asyncProperty(scheduled, async (sequence) => {
         provider.jobs.clear();
         provider.behavior = 'working';
-        const crashing = { next: false };
+        const crashState = { next: false };
         const client = connectProvider({
           url: provider.url,
           secret: SECRET,
@@ -244,18 +252,20 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           timeoutMs: 150,
           resetMs: 1,
         });
-        const fixture = await makeFixture({ providers: { video: crashable(client, crashing) } });
+        const fixture = await makeFixture({
+          providers: { video: withCrashes(client, crashState) },
+        });
         const key = await makeKey(fixture, ['*'], '25.00');
-        const real: Real = { fixture, key, provider, crashing, quotes: [] };
+        const realSystem: RealSystem = { fixture, key, provider, crashState, quotes: [] };
         const model: Model = { ended: new Map() };
         try {
-          await fc.asyncModelRun(() => ({ model, real }), sequence);
+          await fc.asyncModelRun(() => ({ model, real: realSystem }), sequence);
           // Whatever the provider does, the deadline ends all remaining tasks.
           for (let round = 0; round < 6; round++) {
             fixture.advanceClock(3 * 3_600_000);
             await advanceTasks('last', fixture.context);
           }
-          await check(model, real);
+          await check(model, realSystem);
           const rows = await fixture.database.writer.select({ status: tasks.status }).from(tasks);
           for (const { status } of rows) {
             expect(runningStates, 'a task at the end').not.toContain(status);

@@ -10,7 +10,14 @@ import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
 import { expectBalancedAccounts } from './accounts.ts';
-import { makeKey, makeFixture, perform, silent, site, type Fixture } from './fixture.ts';
+import {
+  makeKey,
+  makeFixture,
+  performOperation,
+  silentLog,
+  site,
+  type Fixture,
+} from './fixture.ts';
 
 /** Receipt signing key of these fixtures, PEM. */
 export const signingKey = generateKeyPairSync('ed25519')
@@ -28,7 +35,7 @@ export const decimal = (minor: number) => (minor / 100).toFixed(2);
  * account balances after each test.
  */
 export function pricedFixture() {
-  const priced = { warnings: [] as Record<string, unknown>[] } as {
+  const pricedContext = { warnings: [] as Record<string, unknown>[] } as {
     provider: HttpProvider;
     fixture: Fixture;
     key: ActiveKey;
@@ -36,11 +43,11 @@ export function pricedFixture() {
   };
 
   beforeAll(async () => {
-    priced.provider = await startHttpProvider();
+    pricedContext.provider = await startHttpProvider();
   });
-  afterAll(() => priced.provider.close());
+  afterAll(() => pricedContext.provider.close());
   beforeEach(async () => {
-    Object.assign(priced.provider, {
+    Object.assign(pricedContext.provider, {
       behavior: 'working',
       nextJobId: undefined,
       nextState: undefined,
@@ -49,53 +56,54 @@ export function pricedFixture() {
     });
     const now = () => new Date();
     const connectedProvider = connectProvider({
-      url: priced.provider.url,
+      url: pricedContext.provider.url,
       secret: SECRET,
       allowPrivate: true,
       now,
       timeoutMs: 500,
       resetMs: 20,
     });
-    priced.warnings.length = 0;
+    pricedContext.warnings.length = 0;
     const log = {
-      ...silent,
-      warn: (fields: Record<string, unknown>) => void priced.warnings.push(fields),
+      ...silentLog,
+      warn: (fields: Record<string, unknown>) => void pricedContext.warnings.push(fields),
     };
-    priced.fixture = await makeFixture({
+    pricedContext.fixture = await makeFixture({
       providers: { video: connectedProvider, research: connectedProvider },
       ...(await signersOf(signingKey)),
       log,
     });
-    priced.key = await makeKey(priced.fixture, ['*'], '20.00');
+    pricedContext.key = await makeKey(pricedContext.fixture, ['*'], '20.00');
   });
   afterEach(async () => {
-    await expectBalancedAccounts(priced.fixture);
-    expect(priced.provider.unsigned).toBe(0);
-    await priced.fixture.close();
+    await expectBalancedAccounts(pricedContext.fixture);
+    expect(pricedContext.provider.unsignedCount).toBe(0);
+    await pricedContext.fixture.close();
   });
 
-  return Object.assign(priced, {
-    credits: async () => (await showKey(priced.key.id, priced.fixture.context)).credits,
+  return Object.assign(pricedContext, {
+    credits: async () =>
+      (await showKey(pricedContext.key.id, pricedContext.fixture.context)).credits,
     quote: async (requestInput: Record<string, unknown> = input) =>
       (
-        await perform(
+        await performOperation(
           requestQuote,
           { capability: video.id, input: requestInput },
-          priced.key,
-          priced.fixture,
+          pricedContext.key,
+          pricedContext.fixture,
         )
       ).output,
     run: (body: Record<string, unknown>, idempotencyKey?: string) =>
-      perform(
+      performOperation(
         runCapability,
         { capability: video.id, input, ...body },
-        priced.key,
-        priced.fixture,
+        pricedContext.key,
+        pricedContext.fixture,
         idempotencyKey,
       ),
     read: async (id: string) =>
-      (await perform(readTask, { id }, priced.key, priced.fixture)).output,
-    job: (taskId: string) => priced.provider.jobs.get(taskId)!,
-    advance: () => advanceTasks('worker', priced.fixture.context),
+      (await performOperation(readTask, { id }, pricedContext.key, pricedContext.fixture)).output,
+    job: (taskId: string) => pricedContext.provider.jobs.get(taskId)!,
+    advance: () => advanceTasks('worker', pricedContext.fixture.context),
   });
 }

@@ -10,7 +10,7 @@ import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signa
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { decimal, input, price, pricedFixture, signingKey, video } from './priced-fixture.ts';
-import { makeKey, perform, site } from './fixture.ts';
+import { makeKey, performOperation, site } from './fixture.ts';
 
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
@@ -36,7 +36,8 @@ describe('a priced capability', () => {
     }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
     expect(
-      (await perform(readQuote, { id: quoteId }, priced.key, priced.fixture)).output.status,
+      (await performOperation(readQuote, { id: quoteId }, priced.key, priced.fixture)).output
+        .status,
     ).toBe('accepted');
 
     await advance();
@@ -108,7 +109,7 @@ describe('a priced capability', () => {
   it('rejects a quote that is expired, unknown, already used, or from another key', async () => {
     const { quoteId } = await quote();
     const other = await makeKey(priced.fixture, ['*'], '20.00');
-    const performAsOther = perform(
+    const performAsOther = performOperation(
       runCapability,
       { capability: video.id, input, quoteId },
       other,
@@ -186,7 +187,7 @@ describe('a priced capability', () => {
       code: 'idempotency_mismatch',
     });
     const other = await makeKey(priced.fixture, ['*'], '20.00');
-    const taskOfOther = await perform(
+    const taskOfOther = await performOperation(
       runCapability,
       { capability: video.id, input, maxAmount: '9' },
       other,
@@ -199,10 +200,16 @@ describe('a priced capability', () => {
   it('cancels a running task, refunds the credits, and notifies the provider', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    const canceled = await perform(cancelTask, { id: output.taskId }, priced.key, priced.fixture);
+    const canceled = await performOperation(
+      cancelTask,
+      { id: output.taskId },
+      priced.key,
+      priced.fixture,
+    );
     expect(canceled.output).toMatchObject({ status: 'canceled', charge: { amount: '0.00' } });
     expect(
-      (await perform(cancelTask, { id: output.taskId }, priced.key, priced.fixture)).output,
+      (await performOperation(cancelTask, { id: output.taskId }, priced.key, priced.fixture))
+        .output,
     ).toEqual(canceled.output);
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
@@ -218,7 +225,7 @@ describe('a priced capability', () => {
     const other = await makeKey(priced.fixture, ['*']);
     for (const operation of [readTask, cancelTask])
       await expect(
-        perform(operation, { id: output.taskId }, other, priced.fixture),
+        performOperation(operation, { id: output.taskId }, other, priced.fixture),
       ).rejects.toMatchObject({ code: 'not_found' });
     expect((await read(output.taskId)).status).toBe('submitted');
   });
@@ -256,7 +263,7 @@ describe('a priced capability', () => {
   });
 
   it('works the same way for research', async () => {
-    const { output } = await perform(
+    const { output } = await performOperation(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
       priced.key,

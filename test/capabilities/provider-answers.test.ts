@@ -8,7 +8,7 @@ import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { pricedFixture } from './priced-fixture.ts';
-import { perform, site } from './fixture.ts';
+import { performOperation, site } from './fixture.ts';
 
 const MINUTE = 60_000;
 const UNTOUCHED = { available: '20.00', reserved: '0.00' };
@@ -50,7 +50,7 @@ describe('a provider response', () => {
   });
 
   it('fails the task when its result is too large to store', async () => {
-    const { output } = await perform(
+    const { output } = await performOperation(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
       priced.key,
@@ -112,7 +112,7 @@ describe('a provider response', () => {
   ] as const)(
     'is requested once more at the deadline, for a job that is %s',
     async (status, finalStatus) => {
-      const { output } = await perform(
+      const { output } = await performOperation(
         runCapability,
         { capability: research.id, input: research.example, maxAmount: '9' },
         priced.key,
@@ -193,7 +193,8 @@ describe('a provider response', () => {
     const submitting = advance();
     await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
     expect(
-      (await perform(cancelTask, { id: taskId }, priced.key, priced.fixture)).output.status,
+      (await performOperation(cancelTask, { id: taskId }, priced.key, priced.fixture)).output
+        .status,
     ).toBe('canceled');
     sendResponse();
     await submitting;

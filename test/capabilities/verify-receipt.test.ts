@@ -117,7 +117,7 @@ describe('offline receipt verification', () => {
       'other.pub',
       generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     );
-    const { jws: _, ...unsigned } = task['receipt'];
+    const { jws: _, ...unsignedReceipt } = task['receipt'];
     const validFile = file('task.json', task);
     const messages = await Promise.all([
       refusal(validFile, other),
@@ -127,7 +127,7 @@ describe('offline receipt verification', () => {
       refusal(join(folder, 'nowhere.json')),
       refusal(file('broken.json', '{"taskId": ')),
       refusal(file('list.json', '[]')),
-      refusal(file('unsigned.json', { ...task, receipt: unsigned })),
+      refusal(file('unsigned.json', { ...task, receipt: unsignedReceipt })),
       verifyInput(validFile, undefined).catch((error: Error) => error.message),
     ]);
     expect(new Set(messages).size).toBe(messages.length);

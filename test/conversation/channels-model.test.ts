@@ -104,15 +104,15 @@ describe('a conversation across all channels', async () => {
 
   let messageCount = 0;
   /** Sends an action under a fault and retries until its outcome is known. */
-  async function carryOut(send: Send, fault: Fault): Promise<Outcome> {
+  async function sendWithFault(send: Send, fault: Fault): Promise<Outcome> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
     // The write reaches the writer thread in the next tick.
-    const dropped =
+    const isDropped =
       fault === 'dropped' &&
       new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));
     let outcome = await send();
     fixture.failNext(undefined);
-    await dropped;
+    await isDropped;
     const first = outcome;
     for (let tries = 0; outcome === 'unknown'; tries++) {
       expect(tries).toBeLessThan(MAX_TRIES);
@@ -128,7 +128,10 @@ describe('a conversation across all channels', async () => {
     'none';
 
   /** Creates a message and the function that sends it. */
-  async function prepare(act: Act, lead: LeadIds): Promise<{ send: Send; said: SentMessage }> {
+  async function prepare(
+    act: Act,
+    lead: LeadIds,
+  ): Promise<{ send: Send; sentMessages: SentMessage }> {
     const content = {
       by: act.by,
       act: act.act,
@@ -137,7 +140,7 @@ describe('a conversation across all channels', async () => {
     const { text } = content;
     if (act.by === 'provider')
       return {
-        said: content,
+        sentMessages: content,
         send: await channels.asProvider(act.channel, lead, {
           act: act.act,
           text,
@@ -151,7 +154,7 @@ describe('a conversation across all channels', async () => {
       decline: { decline: offer, text },
       withdraw: { withdraw: true as const, text },
     }[act.act];
-    return { said: content, send: channels.asPerson(act.channel, lead, body) };
+    return { sentMessages: content, send: channels.asPerson(act.channel, lead, body) };
   }
 
   async function expectDelivered({ token }: LeadIds): Promise<void> {
@@ -182,19 +185,19 @@ describe('a conversation across all channels', async () => {
     );
   }
 
-  interface Real {
+  interface RealSystem {
     lead: LeadIds;
-    said: SentMessage[];
+    sentMessages: SentMessage[];
   }
   const command = (
     name: string,
-    run: (real: Real) => Promise<void>,
-  ): fc.AsyncCommand<object, Real> => ({
+    run: (realSystem: RealSystem) => Promise<void>,
+  ): fc.AsyncCommand<object, RealSystem> => ({
     check: () => true,
     toString: () => name,
-    async run(_, real) {
-      await run(real);
-      expectHistory(await readLog(real.lead.token, context), real.said);
+    async run(_, realSystem) {
+      await run(realSystem);
+      expectHistory(await readLog(realSystem.lead.token, context), realSystem.sentMessages);
     },
   });
 
@@ -212,27 +215,27 @@ describe('a conversation across all channels', async () => {
     }),
   );
   const singleAction = fc.tuple(act, fc.constantFrom(...faults)).map(([act, fault]) =>
-    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ lead, said }) => {
+    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ lead, sentMessages }) => {
       const { entries, status } = await readLog(lead.token, context);
       const open = offerAfter(entries, context.now().toISOString());
       const to = stateAfter(act, status, open);
       const free = !holdingActs.has(act.act) || (await isHoldFree(lead));
       const sent = await prepare(act, lead);
       // The command is a separate process, to which these faults do not apply.
-      const outcome = await carryOut(sent.send, act.channel === 'command' ? 'none' : fault);
-      expect(outcome, sent.said.text).toBe(to && free ? 'written' : 'refused');
-      if (outcome === 'written') said.push(sent.said);
+      const outcome = await sendWithFault(sent.send, act.channel === 'command' ? 'none' : fault);
+      expect(outcome, sent.sentMessages.text).toBe(to && free ? 'written' : 'refused');
+      if (outcome === 'written') sentMessages.push(sent.sentMessages);
     }),
   );
-  const race = fc
+  const concurrentActions = fc
     .tuple(fc.array(act, { minLength: 2, maxLength: 4 }), fc.constantFrom(0, 0, 1, 49))
     .map(([acts, hours]) =>
       command(
         `race of ${acts.map((a) => `${a.by} ${a.act} by ${a.channel}`).join(', ')}, ${hours} h`,
-        async ({ lead, said: writtenMessages }) => {
+        async ({ lead, sentMessages: writtenMessages }) => {
           const sent = await Promise.all(acts.map((each) => prepare(each, lead)));
-          const outcomes = sent.map(async ({ send, said: words }) =>
-            (await carryOut(send, 'none')) === 'written' ? [words] : [],
+          const outcomes = sent.map(async ({ send, sentMessages: words }) =>
+            (await sendWithFault(send, 'none')) === 'written' ? [words] : [],
           );
           // Offers expire and holds lapse while the customer accepts.
           fixture.advanceHours(hours);
@@ -249,7 +252,7 @@ describe('a conversation across all channels', async () => {
       await expireLeads(context);
     }),
   );
-  const rival = fc.constant(
+  const rivalAction = fc.constant(
     command('rival', async ({ lead }) => {
       const hold = (await fixture.rows('holds')).find((row) => row['lead'] === lead.token)!;
       await file(
@@ -281,8 +284,8 @@ describe('a conversation across all channels', async () => {
       const sentMessages: SentMessage[] = [];
       for (const fault of ['lost', 'after'] as const) {
         const sent = await prepare(act, lead);
-        expect(await carryOut(sent.send, fault)).toBe('written');
-        sentMessages.push(sent.said);
+        expect(await sendWithFault(sent.send, fault)).toBe('written');
+        sentMessages.push(sent.sentMessages);
       }
       expectHistory(await readLog(lead.token, context), sentMessages);
     },
@@ -292,22 +295,31 @@ describe('a conversation across all channels', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(
-          [singleAction, singleAction, singleAction, race, delivery, clock, sweep, rival],
+          [
+            singleAction,
+            singleAction,
+            singleAction,
+            concurrentActions,
+            delivery,
+            clock,
+            sweep,
+            rivalAction,
+          ],
           {
             size: 'medium',
             maxCommands: 14,
           },
         ),
         async (commands) => {
-          const real: Real = { lead: await submitRequest(), said: [] };
+          const realSystem: RealSystem = { lead: await submitRequest(), sentMessages: [] };
           try {
-            await fc.asyncModelRun(() => ({ model: {}, real }), commands);
-            await expectAgreement(real.lead, fixture, channels);
-            await expectDelivered(real.lead);
+            await fc.asyncModelRun(() => ({ model: {}, real: realSystem }), commands);
+            await expectAgreement(realSystem.lead, fixture, channels);
+            await expectDelivered(realSystem.lead);
           } finally {
             // The next conversation may use the same dates.
             await changeLead(
-              { lead: real.lead.token, to: 'withdrawn', actor: 'person' },
+              { lead: realSystem.lead.token, to: 'withdrawn', actor: 'person' },
               context,
             ).catch(() => undefined);
           }

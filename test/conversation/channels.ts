@@ -69,17 +69,17 @@ const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
  */
 export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
   const { context } = fixture;
-  const web = client(fixture);
+  const webClient = client(fixture);
   const mcp = await mcpEndpoints(context);
   const endpoint = endpointOf(context);
   const key = await createKey({ name: 'Yard', scopes: [scope], expiresAt: null }, context);
   /** Signs in again: sessions expire after hours, and tests move the clock. */
   async function signIn() {
-    const answer = await web.form('/inbox', { key: key.key });
+    const answer = await webClient.form('/inbox', { key: key.key });
     if (answer.status === 503) throw new DatabaseUnavailable('unreachable');
     const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
     const read = async (path: string): Promise<any> =>
-      (await web.get(path, {}, { headers: { cookie } })).json();
+      (await webClient.get(path, {}, { headers: { cookie } })).json();
     return { cookie, read, form: String((await read('/inbox')).session.formToken) };
   }
 
@@ -94,7 +94,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     );
   }
 
-  async function byA2a(lead: LeadIds, body: PersonBody, messageId: string): Promise<Outcome> {
+  async function sendByA2a(lead: LeadIds, body: PersonBody, messageId: string): Promise<Outcome> {
     let status = 0;
     const a2a = await createBatchClient(context, 'JSONRPC', async (...call) => {
       const answer = await endpoint(...call);
@@ -116,7 +116,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     (lead: LeadIds, body: PersonBody, key: string) => Promise<Outcome>
   > = {
     async json({ token }, body, key) {
-      const answer = await web.json('/api/lead/{receipt}/messages', body, {
+      const answer = await webClient.json('/api/lead/{receipt}/messages', body, {
         params: { receipt: token },
         headers: { 'idempotency-key': key },
       });
@@ -124,7 +124,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
     },
     async page({ token }, { text, ...act }, key) {
       const [[name, value] = []] = Object.entries(act) as [string, unknown][];
-      const answer = await web.form(`/receipt/${token}`, {
+      const answer = await webClient.form(`/receipt/${token}`, {
         ...(name !== undefined && { [name]: String(value) }),
         text,
         [KEY_INPUT]: key,
@@ -136,13 +136,13 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       const { isError, value } = await mcp.call('/api/mcp', 'reply_to_request', args);
       return isError ? outcomeFor(Number(value['status']), value) : 'written';
     },
-    a2a: byA2a,
+    a2a: sendByA2a,
   };
 
   return {
     /** The views of a lead in all channels; `links` are the pages of its answer links. */
     async viewsOf(lead: LeadIds) {
-      const receipt = await (await web.get(`/receipt/${lead.token}`, {})).json();
+      const receipt = await (await webClient.get(`/receipt/${lead.token}`, {})).json();
       const inbox = await (await signIn()).read(`/inbox/${lead.reference}`);
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
         receipt: lead.token,
@@ -156,7 +156,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         links: await Promise.all(
           Object.values(await linksOf(lead))
             .slice(0, 1)
-            .map(async (link): Promise<any> => (await web.get(link, {})).json()),
+            .map(async (link): Promise<any> => (await webClient.get(link, {})).json()),
         ),
       };
     },
@@ -203,7 +203,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           });
           if (!session) return 'unknown';
           const { cookie, form } = session;
-          const answer = await web.form(path, { ...inputs, form }, { headers: { cookie } });
+          const answer = await webClient.form(path, { ...inputs, form }, { headers: { cookie } });
           return outcomeFor(answer.status, await answer.text());
         };
       }
@@ -212,11 +212,11 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       return async () => {
         const { status } =
           channel === 'program'
-            ? await web.json(link, body)
-            : await web.form(link, inputsOf({ ...checkedPrice, ...body }));
+            ? await webClient.json(link, body)
+            : await webClient.form(link, inputsOf({ ...checkedPrice, ...body }));
         if (status !== 410) return outcomeFor(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
-        const { lead } = (await (await web.get(link, {})).json()) as any;
+        const { lead } = (await (await webClient.get(link, {})).json()) as any;
         const wasWritten = lead.messages.some((other: { text?: string }) => other.text === text);
         return wasWritten ? 'written' : 'refused';
       };

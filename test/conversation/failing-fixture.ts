@@ -19,12 +19,12 @@ export async function openFailingFixture(
   const fixture = await openFixture(site);
   process.off('worker', started);
 
-  let fails: 'before' | 'after' | undefined;
+  let failurePoint: 'before' | 'after' | undefined;
   const store = fixture.database.writer.$client;
   const write = store.batch.bind(store);
   store.batch = async (statements, mode) => {
-    const now = fails;
-    fails = undefined;
+    const now = failurePoint;
+    failurePoint = undefined;
     if (now === 'before') throw new DatabaseUnavailable('unreachable');
     const written = await write(statements, mode);
     if (now === 'after') throw new DatabaseUnavailable('unreachable');
@@ -33,7 +33,7 @@ export async function openFailingFixture(
 
   return {
     ...fixture,
-    failNext: (moment) => void (fails = moment),
+    failNext: (moment) => void (failurePoint = moment),
     async dropConnection() {
       // The writer is the first thread that a database starts.
       const [writing] = threads.splice(0, 1);

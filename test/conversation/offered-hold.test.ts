@@ -384,15 +384,15 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   it('reports what is wrong with the item and the days', async () => {
     const { ask, provide } = await openSides();
     const lead = await ask(requested);
-    for (const [wrong, pointer] of [
+    for (const [wrongHold, pointer] of [
       [{ item: 'nothing-like-it' }, '/item'],
       [{ from: '2027-05-13' }, '/to'],
       [{ from: '2020-05-13' }, '/from'],
       [{ to: '2029-05-13' }, '/to'],
       [{ from: 'soon' }, '/from'],
     ] as const) {
-      const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...wrong }));
-      expect(problem.code, JSON.stringify(wrong)).toBe('invalid_input');
+      const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...wrongHold }));
+      expect(problem.code, JSON.stringify(wrongHold)).toBe('invalid_input');
       expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
     }
   });
@@ -422,17 +422,17 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
 
   it('never holds a unit for two requests on one day, and can be accepted while it is open', async () => {
     const day = (number: number) => addDays('2027-05-01', number);
-    const anyHeld = fc
+    const anyHeldDays = fc
       .tuple(fc.constantFrom(first.id, second.id), fc.nat(5), fc.nat(2))
       .map(([item, from, days]) => ({ item, from: day(from), to: day(from + days) }));
     const anyStep = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ act: fc.constant('ask'), held: anyHeld }) },
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('ask'), held: anyHeldDays }) },
       {
         weight: 4,
         arbitrary: fc.record({
           act: fc.constant('offer'),
           lead: fc.nat(9),
-          held: anyHeld,
+          held: anyHeldDays,
           confirmOnAccept: fc.boolean(),
         }),
       },

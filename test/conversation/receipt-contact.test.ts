@@ -13,20 +13,20 @@ describe('the contact on a receipt', async () => {
   const contactOnReceipt = async (contact: object, server = withMail) =>
     readMaskedContact(await file(server, verb, contact), server);
   const email = 'dana@example.com';
-  const masked = 'd•••@example.com';
+  const maskedEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await contactOnReceipt({ email })).toEqual({ email: masked, isMailed: true });
+    expect(await contactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
     expect(await contactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
-      email: masked,
+      email: maskedEmail,
       isMailed: false,
     });
     expect(await contactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
       phone: '(•••) •••-0199',
       isMailed: false,
     });
-    const stopped = await file(withMail, verb, { email });
-    await stopMail(stopped, withMail);
-    expect((await readMaskedContact(stopped, withMail)).isMailed).toBe(false);
+    const leadWithoutMail = await file(withMail, verb, { email });
+    await stopMail(leadWithoutMail, withMail);
+    expect((await readMaskedContact(leadWithoutMail, withMail)).isMailed).toBe(false);
   });
 });

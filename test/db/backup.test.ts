@@ -19,14 +19,14 @@ import {
 it('backs up a database under load, and restores every acknowledged row', async () => {
   const path = temporaryFile();
   const writer = runChild('write-program', [fileUrl(path), 'row', '30', '16']);
-  await writer.printed(200);
+  await writer.waitForLines(200);
   const tokensBefore = [...writer.lines];
   const copy = join(temporaryFolder(), 'copy.db');
   // In separate processes, like operator commands: a closed connection keeps its file until it is
   // garbage-collected.
   expect(await runChild('copy-program', ['back up', fileUrl(path), copy]).ended).toBe(0);
   const lineCount = writer.lines.length;
-  await writer.printed(lineCount + 1);
+  await writer.waitForLines(lineCount + 1);
   writer.process.kill('SIGKILL');
   await writer.ended;
 

@@ -23,7 +23,7 @@ it('abandons a write that another process blocks for too long, stores none of it
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
   const holder = runChild('lock-program', [fileUrl(path)]);
-  await holder.printed(1);
+  await holder.waitForLines(1);
   await Promise.all(
     ['a', 'b'].map((token) =>
       expect(insert(database, token)).rejects.toMatchObject(unavailable('busy')),

@@ -10,7 +10,7 @@ it('keeps every acknowledged row when the writing process is killed repeatedly',
   const acknowledged: string[] = [];
   for (const [round, moment] of randomTimes(repeats(5, 10), 300).entries()) {
     const writer = runChild('write-program', [fileUrl(path), `round-${round}`, '30', '32']);
-    await writer.printed(1);
+    await writer.waitForLines(1);
     await wait(moment);
     writer.process.kill('SIGKILL');
     await writer.ended;

@@ -113,10 +113,10 @@ describe.each([
   });
 
   it('enforces foreign keys', async () => {
-    const orphan = database.writer
+    const orphanWrite = database.writer
       .insert(leadHistory)
       .values({ lead: 'nobody', status: 'new', at: 'now', actor: 'person' });
-    await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT' });
+    await expect(orphanWrite).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT' });
   });
 
   it('returns each statement’s own rows', async () => {
@@ -163,7 +163,7 @@ describe.each([
   });
 
   it('finishes queued writes when it is closed, and refuses new writes', async () => {
-    const queued = Promise.all(
+    const queuedWrites = Promise.all(
       Array.from({ length: 300 }, (_, index) => insert(`late-${index}`).execute()),
     );
     const closed = database.close();
@@ -171,7 +171,7 @@ describe.each([
       name: 'DatabaseUnavailable',
       reason: 'closed',
     });
-    await queued;
+    await queuedWrites;
     await closed;
     expect((await storedTokens(url)).size).toBe(300);
     await expect(database.reader.select().from(shareLinks)).rejects.toBeInstanceOf(

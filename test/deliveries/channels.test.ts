@@ -198,9 +198,9 @@ describe('email to a provider', () => {
       to: 'desk@network.example',
       site: siteWithProvider,
     });
-    const hostile = 'Dana\r\nBcc: everyone@example.com';
+    const hostileName = 'Dana\r\nBcc: everyone@example.com';
     const token = await file(fixture.context, verb, {
-      name: hostile,
+      name: hostileName,
       email: 'dana@example.com',
       phone: '+17275550142',
     });
@@ -399,9 +399,9 @@ describe('email without a password', () => {
     ['with a self-signed certificate', { pem }, true],
   ])(
     'goes through a relay on this machine %s, while webhooks still cannot reach private addresses',
-    async (_, options, encrypted) => {
+    async (_, options, isEncrypted) => {
       const receiver = await mailReceiver(options);
-      const hook = await httpReceiver();
+      const webhookReceiver = await httpReceiver();
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
       const channels = channelsOf(
@@ -409,15 +409,15 @@ describe('email without a password', () => {
           smtpUrl: receiver.url,
           mailFrom: 'leads@network.example',
           leadsTo: 'desk@network.example',
-          webhookUrl: hook.url,
+          webhookUrl: webhookReceiver.url,
           webhookSecret: SECRET,
         },
         { site, now },
       );
       await drain(channels, fixture.context, { rounds: 1 });
       expect((await attemptsOf(fixture)).sort()).toEqual(['private_address', 'sent']);
-      expect([receiver.mails.length, hook.requests]).toEqual([1, []]);
-      expect(receiver.encrypted).toEqual([encrypted]);
+      expect([receiver.mails.length, webhookReceiver.requests]).toEqual([1, []]);
+      expect(receiver.encrypted).toEqual([isEncrypted]);
     },
   );
 });
@@ -436,14 +436,14 @@ describe('a private address', () => {
     '0x7f.1',
   ])('%s is refused by the webhook', async (host) => {
     const fixture = await openFixture(site);
-    const hook = webhookChannel({
+    const webhookReceiver = webhookChannel({
       url: `http://${host}:9/`,
       secret: SECRET,
       allowPrivate: false,
       now,
     });
     await file(fixture.context, verb);
-    await drain([hook], fixture.context, { rounds: 1 });
+    await drain([webhookReceiver], fixture.context, { rounds: 1 });
     expect(await attemptsOf(fixture)).toEqual(['private_address']);
   });
 });

@@ -333,11 +333,11 @@ it('a worker that stops takes no new work and finishes its current delivery', as
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   let hasStarted = false;
-  const slow: Channel = {
+  const slowChannel: Channel = {
     ...recordingChannel(0).channel,
     send: async () => ((hasStarted = true), await wait(150), 'sent'),
   };
-  const worker = startOutboxWorker({ channels: [slow], context: fixture.context });
+  const worker = startOutboxWorker({ channels: [slowChannel], context: fixture.context });
   await expect.poll(() => hasStarted, { interval: 10 }).toBe(true);
   await worker.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
@@ -364,7 +364,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
 
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
-  const [hook, mailbox] = [await httpReceiver(), await mailReceiver()];
+  const [webhookReceiver, mailbox] = [await httpReceiver(), await mailReceiver()];
   const program = await bundledProgram('test/deliveries/setup/worker.ts');
   const start = () => {
     const child = spawn(
@@ -372,7 +372,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
       [
         program,
         fixture.url,
-        hook.url,
+        webhookReceiver.url,
         SECRET,
         mailbox.url,
         String(fixture.context.now().getTime() - Date.now()),
@@ -387,7 +387,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
     () => (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void setTimeout(() => response.writeHead(204).end(), random() * 40),
   );
-  hook.handlers.push(...slowHandlers);
+  webhookReceiver.handlers.push(...slowHandlers);
   const submitted: string[] = [];
   // Two callers, so that one works while the other’s process is killed.
   const submitAndKill = async () => {
@@ -410,7 +410,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   lastWorker.kill('SIGKILL');
   const events = (await fixture.rows('outbox')).map(({ id }) => id as string);
   expect(events.length).toBe(submitted.length);
-  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+  expect(new Set(webhookReceiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set(events),
   );
   expect(new Set(mailbox.mails.map(({ messageId }) => messageId!.slice(1).split('@')[0]))).toEqual(

@@ -45,8 +45,8 @@ it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random 
     ).toBe(200);
   // Callers that get no response retry with the same key and get the same lead, whether or not it
   // was already stored.
-  const unanswered = intents.filter((intent) => intent.receipt === undefined);
-  for (const intent of unanswered) expect(await submitLead(origin, intent)).toBe(200);
+  const unansweredIntents = intents.filter((intent) => intent.receipt === undefined);
+  for (const intent of unansweredIntents) expect(await submitLead(origin, intent)).toBe(200);
   await server.end('SIGTERM');
 
   const stored = await storedLeads(file);

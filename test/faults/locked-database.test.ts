@@ -37,7 +37,7 @@ it('returns 503 with Retry-After while another process locks the database, and c
   expect(await submitLead(origin, firstLead)).toBe(200);
 
   const lockHolder = runChild('lock-program', [`file:${file}`]);
-  await lockHolder.printed(1);
+  await lockHolder.waitForLines(1);
   const during: Intent = { key: randomUUID() };
   expect(await submitLead(origin, during)).toBe(503);
   expect(await captureResponse(origin)).toMatchObject({

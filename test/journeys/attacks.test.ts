@@ -109,13 +109,15 @@ describe('an HTML error page', () => {
 describe('a response rendered on request', () => {
   it.each(['br', 'gzip'])('is compressed with %s unless it is small', async (encoding) => {
     for (const path of ['/receipt/sandbox', '/receipt/unknown', '/biz/sandbox', '/inbox']) {
-      const uncompressed = await service.ask(path);
+      const uncompressedResponse = await service.ask(path);
       const compressed = await service.ask(path, { headers: { 'accept-encoding': encoding } });
       expect([path, compressed.headers['content-encoding']]).toEqual([path, encoding]);
       expect(compressed.headers.vary?.toLowerCase()).toContain('accept-encoding');
-      expect(compressed.body.length).toBeLessThan(uncompressed.body.length / 2);
+      expect(compressed.body.length).toBeLessThan(uncompressedResponse.body.length / 2);
     }
-    const small = await service.ask('/healthz', { headers: { 'accept-encoding': encoding } });
-    expect(small.headers['content-encoding']).toBeUndefined();
+    const smallResponse = await service.ask('/healthz', {
+      headers: { 'accept-encoding': encoding },
+    });
+    expect(smallResponse.headers['content-encoding']).toBeUndefined();
   });
 });

@@ -101,8 +101,8 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
       });
     const { token } = JSON.parse((await post()).body.toString()) as { token: string };
     expect((await post()).status).toBe(200);
-    const followed = await get(`/s/${token}`);
-    expect([followed.status, followed.headers['cache-control']]).toEqual([302, 'no-store']);
+    const followedLink = await get(`/s/${token}`);
+    expect([followedLink.status, followedLink.headers['cache-control']]).toEqual([302, 'no-store']);
     expect((await get('/api/lead/nothing')).status).toBe(404);
   });
 
@@ -117,14 +117,14 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
     const { etag } = (await get(path)).headers;
     const ifNoneMatch = { 'if-none-match': etag! };
     expect((await get(`${path}?wait=1`, ifNoneMatch)).status).toBe(304);
-    const polled = get(`${path}?wait=60`, ifNoneMatch);
+    const pendingPoll = get(`${path}?wait=60`, ifNoneMatch);
     const reply = await ask(nginx.port, `${path}/messages`, {
       method: 'POST',
       headers: { host: 'example.com', 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'The gate is six feet wide.' }),
     });
     expect(reply.status).toBe(200);
-    expect((await polled).status).toBe(200);
+    expect((await pendingPoll).status).toBe(200);
   });
 
   it('streams each event as it is sent', async () => {

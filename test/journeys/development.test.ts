@@ -77,9 +77,9 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  const exited = once(server, 'exit');
+  const exitEvent = once(server, 'exit');
   server.kill();
-  await exited;
+  await exitEvent;
   rmSync(folder, { recursive: true, force: true });
 });
 

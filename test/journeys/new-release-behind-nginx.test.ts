@@ -26,7 +26,7 @@ const REGISTRY = 'test/fixtures/network-of-four';
 async function startCacheShortener(upstream: number): Promise<Server> {
   const server = createServer((request, clientResponse) => {
     const { method, url, headers } = request;
-    const proxied = httpRequest(
+    const proxyRequest = httpRequest(
       { host: '127.0.0.1', port: upstream, method, path: url, headers },
       (response) => {
         const cacheControl = response.headers['cache-control']?.replace(
@@ -40,8 +40,8 @@ async function startCacheShortener(upstream: number): Promise<Server> {
         response.pipe(clientResponse);
       },
     );
-    proxied.on('error', () => clientResponse.destroy());
-    request.pipe(proxied);
+    proxyRequest.on('error', () => clientResponse.destroy());
+    request.pipe(proxyRequest);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;

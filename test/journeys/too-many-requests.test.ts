@@ -66,9 +66,11 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
    */
   async function sendTwice(page: Page, form: string, noteSelector: string): Promise<string> {
     const send = async () => {
-      const responded = page.waitForResponse((response) => response.request().method() === 'POST');
+      const pendingResponse = page.waitForResponse(
+        (response) => response.request().method() === 'POST',
+      );
       await page.locator(`${form} button[type=submit]`).click();
-      const response = await responded;
+      const response = await pendingResponse;
       await page.waitForLoadState();
       return response;
     };

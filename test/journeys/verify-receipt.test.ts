@@ -12,7 +12,7 @@ import { guidePath } from '../../src/site/pages-of-site.ts';
 import { proofGuide } from '../../src/site/developer/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { silent } from '../capabilities/fixture.ts';
+import { silentLog } from '../capabilities/fixture.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
 
@@ -51,7 +51,7 @@ it('a receipt can be verified by anyone with the published key', async () => {
   const database = await openDatabase({ url: settings['DATABASE_URL']! });
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
-    createContext({ site, database, log: silent }),
+    createContext({ site, database, log: silentLog }),
   );
   await database.close();
   const capability = site.registry.subsites.find(({ capabilities }) => capabilities)!.name;

@@ -230,8 +230,8 @@ describe('an answer link', async () => {
   it('reports that the customer has an open question, whatever the link is for', async () => {
     const { lead, links } = await linksOf(fixture);
     await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
-    const stale = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
-    expect(stale.message).toBe(
+    const staleLink = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
+    expect(staleLink.message).toBe(
       'This link is out of date: the request already has a question for the customer. Open the latest message about the request for current links.',
     );
     const refused = await problemOf(() =>

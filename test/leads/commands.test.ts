@@ -495,11 +495,11 @@ describe('npm run leads', () => {
       return stdout ? (JSON.parse(stdout) as ImportReport) : stderr;
     };
     const header = `${keyField},name`;
-    const latin = await report(
+    const latinReport = await report(
       'latin.csv',
       Buffer.from(`${header}\nC-1,Zoë\nC-2,Kim\nC-3,"Le\nRené"\n`, 'latin1'),
     );
-    expect(latin).toMatchObject({ imported: 1, refused: [{ line: 2 }, { line: 5 }] });
+    expect(latinReport).toMatchObject({ imported: 1, refused: [{ line: 2 }, { line: 5 }] });
     expect(
       await report(
         'latin.jsonl',
@@ -512,8 +512,8 @@ describe('npm run leads', () => {
     expect(
       await report('latin-header.csv', Buffer.from(`${header},größe\nC-6,Kim,x\n`, 'latin1')),
     ).toMatch(/^line 1: .*UTF-8/);
-    const unclosed = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
-    expect(unclosed).toMatchObject({
+    const unclosedReport = await report('open.csv', `${header}\nD-1,"Kim\nD-2,Lee\nD-3,Pat\n`);
+    expect(unclosedReport).toMatchObject({
       imported: 0,
       refused: [{ line: 2, errors: [{ message: expect.stringContaining('never closed') }] }],
     });

@@ -14,7 +14,7 @@ import { contractDigest, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createBatchClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
-import { makeKey, perform } from '../capabilities/fixture.ts';
+import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -221,7 +221,7 @@ describe('a request with a contract', () => {
     ...((await response.json()) as Json),
     status: response.status,
   });
-  const posted = async (body: object, headers: Record<string, string> = {}) =>
+  const postAction = async (body: object, headers: Record<string, string> = {}) =>
     answer(await channels().json('/api/lead/action', body, { headers }));
 
   it('is accepted if the contract is current, in the body, in If-Match, or omitted', async () => {
@@ -235,24 +235,28 @@ describe('a request with a contract', () => {
       },
       sandbox: true,
     });
-    expect(await posted({ ...requestOnDay(1), contract: newDigest })).toMatchObject({
+    expect(await postAction({ ...requestOnDay(1), contract: newDigest })).toMatchObject({
       status: 200,
     });
     for (const header of [`"${newDigest}"`, `"sha-256:other", "${newDigest}"`, '*'])
-      expect(await posted(requestOnDay(1), { 'if-match': header })).toMatchObject({ status: 200 });
-    expect(await posted(requestOnDay(1))).toMatchObject({ status: 200 });
+      expect(await postAction(requestOnDay(1), { 'if-match': header })).toMatchObject({
+        status: 200,
+      });
+    expect(await postAction(requestOnDay(1))).toMatchObject({ status: 200 });
   });
 
   it('is refused with the list of changes, and nothing is stored', async () => {
     const leadsBefore = await leads();
     for (const extra of [{}, { sandbox: true }])
-      expect(await posted({ ...request, ...extra, contract: oldDigest })).toMatchObject(refused);
-    expect(await posted(request, { 'if-match': `"${oldDigest}"` })).toMatchObject(refused);
-    expect(await posted(request, { 'if-match': `W/"${newDigest}"` })).toMatchObject({
+      expect(await postAction({ ...request, ...extra, contract: oldDigest })).toMatchObject(
+        refused,
+      );
+    expect(await postAction(request, { 'if-match': `"${oldDigest}"` })).toMatchObject(refused);
+    expect(await postAction(request, { 'if-match': `W/"${newDigest}"` })).toMatchObject({
       status: 412,
     });
     expect(
-      await posted({ ...request, contract: newDigest }, { 'if-match': `"${oldDigest}"` }),
+      await postAction({ ...request, contract: newDigest }, { 'if-match': `"${oldDigest}"` }),
     ).toMatchObject(refused);
     expect(await leads()).toBe(leadsBefore);
   });
@@ -282,7 +286,7 @@ describe('a request with a contract', () => {
     const key = await makeKey(laterFixture as never);
     const { fields, contact } = request;
     const problem = await problemOf(() =>
-      perform(
+      performOperation(
         runCapability,
         { capability: `trailer.${verb}`, input: { fields, contact }, contract: oldDigest },
         key,
@@ -315,50 +319,54 @@ describe('a request with a contract', () => {
     expect(first).toMatchObject({ status: 200 });
     const leadsBefore = await leads();
     for (const repeatedBody of [body, { ...request, contract: newDigest }, request])
-      expect(await posted(repeatedBody, headers)).toEqual(first);
+      expect(await postAction(repeatedBody, headers)).toEqual(first);
     expect(await leads()).toBe(leadsBefore);
   });
 
   it('may be repeated under its key with the current contract', async () => {
     const headers = { 'idempotency-key': 'a-request-that-was-refused' };
     const source = trailerSubsite.leadSource;
-    const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
-    expect(await posted({ ...wd.arguments, source, contract: oldDigest }, headers)).toMatchObject({
+    const washerDryer = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    expect(
+      await postAction({ ...washerDryer.arguments, source, contract: oldDigest }, headers),
+    ).toMatchObject({
       status: 412,
     });
-    const digest = contractDigest(wd.subsite, wd.action);
-    expect(await posted({ ...wd.arguments, source, contract: digest }, headers)).toMatchObject({
+    const digest = contractDigest(washerDryer.subsite, washerDryer.action);
+    expect(
+      await postAction({ ...washerDryer.arguments, source, contract: digest }, headers),
+    ).toMatchObject({
       status: 200,
     });
   });
 
   it('reports an invalid or unknown contract, and a contract of another action', async () => {
-    const wd = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
-    expect(await posted({ ...wd.arguments, contract: oldDigest })).toMatchObject({
+    const washerDryer = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    expect(await postAction({ ...washerDryer.arguments, contract: oldDigest })).toMatchObject({
       status: 412,
       detail: expect.stringContaining(
-        `The submitted contract belongs to trailer.${verb}. The contract of ${wd.action.verb} is now `,
+        `The submitted contract belongs to trailer.${verb}. The contract of ${washerDryer.action.verb} is now `,
       ),
       changes: [`The submitted contract belongs to trailer.${verb}.`],
     });
-    expect(await posted({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
+    expect(await postAction({ ...request, contract: `sha-256:${'0'.repeat(64)}` })).toMatchObject({
       status: 412,
       detail: expect.stringMatching(
         /^This service does not recognize the submitted contract\. The contract of /,
       ),
       changes: ['This service does not recognize the submitted contract.'],
     });
-    const wdDigest = contractDigest(wd.subsite, wd.action);
+    const wdDigest = contractDigest(washerDryer.subsite, washerDryer.action);
     expect(
-      await posted(request, {
+      await postAction(request, {
         'if-match': `"sha-256:${'0'.repeat(64)}", "${wdDigest}", "${oldDigest}"`,
       }),
     ).toMatchObject({
       status: 412,
       detail: expect.stringMatching(/^The action .* has changed since its contract was read\./),
-      changes: (await posted({ ...request, contract: oldDigest }))['changes'],
+      changes: (await postAction({ ...request, contract: oldDigest }))['changes'],
     });
-    expect(await posted({ ...request, contract: 'v1' })).toMatchObject({
+    expect(await postAction({ ...request, contract: 'v1' })).toMatchObject({
       status: 400,
       errors: [{ pointer: '/contract' }],
     });

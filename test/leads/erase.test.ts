@@ -109,12 +109,12 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
       context,
     );
   }
-  const [labeled] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
+  const [labeledVerb] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
   const withSource = submitAction.parse(
     {
-      subsite: labeled.subsite.name,
-      action: labeled.action.verb,
-      fields: exampleValues(labeled.action.fields),
+      subsite: labeledVerb.subsite.name,
+      action: labeledVerb.action.verb,
+      fields: exampleValues(labeledVerb.action.fields),
       source: `from-${CANARY}`,
     },
     context,
@@ -122,7 +122,7 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
   tokens.push(
     (await submitAction.handle(withSource, { channel: 'json' }, context)).output.receiptToken,
   );
-  const captured = captureLead.parse(
+  const capturedLead = captureLead.parse(
     {
       email: `${CANARY}@example.com`,
       source: site.registry.subsites[0]!.leadSource,
@@ -132,18 +132,22 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
     context,
   );
   tokens.push(
-    (await captureLead.handle(captured, { channel: 'json' }, context)).output.receiptToken,
+    (await captureLead.handle(capturedLead, { channel: 'json' }, context)).output.receiptToken,
   );
   tokens.push(
     ...(await submitByEachChannel(fixture, (channel) => ({
-      subsite: labeled.subsite.name,
-      action: labeled.action.verb,
-      fields: personalFields(labeled.action),
+      subsite: labeledVerb.subsite.name,
+      action: labeledVerb.action.verb,
+      fields: personalFields(labeledVerb.action),
       contact: { ...contact, name: `${contact.name} by ${channel}` },
     }))),
   );
-  const failing: Channel = { name: 'webhook', accepts: () => true, send: async () => 'failed' };
-  await drain([failing], context, { rounds: 1 });
+  const failingChannel: Channel = {
+    name: 'webhook',
+    accepts: () => true,
+    send: async () => 'failed',
+  };
+  await drain([failingChannel], context, { rounds: 1 });
   for (const lead of tokens)
     await changeLead(
       { lead, to: 'quoted', actor: 'provider', note: `${CANARY}, 45 dollars` },
@@ -247,10 +251,10 @@ describe('erasing every lead', async () => {
         .map(({ lead }) => lead),
     );
     expect(notifiedLeads.size).toBeGreaterThan(0);
-    const announced = (await rowsOf(fixture, 'outbox')).filter(
+    const announcedEvents = (await rowsOf(fixture, 'outbox')).filter(
       ({ payload }) => (JSON.parse(String(payload)) as { to?: string }).to === 'erased',
     );
-    expect(new Set(announced.map(({ lead }) => lead))).toEqual(notifiedLeads);
+    expect(new Set(announcedEvents.map(({ lead }) => lead))).toEqual(notifiedLeads);
     const sentEvents: unknown[] = [];
     const channel: Channel = {
       name: 'webhook',

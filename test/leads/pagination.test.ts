@@ -171,19 +171,19 @@ describe('the pages of the inbox', async () => {
       [cursor, newerCursor] = [page.older, page.newer];
     }
     expect(seenPages.flat()).toEqual(expected);
-    const returned: string[][] = [];
+    const returnedPages: string[][] = [];
     while (newerCursor) {
       const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(
         filter,
         newerCursor,
         context,
       );
-      returned.unshift(page.leads.map(({ reference }) => reference));
+      returnedPages.unshift(page.leads.map(({ reference }) => reference));
       newerCursor = page.newer;
     }
-    expect(returned.flat()).toEqual(expected.slice(0, returned.flat().length));
+    expect(returnedPages.flat()).toEqual(expected.slice(0, returnedPages.flat().length));
     if (seenPages.length > 1)
-      expect(returned.flat().length).toBe(seenPages.slice(0, -1).flat().length);
+      expect(returnedPages.flat().length).toBe(seenPages.slice(0, -1).flat().length);
 
     const exported: string[] = [];
     for await (const batch of leadsInBatches(filter, context, 7))

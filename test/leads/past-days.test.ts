@@ -62,8 +62,8 @@ describe('a past date', async () => {
     const body = bodyWith(first, addDays(today, -1));
     expect((await form(ACTION, inputsOf(body))).status).toBe(400);
     const { call } = await mcpEndpoints(fixture.context);
-    const called = await call('/api/mcp', 'submit_action', body);
-    expect(JSON.stringify(called)).toContain(`Choose ${today} or a later day.`);
+    const toolResult = await call('/api/mcp', 'submit_action', body);
+    expect(JSON.stringify(toolResult)).toContain(`Choose ${today} or a later day.`);
     const a2a = await createBatchClient(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
     expect(task).toContain(`Choose ${today} or a later day.`);

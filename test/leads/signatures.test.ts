@@ -18,7 +18,7 @@ import { proofGuide } from '../../src/site/developer/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createBatchClient, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
-import { makeKey, perform } from '../capabilities/fixture.ts';
+import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -110,7 +110,7 @@ describe('a signed receipt', () => {
     const key = await makeKey(fixture as never);
     const capability = `${subsite.name}.${body.action}`;
     const { fields, contact } = body;
-    const task = await perform(
+    const task = await performOperation(
       runCapability,
       { capability, input: { fields, contact } },
       key,
@@ -121,8 +121,8 @@ describe('a signed receipt', () => {
 
   it('is unsigned if the service has no key', async () => {
     const { signDocument: _, signReceipt: __, ...context } = fixture.context;
-    const unsigned = client({ ...fixture, context });
-    const receipt = (await (await unsigned.json('/api/lead/action', body)).json()) as Json;
+    const clientWithoutKey = client({ ...fixture, context });
+    const receipt = (await (await clientWithoutKey.json('/api/lead/action', body)).json()) as Json;
     expect(receipt['receiptToken']).toHaveLength(21);
     expect(receipt).not.toHaveProperty('proof');
     expect(proofGuide({ ...sites[0]!.site })).toBeUndefined();

@@ -35,8 +35,8 @@ const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 
  * is not a formula.
  */
 const runsAsFormula = (cell: string): boolean => {
-  const visible = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
-  return formula.includes(visible[0] ?? ' ') && visible.length > 1;
+  const visibleText = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
+  return formula.includes(visibleText[0] ?? ' ') && visibleText.length > 1;
 };
 
 const write = (rows: string[][]): string =>
@@ -83,14 +83,14 @@ it('a table can be read back unchanged', () => {
 });
 
 it('ordinary text is unchanged', () => {
-  for (const ordinary of [
+  for (const ordinaryText of [
     "'90s Movers",
     'Mo - Fri',
     'a+b@x.com',
     '2026-11-22',
     'https://x.test/?a=b',
   ])
-    expect([toCell(ordinary), fromCell(ordinary)]).toEqual([ordinary, ordinary]);
+    expect([toCell(ordinaryText), fromCell(ordinaryText)]).toEqual([ordinaryText, ordinaryText]);
   expect([toCell('02139', true), fromCell("'02139"), toCell('', true)]).toEqual([
     "'02139",
     '02139',

@@ -68,7 +68,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect([...fields.map(({ name }: Json) => name), ...withheld].sort()).toEqual(
       [...Object.keys(body.fields), 'contact'].sort(),
     );
-    for (const personal of Object.values(PERSON)) expect(text).not.toContain(personal);
+    for (const personalValue of Object.values(PERSON)) expect(text).not.toContain(personalValue);
   });
 
   it('has the deadline for the next answer, and no deadline when nobody owes an answer', async () => {

@@ -108,10 +108,10 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
 
   it('support every protocol version on the server cards', async () => {
     for (const { path, slug } of MCP_ENDPOINTS.filter(({ bearer }) => !bearer)) {
-      const discovered = (await (await sendModern(path, 'server/discover')).json()) as {
+      const discovery = (await (await sendModern(path, 'server/discover')).json()) as {
         result: { supportedVersions: string[] };
       };
-      const supportedVersions = new Set(discovered.result.supportedVersions);
+      const supportedVersions = new Set(discovery.result.supportedVersions);
       for (const protocolVersion of MCP_PROTOCOL_VERSIONS.filter(
         (version) => !supportedVersions.has(version),
       )) {

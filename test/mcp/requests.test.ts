@@ -94,9 +94,10 @@ describe.each(networks)('an MCP request to %s', (network) => {
     });
 
     it('may be up to 300 KiB long', async () => {
-      const padded = (bytes: number) => LIST.slice(0, -1) + ' '.repeat(bytes - LIST.length) + '}';
-      expect((await post(padded(300 * 1024))).status).toBe(200);
-      const { status, body } = await post(padded(300 * 1024 + 1));
+      const padRequest = (bytes: number) =>
+        LIST.slice(0, -1) + ' '.repeat(bytes - LIST.length) + '}';
+      expect((await post(padRequest(300 * 1024))).status).toBe(200);
+      const { status, body } = await post(padRequest(300 * 1024 + 1));
       expect([status, (JSON.parse(String(body)) as { code: string }).code]).toEqual([
         413,
         'too_large',

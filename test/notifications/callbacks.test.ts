@@ -237,8 +237,8 @@ describe('a callback', () => {
   it('is rejected with a key for another scope, including wildcard scopes', async () => {
     const { fixture, post, body } = await openCallbackFixture();
     const channels = await mcpEndpoints(fixture.context);
-    const byTool = await channels.call('/api/mcp', 'submit_action', body());
-    expect([byTool.isError, byTool.value['code']]).toEqual([true, 'insufficient_scope']);
+    const toolResult = await channels.call('/api/mcp', 'submit_action', body());
+    expect([toolResult.isError, toolResult.value['code']]).toEqual([true, 'insufficient_scope']);
     const { key } = await createKey(
       { name: 'Other', scopes: ['*'], expiresAt: null },
       fixture.context,

@@ -33,7 +33,7 @@ const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
   changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
 
 /** Runs a function and returns its duration in ms and its result. */
-async function timed<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
+async function withDuration<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
   const startedAt = performance.now();
   return [await work, performance.now() - startedAt];
 }
@@ -58,7 +58,7 @@ describe('a client that waits for a change', () => {
 
   it('gets 304 after the wait if nothing changes', async () => {
     const { ask, etag } = await openWaitingFixture();
-    const [response, ms] = await timed(ask('?wait=1', { etag }));
+    const [response, ms] = await withDuration(ask('?wait=1', { etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });
@@ -71,7 +71,7 @@ describe('a client that waits for a change', () => {
     expect(first.status).toBe(200);
     const etag = first.headers.get('etag')!;
     expect((await read('', { 'if-none-match': etag })).status).toBe(304);
-    const [response, ms] = await timed(read('?wait=1', { 'if-none-match': etag }));
+    const [response, ms] = await withDuration(read('?wait=1', { 'if-none-match': etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });

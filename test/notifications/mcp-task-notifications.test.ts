@@ -11,7 +11,7 @@ import { revokeKey } from '../../src/keys/keys.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
-import { makeKey, perform } from '../capabilities/fixture.ts';
+import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
@@ -172,7 +172,7 @@ describe('an official client’s subscription to capability tasks', () => {
   const priced = pricedFixture();
   const start = async (key: Awaited<ReturnType<typeof makeKey>>) => {
     const body = { capability: video.id, input, maxAmount: '20.00' };
-    return (await perform(runCapability, body, key, priced.fixture)).output.taskId;
+    return (await performOperation(runCapability, body, key, priced.fixture)).output.taskId;
   };
   /** Subscribes to tasks with a key, and adds the messages to `received`. */
   const subscribeWithKey = async ({ secret }: { secret: string }, taskIds: string[]) => {

@@ -198,13 +198,13 @@ describe('a customer with an email address', () => {
     const context = { ...fixture.context, sendsPersonMail: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
-    const predicted = async (act: Answer) => {
+    const predictedText = async (act: Answer) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
       const token = new URL(links[act]!).pathname.split('/').at(-1)!;
       return (await readAnswer(token, context)).reach;
     };
-    const byMail = 'The customer gets this by email and sees it on their page.';
+    const mailedText = 'The customer gets this by email and sees it on their page.';
     const lead = await file();
     for (let count = 0; count < 6; count++) {
       const isLast = count === 2;
@@ -215,8 +215,10 @@ describe('a customer with an email address', () => {
         expect(
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
         ).toBe(isLast);
-      expect(await predicted('confirm')).toBe(byMail);
-      expect((await predicted('ask')).startsWith('The customer sees this only')).toBe(count >= 2);
+      expect(await predictedText('confirm')).toBe(mailedText);
+      expect((await predictedText('ask')).startsWith('The customer sees this only')).toBe(
+        count >= 2,
+      );
     }
     expect(await send()).toBe(4);
     await provider(lead, 'confirm');
@@ -225,7 +227,7 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('confirmed');
     await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
-    expect(await predicted('decline')).toBe(byMail);
+    expect(await predictedText('decline')).toBe(mailedText);
     // The limit per address does not apply either.
     for (let count = 0; count < 12; count++) await file();
     await send();
@@ -295,8 +297,12 @@ describe('email to a customer', () => {
       'with notify: false over MCP',
       async ({ fixture, body }) => {
         const channels = await mcpEndpoints(fixture.context);
-        const called = await channels.call('/api/mcp', 'submit_action', body({ notify: false }));
-        expect(called.isError).toBeUndefined();
+        const toolResult = await channels.call(
+          '/api/mcp',
+          'submit_action',
+          body({ notify: false }),
+        );
+        expect(toolResult.isError).toBeUndefined();
       },
     ],
     ['without an address', ({ file }) => file({ contact: { phone: '(727) 555-0142' } })],
@@ -381,10 +387,10 @@ describe('the “This wasn’t me” link', () => {
     const { requests, file, provider } = mailFixture;
     const receipt = await file();
     const view = async () =>
-      (await (await requests.get(path, { receipt })).json()) as { loses?: string };
-    expect((await view()).loses).toBeUndefined();
+      (await (await requests.get(path, { receipt })).json()) as { lostHold?: string };
+    expect((await view()).lostHold).toBeUndefined();
     await provider(receipt, 'confirm');
-    expect((await view()).loses).toBe('booking');
+    expect((await view()).lostHold).toBe('booking');
     const post = (inputs: Record<string, string>) =>
       requests.form(path, inputs, { params: { receipt } });
     const refused = await post({ do: 'erase' });
@@ -408,7 +414,9 @@ describe('the “This wasn’t me” link', () => {
       contact: { email: PERSON },
     });
     const { receiptToken: receipt } = (await filed.json()) as { receiptToken: string };
-    expect(await (await requests.get(path, { receipt })).json()).toMatchObject({ loses: 'hold' });
+    expect(await (await requests.get(path, { receipt })).json()).toMatchObject({
+      lostHold: 'hold',
+    });
     const post = (inputs: Record<string, string>) =>
       requests.form(path, inputs, { params: { receipt } });
     expect((await post({ do: 'erase' })).status).toBe(400);

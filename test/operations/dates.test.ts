@@ -14,7 +14,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
   const { subsite, action } = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
   const { catalog, itemField, fromField, toField, longestDays } = action.effect as HoldEffect;
   const [from, to] = [`/fields/${fromField}`, `/fields/${toField}`];
-  const single = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
+  const singleUnitItem = itemsOf(site.registry, catalog).find(({ units = 1 }) => units === 1)!;
   const fixture = await openFixture(site);
   const { context } = fixture;
 
@@ -27,7 +27,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
         {
           subsite: subsite.name,
           action: action.verb,
-          fields: { ...exampleValues(action.fields), [itemField]: single.id, ...days },
+          fields: { ...exampleValues(action.fields), [itemField]: singleUnitItem.id, ...days },
           ...more,
         },
         context,

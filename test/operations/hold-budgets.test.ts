@@ -292,23 +292,25 @@ describe('holds', () => {
 
 describe('a held item', () => {
   const { itemField, fromField, toField } = holdAction.effect;
-  const single = items.find(({ units: count = 1 }) => count === 1)!;
+  const singleUnitItem = items.find(({ units: count = 1 }) => count === 1)!;
 
   it('causes a conflict that lists free alternatives with their dates', async () => {
     const fixture = await openFixture(site);
-    await hold(fixture, { item: single.id, from: 10, to: 12 });
-    const problem = await problemOf(() => hold(fixture, { item: single.id, from: 11, to: 13 }));
-    const others = items.filter((item) => item !== single).map(({ id }) => id);
+    await hold(fixture, { item: singleUnitItem.id, from: 10, to: 12 });
+    const problem = await problemOf(() =>
+      hold(fixture, { item: singleUnitItem.id, from: 11, to: 13 }),
+    );
+    const others = items.filter((item) => item !== singleUnitItem).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${single.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${single.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
+      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
     );
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
       expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(7), day(13)] }),
       expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(9), day(15)] }),
     ]);
-    await hold(fixture, { item: single.id, from: 13, to: 15 });
+    await hold(fixture, { item: singleUnitItem.id, from: 13, to: 15 });
     await hold(fixture, { item: others[0]!, from: 11, to: 13 });
   });
 });

@@ -212,8 +212,11 @@ describe('an idempotency key', () => {
 
   it('from a failed write can be reused, and the write is rolled back', async () => {
     const fixture = await openFixture(site);
-    const failing = withBatch(fixture, () => () => Promise.reject(new DatabaseUnavailable('busy')));
-    await expect(submit(failing, body, 'k')).rejects.toThrow(DatabaseUnavailable);
+    const failingBatch = withBatch(
+      fixture,
+      () => () => Promise.reject(new DatabaseUnavailable('busy')),
+    );
+    await expect(submit(failingBatch, body, 'k')).rejects.toThrow(DatabaseUnavailable);
     expect(await counts(fixture)).toEqual({
       leads: 0,
       lead_history: 0,
@@ -228,15 +231,18 @@ describe('an idempotency key', () => {
     const fixture = await openFixture(site);
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = withBatch(
+    const slowFixture = withBatch(
       fixture,
       (write) =>
         async (...args) =>
           gate.then(() => write(...args)),
     );
-    const first = submit(slow, body, 'k');
-    const impatient = { ...slow, context: { ...slow.context, repeatWaitMs: 10 } };
-    const problem = await problemOf(() => submit(impatient, body, 'k'));
+    const first = submit(slowFixture, body, 'k');
+    const impatientFixture = {
+      ...slowFixture,
+      context: { ...slowFixture.context, repeatWaitMs: 10 },
+    };
+    const problem = await problemOf(() => submit(impatientFixture, body, 'k'));
     expect(problem).toMatchObject({
       code: 'in_flight',
       status: 409,
@@ -244,7 +250,7 @@ describe('an idempotency key', () => {
     });
     release();
     const { output } = await first;
-    expect(await submit(slow, body, 'k')).toEqual({ output, replayed: true });
+    expect(await submit(slowFixture, body, 'k')).toEqual({ output, replayed: true });
   });
 
   it('leaves one row and one receipt after any sequence of channels, repeats, and lost responses', async () => {

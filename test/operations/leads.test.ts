@@ -288,13 +288,15 @@ describe('the envelope of a lead', async () => {
       allowed: subsite.actions.map(({ verb }) => verb),
       message: expect.stringContaining(`Did you mean ${action.verb}?`),
     });
-    const captured = await refusal(() =>
+    const capturedRefusal = await refusal(() =>
       captureLead.parse(
         { email: 'a@b.co', source: subsite.leadSource, data: { action: 5 } },
         fixture.context,
       ),
     );
-    expect(captured['/data/action']!.allowed).toEqual(subsite.actions.map(({ verb }) => verb));
+    expect(capturedRefusal['/data/action']!.allowed).toEqual(
+      subsite.actions.map(({ verb }) => verb),
+    );
   });
 
   it('is never repeated in an error', async () => {
@@ -446,12 +448,12 @@ describe('the lead states', () => {
   it('change as the table allows, and only the provider confirms', () => {
     for (const from of leadStatuses)
       for (const to of leadStatuses) {
-        const possible = (leadTransitions[from] as readonly string[]).includes(to);
+        const isPossible = (leadTransitions[from] as readonly string[]).includes(to);
         const allowedActors = (['person', 'provider', 'system'] as const).filter(
           (actor) => transitionFault(from, to, actor, 'because') === undefined,
         );
-        expect(allowedActors.length > 0, `${from} to ${to}`).toBe(possible);
-        if (to === 'confirmed' && possible) expect(allowedActors).toEqual(['provider']);
+        expect(allowedActors.length > 0, `${from} to ${to}`).toBe(isPossible);
+        if (to === 'confirmed' && isPossible) expect(allowedActors).toEqual(['provider']);
       }
     expect(transitionFault('confirmed', 'declined', 'provider', ' ')).toContain('note');
     expect(transitionFault('new', 'withdrawn', 'person', undefined)).toBeUndefined();
@@ -467,7 +469,7 @@ describe('an idempotency key', () => {
       '~'.repeat(255),
     ])
       expect(key.test(validKey)).toBe(true);
-    for (const bad of [
+    for (const invalidKey of [
       '',
       '1',
       'x'.repeat(15),
@@ -475,8 +477,8 @@ describe('an idempotency key', () => {
       'é'.repeat(16),
       'x'.repeat(256),
     ])
-      expect(key.test(bad)).toBe(false);
-    for (const bad of ['\n', '\u007f'].map((end) => `${'x'.repeat(16)}${end}`))
-      expect(key.test(bad)).toBe(false);
+      expect(key.test(invalidKey)).toBe(false);
+    for (const invalidKey of ['\n', '\u007f'].map((end) => `${'x'.repeat(16)}${end}`))
+      expect(key.test(invalidKey)).toBe(false);
   });
 });

@@ -138,7 +138,7 @@ describe('a hostile text', async () => {
         const event = (await readLeadEvent(String(newEvents[0]!['id']), fixture.context))!;
         return { event, ...mailText(event, site) };
       };
-      const harmless = await mailOf('xplainx');
+      const plainMail = await mailOf('xplainx');
       const maskValues = (lines: string[]) =>
         lines.map((line) =>
           line
@@ -153,7 +153,7 @@ describe('a hostile text', async () => {
           expect(JSON.stringify(event.lead)).not.toMatch(/\\u00|\\r|\\f|\\b|\\ud8/);
           expect(event.lead.contact.name ?? '').not.toContain('\n');
           expect(subject).not.toMatch(/[^ -~]|evil/);
-          expect(maskValues(ownLines(mail))).toEqual(maskValues(ownLines(harmless.text)));
+          expect(maskValues(ownLines(mail))).toEqual(maskValues(ownLines(plainMail.text)));
         }),
         { numRuns: 15 },
       );
@@ -165,10 +165,10 @@ describe('text normalization', () => {
   it('normalizes every text, and is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), (text) => {
-        const normal = normalizeText(text);
-        expect(normal).not.toMatch(UNSAFE_CHARACTERS);
-        expect(normal.isWellFormed()).toBe(true);
-        expect(normalizeText(normal)).toBe(normal);
+        const normalizedText = normalizeText(text);
+        expect(normalizedText).not.toMatch(UNSAFE_CHARACTERS);
+        expect(normalizedText.isWellFormed()).toBe(true);
+        expect(normalizeText(normalizedText)).toBe(normalizedText);
       }),
     );
     expect(normalizeText('é 漢字 🎉 שלום\n\tline')).toBe('é 漢字 🎉 שלום\n\tline');
@@ -178,9 +178,9 @@ describe('text normalization', () => {
   it('is the same at every depth of JSON, and keeps names on one line', () => {
     fc.assert(
       fc.property(fc.jsonValue(), hostileText, (value, text) => {
-        const normal = normalizeTexts({ value, [text]: [{ inner: text }] });
-        expect(normal).toEqual(normalizeTexts(normal));
-        expect(Object.keys(normal as object).join('')).not.toMatch(/\n/);
+        const normalizedText = normalizeTexts({ value, [text]: [{ inner: text }] });
+        expect(normalizedText).toEqual(normalizeTexts(normalizedText));
+        expect(Object.keys(normalizedText as object).join('')).not.toMatch(/\n/);
       }),
     );
     expect(normalizeTexts([1, null, true, 'a'])).toEqual([1, null, true, 'a']);
@@ -206,13 +206,13 @@ describe('text normalization', () => {
           site,
           now: () => new Date(site.generatedAt),
         } as Fixture['context']);
-      const isolated = Object.fromEntries(
+      const valuesByName = Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [
           name,
           typeof value === 'string' ? `\u2068${value}\u2069` : value,
         ]),
       );
-      expect(parse(isolated)).toEqual(parse(fields));
+      expect(parse(valuesByName)).toEqual(parse(fields));
     }
   });
 });

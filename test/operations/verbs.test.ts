@@ -27,7 +27,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         },
         context,
       );
-      const captured = captureLead.parse(
+      const capturedLead = captureLead.parse(
         {
           email: 'dana@example.com',
           name: 'Dana',
@@ -36,7 +36,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         },
         context,
       );
-      expect(captured).toEqual(input);
+      expect(capturedLead).toEqual(input);
       const { output, replayed } = await submitAction.handle(input, call, context);
       expect(replayed).toBe(false);
       expect(output).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
       );
       expect(Object.keys(errors), description).toEqual([`/fields${pointer}`]);
-      const captured = await refusal(() =>
+      const capturedLead = await refusal(() =>
         captureLead.parse(
           {
             email: 'dana@example.com',
@@ -66,7 +66,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
           context,
         ),
       );
-      expect(Object.keys(captured), description).toEqual([`/data${pointer}`]);
+      expect(Object.keys(capturedLead), description).toEqual([`/data${pointer}`]);
     }
   });
 

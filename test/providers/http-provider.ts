@@ -34,7 +34,7 @@ export interface HttpProvider {
   jobs: Map<string, ProviderJob>;
   behavior: Behavior;
   /** Number of requests with an invalid signature. */
-  unsigned: number;
+  unsignedCount: number;
   requests: number;
   /** ID of the next job; generated if undefined. */
   nextJobId: string | undefined;
@@ -78,7 +78,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
       try {
         webhook.verify(body, request.headers as Record<string, string>, { jsonParse: false });
       } catch {
-        provider.unsigned++;
+        provider.unsignedCount++;
         return answer(401);
       }
       if (provider.behavior === 'down') return answer(503);
@@ -129,7 +129,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs: new Map(),
     behavior: 'working',
-    unsigned: 0,
+    unsignedCount: 0,
     requests: 0,
     nextJobId: undefined,
     nextState: undefined,

@@ -25,7 +25,7 @@ export async function startReferenceProvider(secret: string) {
     { jobId: string; status: string; result?: object; detail?: string }
   >();
   const callbacks: number[] = [];
-  const rendering: Promise<void>[] = [];
+  const pendingRenders: Promise<void>[] = [];
 
   async function render({ taskId, input, callbackUrl }: Submission): Promise<void> {
     const jobId = `clip-${taskId}`;
@@ -77,7 +77,7 @@ export async function startReferenceProvider(secret: string) {
       const jobId = `clip-${submission.taskId}`;
       if (!jobs.has(jobId)) {
         jobs.set(jobId, { jobId, status: 'working' });
-        rendering.push(render(submission));
+        pendingRenders.push(render(submission));
       }
       return answer(202, jobs.get(jobId));
     });
@@ -91,9 +91,9 @@ export async function startReferenceProvider(secret: string) {
     /** Response statuses of its callbacks. */
     callbacks,
     /** Resolves when all jobs are rendered and reported. */
-    idle: async () => void (await Promise.all(rendering)),
+    idle: async () => void (await Promise.all(pendingRenders)),
     async close() {
-      await Promise.allSettled(rendering);
+      await Promise.allSettled(pendingRenders);
       await new Promise((resolve) => server.close(resolve));
       rmSync(folder, { recursive: true });
     },

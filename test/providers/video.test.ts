@@ -8,7 +8,7 @@ import { readTask } from '../../src/capabilities/read-task.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
-import { makeKey, makeFixture, perform, site } from '../capabilities/fixture.ts';
+import { makeKey, makeFixture, performOperation, site } from '../capabilities/fixture.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { findProgram } from '../setup/programs.ts';
 import { SECRET } from './http-provider.ts';
@@ -51,13 +51,13 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
           title: 'Quiet',
           features: { motionMode: 'draft', aspect },
         };
-        const { output: quote } = await perform(
+        const { output: quote } = await performOperation(
           requestQuote,
           { capability: video.id, input },
           key,
           fixture,
         );
-        const { output: task } = await perform(
+        const { output: task } = await performOperation(
           runCapability,
           { capability: video.id, input, quoteId: quote.quoteId },
           key,
@@ -67,7 +67,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         await provider.idle();
         expect(provider.callbacks).toEqual([204]);
 
-        const { output: completedTask } = await perform(
+        const { output: completedTask } = await performOperation(
           readTask,
           { id: task.taskId },
           key,

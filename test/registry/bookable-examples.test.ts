@@ -19,8 +19,8 @@ it.each(['registry', 'test/fixtures/network-of-four'])(
     const built = new Date('2027-12-25T12:00:00.000Z');
     const days = (dates: readonly [string, string]) => Date.parse(dates[1]) - Date.parse(dates[0]);
     expect(holds(registry).length).toBeGreaterThan(0);
-    const moved = holds(withBookableExamples(registry, built));
-    expect(moved.map(([from]) => from)).toEqual(moved.map(() => '2028-04-23'));
-    expect(moved.map(days)).toEqual(holds(registry).map(days));
+    const shiftedHolds = holds(withBookableExamples(registry, built));
+    expect(shiftedHolds.map(([from]) => from)).toEqual(shiftedHolds.map(() => '2028-04-23'));
+    expect(shiftedHolds.map(days)).toEqual(holds(registry).map(days));
   },
 );

@@ -61,10 +61,10 @@ describe('npm run check and npm run new', () => {
     // The current network has no findings, and commented-out parts pass the check.
     expect(await run('check', 'registry')).toMatchObject({ code: 0, stderr: '' });
     const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
-    const starting = readFileSync(written, 'utf8');
-    writeFileSync(written, starting.replace(/^# (?!yaml-|Remove)/gm, ''));
+    const startingText = readFileSync(written, 'utf8');
+    writeFileSync(written, startingText.replace(/^# (?!yaml-|Remove)/gm, ''));
     expect(await run('check', registry)).toMatchObject({ code: 0 });
-    writeFileSync(written, starting);
+    writeFileSync(written, startingText);
     const diff = await run('check', registry, '--diff', 'HEAD');
     expect(diff).toMatchObject({ code: 0, stderr: '' });
     expect(diff.stdout.split('\n')).toEqual([

@@ -42,7 +42,7 @@ it('other faults keep their own fixes next to incorrect indentation', () => {
 });
 
 it('a line that is shifted by a space is located in nine out of ten cases', () => {
-  let [shifted, found] = [0, 0];
+  let [shiftedCount, found] = [0, 0];
   for (const [index, file] of readdirSync('registry/subsites').entries()) {
     const lines = readFileSync(`registry/subsites/${file}`, 'utf8').split('\n');
     const keys = lines.flatMap((line, position) =>
@@ -53,9 +53,9 @@ it('a line that is shifted by a space is located in nine out of ten cases', () =
     const { faults } = parseSource({ file, text: lines.join('\n') });
     // Some shifts are valid YAML with another meaning, which the schema then rejects.
     if (!faults.length) continue;
-    shifted++;
+    shiftedCount++;
     if (faults.length === 1 && faults[0]!.line === lineIndex + 1) found++;
   }
-  expect(shifted).toBeGreaterThan(40);
-  expect(found / shifted).toBeGreaterThanOrEqual(0.9);
+  expect(shiftedCount).toBeGreaterThan(40);
+  expect(found / shiftedCount).toBeGreaterThanOrEqual(0.9);
 });

@@ -58,9 +58,9 @@ function render(site: Site): { fileName: string; contents: string }[] {
   );
   for (const { path, mediaType, body } of documents) {
     expectParsable(path, mediaType, body);
-    const unformatted = UNFORMATTED.exec(body)?.[0];
-    if (unformatted && !registryText.includes(unformatted))
-      expect.fail(`${path} contains ${unformatted}`);
+    const unformattedValue = UNFORMATTED.exec(body)?.[0];
+    if (unformattedValue && !registryText.includes(unformattedValue))
+      expect.fail(`${path} contains ${unformattedValue}`);
   }
   const paths = [
     ...allPlacements.flatMap(({ path, aliases }) => [path, ...aliases]),
@@ -71,9 +71,9 @@ function render(site: Site): { fileName: string; contents: string }[] {
   new Headers({ ...commonHeaders(site), link: discoveryLinks(allPlacements, site) });
   for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
     const text = JSON.stringify(view());
-    const unformatted = UNFORMATTED.exec(text ?? '')?.[0];
-    if (unformatted && !registryText.includes(unformatted))
-      expect.fail(`${name} contains ${unformatted}`);
+    const unformattedValue = UNFORMATTED.exec(text ?? '')?.[0];
+    if (unformattedValue && !registryText.includes(unformattedValue))
+      expect.fail(`${name} contains ${unformattedValue}`);
   }
   for (const { name, actions } of site.registry.subsites)
     for (const { verb, fields } of actions) {
@@ -130,14 +130,14 @@ describe('a random registry', () => {
   it.each(networks)(
     'either has errors with a suggested fix, or renders: %s',
     async (name, validCount) => {
-      const original = read(changed(name, []))!;
-      const xml = render(siteOf(original));
+      const originalSite = read(changed(name, []))!;
+      const xml = render(siteOf(originalSite));
       fc.assert(
         fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
           const registry = read(changed(name, edits));
           fc.pre(registry !== undefined);
           xml.push(...render(siteOf(registry)));
-          compareRegistries(original, registry);
+          compareRegistries(originalSite, registry);
         }),
         propertyParameters(validCount),
       );

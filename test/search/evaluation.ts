@@ -105,10 +105,10 @@ export interface Row {
 }
 
 /** Results for a set or for some of its questions, as a table. */
-export function tableOf(judged: readonly JudgedQuestion[]): Row[] {
-  const kinds = [...new Set(judged.map(({ kind }) => kind))];
+export function tableOf(judgedQuestions: readonly JudgedQuestion[]): Row[] {
+  const kinds = [...new Set(judgedQuestions.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const questionsOfKind = judged.filter((result) => result.kind === kind);
+    const questionsOfKind = judgedQuestions.filter((result) => result.kind === kind);
     const foundWithin = (limit: number) =>
       questionsOfKind.filter(({ at }) => at >= 0 && at < limit).length;
     return {

@@ -6,9 +6,10 @@ for (const output of [process.stdout, process.stderr]) output.setMaxListeners(0)
 
 // Test files share a process. Changes that a file makes to the environment must not reach the next
 // one.
-const original = { ...process.env };
+const originalEnvironment = { ...process.env };
 
 afterAll(() => {
-  for (const name of Object.keys(process.env)) if (!(name in original)) delete process.env[name];
-  Object.assign(process.env, original);
+  for (const name of Object.keys(process.env))
+    if (!(name in originalEnvironment)) delete process.env[name];
+  Object.assign(process.env, originalEnvironment);
 });

@@ -70,10 +70,10 @@ const sourceEdits: readonly ((checkout: string, round: number) => void)[] = [
   (checkout, round) => {
     const file = join(checkout, 'src/pages/404.astro');
     const text = readFileSync(file, 'utf8');
-    const edited = text.includes(SHARED_STYLES)
+    const editedText = text.includes(SHARED_STYLES)
       ? text.replace(SHARED_STYLES, '')
       : text.replace('---\n', `---\n${SHARED_STYLES}`);
-    writeFileSync(file, `${edited}<!-- ${round} -->\n`);
+    writeFileSync(file, `${editedText}<!-- ${round} -->\n`);
   },
   (checkout, round) => {
     appendTo(join(checkout, 'registry/pages/house-rules.md'), `\nRule ${round}.\n`);

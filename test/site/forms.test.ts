@@ -169,10 +169,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     'label every input of $name, and state the response time and the retention period',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-      const labelled = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
+      const labeledInputs = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
       for (const { attributes } of inputsOf(form))
         if (!['hidden', 'radio', 'checkbox'].includes(attributes['type']!))
-          expect(labelled, attributes['name']).toContain(attributes['id']);
+          expect(labeledInputs, attributes['name']).toContain(attributes['id']);
       for (const [name, field] of visibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
       expect(form).toMatch(/We answer within \d/);

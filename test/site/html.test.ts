@@ -61,7 +61,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   });
 
   it('has no long paragraph for people above the maximum reading level', () => {
-    const hard = listed.flatMap(({ kind, path }) => {
+    const hardParagraphs = listed.flatMap(({ kind, path }) => {
       const isForConsumers =
         ['front', 'subsite', 'item', 'page'].includes(kind) &&
         !path.startsWith(site.registry.network.agentArea);
@@ -71,7 +71,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
         .filter((text) => wordsIn(text).length >= LONG_PARAGRAPH && gradeOf(text) > MAX_GRADE)
         .map((text) => `${path}: grade ${gradeOf(text).toFixed(1)}: ${text}`);
     });
-    expect(hard).toEqual([]);
+    expect(hardParagraphs).toEqual([]);
   });
 
   it('has one title, one description, and its own address on each page', () => {

@@ -39,8 +39,8 @@ describe('a board of lights', () => {
     const corner = board(5, 5, '1 AB, 2 A')!;
     expect(solve(corner)).toEqual([0]);
     expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
-    const solved = (board: NonNullable<typeof corner>) => solve(board)!.reduce(press, board);
-    expect(lightsOn(solved(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
+    const solveBoard = (board: NonNullable<typeof corner>) => solve(board)!.reduce(press, board);
+    expect(lightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 
   it.each([

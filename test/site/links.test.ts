@@ -39,9 +39,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
       }
       const url = new URL(target, `${base}${path}`);
       if (url.origin !== base) continue;
-      const anchored = anchors.get(url.pathname);
+      const pageAnchors = anchors.get(url.pathname);
       if (!exists(url.pathname)) broken.push(target);
-      else if (url.hash && anchored && !anchored.has(url.hash.slice(1))) broken.push(target);
+      else if (url.hash && pageAnchors && !pageAnchors.has(url.hash.slice(1))) broken.push(target);
     }
     expect(broken).toEqual([]);
   });
@@ -62,9 +62,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
           .filter((target) => target !== path),
       ),
     );
-    const unlinked = pages
+    const unlinkedPages = pages
       .map(({ path }) => path)
       .filter((path) => !named.has(path) && path !== '/404');
-    expect(unlinked).toEqual([]);
+    expect(unlinkedPages).toEqual([]);
   });
 });

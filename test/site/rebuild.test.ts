@@ -31,7 +31,7 @@ const cleanOut = '.build/test-rebuild-anew';
 /** Files below `client` that a build rendered and files that it reused, according to its log. */
 interface Build {
   rendered: string[];
-  kept: string[];
+  keptFiles: string[];
 }
 
 function build(outDir: string): Build {
@@ -62,7 +62,7 @@ function build(outDir: string): Build {
       .filter(([, , reuseMark]) => (reuseMark !== undefined) === reused)
       .map(([, file]) => file!)
       .sort();
-  return { rendered: files(false), kept: files(true) };
+  return { rendered: files(false), keptFiles: files(true) };
 }
 
 const edit = (file: string, from: string, to: string) => {
@@ -125,11 +125,11 @@ describe('a second build', () => {
     const keyed = pagesOfSite(site, problemCodes)
       .filter((page) => pageKey(site, page) !== undefined)
       .map(({ path }) => `${path}.html`);
-    const digested = placements(site)
+    const digestedPaths = placements(site)
       .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)
       .flatMap(({ path, aliases }) => [path, ...aliases]);
-    expect(second.kept.filter((file) => !file.startsWith('/og/'))).toEqual(
-      [...keyed, ...digested].sort(),
+    expect(second.keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(
+      [...keyed, ...digestedPaths].sort(),
     );
     expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
   });
@@ -137,7 +137,7 @@ describe('a second build', () => {
   it('renders only what an edit affects, with the same bytes as a clean build', () => {
     const renderer = rendererOf(incrementalOut);
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
-    const { rendered, kept } = build(incrementalOut);
+    const { rendered, keptFiles } = build(incrementalOut);
     // A server keeps every renderer that it has loaded, so an edit must not bring a new one.
     expect(rendererOf(incrementalOut)).toBe(renderer);
     const belongsTo = (name: string) => (file: string) =>
@@ -153,7 +153,7 @@ describe('a second build', () => {
     expect(rendered.filter((file) => belongsTo('archive')(file) || belongsTo('bus')(file))).toEqual(
       [],
     );
-    expect(kept).toEqual(
+    expect(keptFiles).toEqual(
       expect.arrayContaining([
         '/bus.html',
         '/bus.md',
@@ -164,8 +164,8 @@ describe('a second build', () => {
       ]),
     );
     const cleanBuild = build(cleanOut);
-    expect(cleanBuild.kept).toEqual([]);
-    expect([...second.kept, ...second.rendered].sort()).toEqual(cleanBuild.rendered);
+    expect(cleanBuild.keptFiles).toEqual([]);
+    expect([...second.keptFiles, ...second.rendered].sort()).toEqual(cleanBuild.rendered);
     expect(servedHashes(incrementalOut)).toEqual(servedHashes(cleanOut));
   });
 
@@ -181,7 +181,7 @@ describe('a second build', () => {
     // After an interrupted build without its cached bodies, nothing can be reused.
     rmSync(join(incrementalOut, 'cache/complete'));
     rmSync(join(incrementalOut, 'current', buildFiles.index));
-    expect(build(incrementalOut).kept).toEqual([]);
+    expect(build(incrementalOut).keptFiles).toEqual([]);
     expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
     expect(existsSync(join(incrementalOut, 'current/stamp.json'))).toBe(true);
   });

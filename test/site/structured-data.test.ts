@@ -54,9 +54,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
         url: `${site.base}${subsite.url}`,
       });
       const entryPoints = nodesOf(graphs).filter((found) => found['@type'] === 'EntryPoint');
-      const callable = subsite.actions.filter((action) => action.effect?.kind !== 'import');
+      const callableActions = subsite.actions.filter((action) => action.effect?.kind !== 'import');
       expect(entryPoints.map((entry) => entry.urlTemplate)).toEqual(
-        callable.map(() => `${site.base}${subsite.leadEndpoint}`),
+        callableActions.map(() => `${site.base}${subsite.leadEndpoint}`),
       );
     },
   );

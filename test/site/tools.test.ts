@@ -15,16 +15,16 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
 const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ');
-const withTool = pages.filter((page) => page.tool !== undefined);
-const auditPages = withTool
+const pagesWithTool = pages.filter((page) => page.tool !== undefined);
+const auditPages = pagesWithTool
   .filter(({ tool }) => tool === 'audit')
   .map(({ path, body }) => ({ path, body, audit: auditOf(body) }));
-const calculator = withTool.find(({ tool }) => tool === 'missed-call-calculator')!;
+const calculator = pagesWithTool.find(({ tool }) => tool === 'missed-call-calculator')!;
 
 describe('the tools', () => {
   it('are three audits of ten questions and a calculator', () => {
     expect(auditPages.map(({ audit }) => audit.questions.length)).toEqual([10, 10, 10]);
-    expect(withTool).toHaveLength(auditPages.length + 1);
+    expect(pagesWithTool).toHaveLength(auditPages.length + 1);
   });
 
   it.each(auditPages)(
@@ -89,7 +89,7 @@ describe('the tools', () => {
   });
 
   it('appear below their page’s introduction, and repeat no question from it', () => {
-    for (const { path, tool, body } of withTool) {
+    for (const { path, tool, body } of pagesWithTool) {
       const html = collapseSpaces(
         readFileSync(join(inject('mainBuild'), 'client', `${path}.html`), 'utf8'),
       );

@@ -9,7 +9,7 @@ const UNANSWERABLE = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 describe.each(sites)('a question without an answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
   const { call } = await mcpEndpoints(context);
-  const byTool = async (question: string) =>
+  const askByTool = async (question: string) =>
     (await call('/api/v1/mcp', 'ask_knowledge', { question })).value;
   const byA2a = async (text: string) => {
     const params = {
@@ -28,7 +28,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
     '"%s" gets suggestions about where to look, over A2A and MCP',
     async (question) => {
       const { words, ...answer } = await byA2a(question);
-      for (const { published, ask, next = [], directory } of [answer, await byTool(question)])
+      for (const { published, ask, next = [], directory } of [answer, await askByTool(question)])
         expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
       const places = answer.directory
         ? [answer.directory.index, answer.directory.services, ...answer.directory.samples]
@@ -39,7 +39,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
   );
 
   it('gets suggestions that have answers, and addresses within the network', async () => {
-    const { directory } = await byTool(UNANSWERABLE.at(-1)!);
+    const { directory } = await askByTool(UNANSWERABLE.at(-1)!);
     expect(directory.about).toBe(site.registry.network.description);
     expect([directory.index, directory.services]).toEqual([
       `${site.base}/api/agent-index`,
@@ -47,14 +47,14 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
     ]);
     const questions = site.registry.subsites.flatMap(({ questions: asked = [] }) => asked);
     const answered = await Promise.all(
-      questions.map(async (question) => (await byTool(question))['published'] === true),
+      questions.map(async (question) => (await askByTool(question))['published'] === true),
     );
     expect(directory.samples.length > 0).toBe(answered.includes(true));
     for (const sample of directory.samples)
       expect([
         sample,
-        (await byTool(sample))['published'],
-        (await byTool(sample))['directory'],
+        (await askByTool(sample))['published'],
+        (await askByTool(sample))['directory'],
       ]).toEqual([sample, true, undefined]);
   });
 });

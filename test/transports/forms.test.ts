@@ -214,20 +214,20 @@ describe('a form', async () => {
   it.each(Object.keys(problemCodes) as ProblemCode[])(
     'refused with %s keeps its key for the next attempt, unless the key belongs to another input',
     async (code) => {
-      const failing = client(
+      const failingClient = client(
         withBatch(fixture, () => () => Promise.reject(new Problem(code, 'No.'))),
       );
       for (const keyInput of [{ [KEY_INPUT]: `a-key-for-code-${code}` }, {}] as Record<
         string,
         string
       >[]) {
-        const response = await failing.form(ACTION, {
+        const response = await failingClient.form(ACTION, {
           ...base(textVerb),
           'contact.name': code,
           ...keyInput,
         });
         expect(response.status).toBe(problemCodes[code].status);
-        const { key } = failing.faults.at(-1)!;
+        const { key } = failingClient.faults.at(-1)!;
         if (code === 'idempotency_mismatch') expect(key).toBeUndefined();
         else
           expect(key).toMatch(
@@ -240,7 +240,7 @@ describe('a form', async () => {
   it('without a key creates one lead when its page is resent while the answer is pending', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = client(
+    const slowClient = client(
       withBatch(
         fixture,
         (write) =>
@@ -250,10 +250,10 @@ describe('a form', async () => {
     );
     const leadCount = (await fixture.rows('leads')).length;
     const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
-    const first = slow.form(ACTION, inputs);
-    expect((await slow.form(ACTION, inputs)).status).toBe(409);
+    const first = slowClient.form(ACTION, inputs);
+    expect((await slowClient.form(ACTION, inputs)).status).toBe(409);
     release();
-    const retried = await form(ACTION, { ...inputs, [KEY_INPUT]: slow.faults.at(-1)!.key! });
+    const retried = await form(ACTION, { ...inputs, [KEY_INPUT]: slowClient.faults.at(-1)!.key! });
     expect([retried.status, retried.headers.get('location')]).toEqual([
       303,
       (await first).headers.get('location'),

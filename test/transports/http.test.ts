@@ -49,8 +49,8 @@ describe('an endpoint', async () => {
       expect(options.headers.get('allow')).toBe(allow);
       expect(options.headers.get('access-control-allow-methods')).toBe(allow);
       expect(options.headers.get('access-control-allow-headers')).toContain('idempotency-key');
-      const every = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-      for (const other of every.filter((method) => !allowedMethods.includes(method))) {
+      const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+      for (const other of allMethods.filter((method) => !allowedMethods.includes(method))) {
         const refused = await send(path, { method: other });
         if (other === 'HEAD') expect(refused.status).toBe(405);
         else await problemIn(refused, 405, 'method_not_allowed');
@@ -147,12 +147,12 @@ describe('an endpoint', async () => {
       'too_large',
     );
     let readCount = 0;
-    const endless = new ReadableStream(
+    const endlessBody = new ReadableStream(
       { pull: (controller) => void (readCount++, controller.enqueue(new Uint8Array(16 * 1024))) },
       { highWaterMark: 0 },
     );
     await problemIn(
-      await send(ACTION, { headers: { 'content-type': 'application/json' }, body: endless }),
+      await send(ACTION, { headers: { 'content-type': 'application/json' }, body: endlessBody }),
       413,
       'too_large',
     );

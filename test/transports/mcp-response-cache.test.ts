@@ -36,10 +36,10 @@ describe.each(['/api/mcp', '/api/v1/mcp'])('an invalid request to %s', async (pa
     'for %s is rejected the same way before and after a response was cached',
     async (_, body) => {
       const ask = await openEndpoint();
-      const uncached = await ask(body);
-      expect(uncached[0]).toBe(400);
+      const uncachedResponse = await ask(body);
+      expect(uncachedResponse[0]).toBe(400);
       for (let times = 0; times < 3; times++) expect((await ask(LIST))[0]).toBe(200);
-      expect(await ask(body)).toEqual(uncached);
+      expect(await ask(body)).toEqual(uncachedResponse);
     },
   );
 });

@@ -29,7 +29,7 @@ const failWith =
   (error: Error): RateLimits =>
   async () =>
     Promise.reject(error);
-const exhausted = rateLimits({ writes: 1, reads: 1 });
+const exhaustedLimits = rateLimits({ writes: 1, reads: 1 });
 
 /** Faults that tests can cause at each of these endpoints. */
 const commonFaults = (method: string, most: number): Record<string, Fault> => ({
@@ -39,8 +39,8 @@ const commonFaults = (method: string, most: number): Record<string, Fault> => ({
   'too many requests': {
     body: rpc(method),
     limits: async (...limitArguments) => (
-      await exhausted(...limitArguments),
-      exhausted(...limitArguments)
+      await exhaustedLimits(...limitArguments),
+      exhaustedLimits(...limitArguments)
     ),
   },
   'an internal failure': { body: rpc(method), limits: failWith(new Error('secret')) },
@@ -164,15 +164,15 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
   },
 };
 
-const posted = Object.entries<any>(document.paths).filter(([, { post }]) =>
+const postPaths = Object.entries<any>(document.paths).filter(([, { post }]) =>
   post?.tags.includes('Protocols'),
 );
 
 it('every protocol endpoint has error tests', () => {
-  expect(Object.keys(channels).sort()).toEqual(posted.map(([path]) => path).sort());
+  expect(Object.keys(channels).sort()).toEqual(postPaths.map(([path]) => path).sort());
 });
 
-describe.each(posted)('the errors of %s', async (path, { post: { responses } }) => {
+describe.each(postPaths)('the errors of %s', async (path, { post: { responses } }) => {
   const { faults, open } = channels[path]!;
   const send = await open();
   const outcomes = await Promise.all(

@@ -8,7 +8,7 @@ export interface Child {
   /** Lines printed so far. */
   lines: string[];
   /** Resolves after that many lines. @throws if the process exits first */
-  printed(count: number): Promise<void>;
+  waitForLines(count: number): Promise<void>;
   /** Exit code, or null after a signal. Resolves after the last line. */
   ended: Promise<number | null>;
 }
@@ -31,7 +31,7 @@ export function runChild(
     for (const check of waiting) check();
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const printed = (count: number) =>
+  const waitForLines = (count: number) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
         if (lines.length < count) return;
@@ -44,5 +44,5 @@ export function runChild(
         reject(new Error(`${program} ended after ${lines.length} of ${count} lines`)),
       );
     });
-  return { process: child, lines, printed, ended };
+  return { process: child, lines, waitForLines, ended };
 }

@@ -11,10 +11,10 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
     expect(sent.status).toBe(303);
   },
   async mcp(fixture, lead) {
-    const called = await (
+    const toolResult = await (
       await mcpEndpoints(fixture.context)
     ).call('/api/mcp', 'submit_action', lead);
-    expect(called.isError).toBeUndefined();
+    expect(toolResult.isError).toBeUndefined();
   },
   async a2a(fixture, lead) {
     const a2a = await createBatchClient(fixture.context, 'JSONRPC');
