@@ -31,7 +31,7 @@ describe('the tools', () => {
     'ask on $path the questions from the page, in the same words and order',
     ({ audit, body }) => {
       const listed = [
-        ...collapseSpaces(body.split('## What is asked')[1]!.split('##')[0]!).matchAll(
+        ...collapseSpaces(body.split('## The questions')[1]!.split('##')[0]!).matchAll(
           /\d+\. (.*?)(?= \d+\. |$)/g,
         ),
       ].map(([, text]) => text!.trim());
@@ -70,10 +70,10 @@ describe('the tools', () => {
       ({ result }) => result.toLocaleString('en-US'),
     );
     expect(text).toContain(
-      `With ${exampleAnswers.calls} calls a week, ${exampleAnswers.missed} percent missed, ${exampleAnswers.lost} percent not reached again, ${exampleAnswers.booked} percent booking and ${exampleAnswers.value} USD a job`,
+      `With ${exampleAnswers.calls} calls a week, ${exampleAnswers.missed} percent missed, ${exampleAnswers.lost} percent never reached, ${exampleAnswers.booked} percent who would book and ${exampleAnswers.value} USD a job`,
     );
     expect(text).toContain(
-      `${missed} missed, ${lost} lost, ${jobs} jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`,
+      `${missed} missed calls, ${lost} lost calls, ${jobs} lost jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`,
     );
   });
 
