@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { loadRegistry } from '../../src/registry/index.ts';
 import { networks } from './networks.ts';
 
 it('a snapshot shows its record’s text and figures that are counted from the records', () => {
@@ -21,4 +22,19 @@ it('a snapshot shows its record’s text and figures that are counted from the r
       lessons: 1,
     },
   });
+});
+
+it('publishes no empty value in the snapshots, such as one from an unquoted comma in YAML', () => {
+  const emptyPaths = (value: unknown, path: string): string[] =>
+    value === null
+      ? [path]
+      : typeof value === 'object'
+        ? Object.entries(value!).flatMap(([key, inner]) => emptyPaths(inner, `${path}.${key}`))
+        : [];
+  const { subsites } = loadRegistry('registry');
+  expect(
+    subsites.flatMap(({ snapshots = [] }) =>
+      snapshots.flatMap(({ path, data }) => emptyPaths(data, path)),
+    ),
+  ).toEqual([]);
 });
