@@ -122,15 +122,15 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
   if (!(await exists(path))) throw new DatabaseUnavailable('missing');
   if (await exists(target))
     throw new BackupRefused(`${target} already exists; choose another name.`);
-  const unfinished = `${target}.unfinished`;
-  await rm(unfinished, { force: true }).catch(() => undefined);
-  await createEmptyFile(unfinished);
+  const partialPath = `${target}.unfinished`;
+  await rm(partialPath, { force: true }).catch(() => undefined);
+  await createEmptyFile(partialPath);
   try {
     // Fills the empty file, whose mode stays the same.
-    await fillWhileFlushing(unfinished, () => queryValue(path, 'VACUUM INTO ?', [unfinished]));
-    await verifyBackup(unfinished);
-    await sync(unfinished);
-    await rename(unfinished, target);
+    await fillWhileFlushing(partialPath, () => queryValue(path, 'VACUUM INTO ?', [partialPath]));
+    await verifyBackup(partialPath);
+    await sync(partialPath);
+    await rename(partialPath, target);
     await sync(dirname(resolve(target)));
   } catch (error) {
     const fault = faultOf(error);
@@ -140,7 +140,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
       ? new BackupRefused(diskFull(dirname(resolve(target))), { cause: error })
       : new DatabaseUnavailable(fault.reason, { cause: error });
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(partialPath, { force: true });
   }
 }
 
@@ -178,15 +178,15 @@ export interface UndoneChanges {
 
 /** Changes that the restored database lacks; undefined if the replaced database is unreadable. */
 async function findUndoneChanges(
-  replaced: string,
-  restored: string,
+  replacedPath: string,
+  restoredPath: string,
 ): Promise<UndoneChanges | undefined> {
-  const client = createClient({ url: fileUrl(restored), concurrency: 1, timeout: 5_000 });
+  const client = createClient({ url: fileUrl(restoredPath), concurrency: 1, timeout: 5_000 });
   const queryTexts = async (sql: string) =>
     (await client.execute(sql)).rows.map((row) => row[0] as string);
   const count = async (sql: string) => Number((await client.execute(sql)).rows[0]?.[0]);
   try {
-    await client.execute({ sql: 'ATTACH DATABASE ? AS replaced', args: [replaced] });
+    await client.execute({ sql: 'ATTACH DATABASE ? AS replaced', args: [replacedPath] });
     return {
       erased: await queryTexts(
         "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.status = 'erased' and now.status <> 'erased' order by 1",
@@ -230,38 +230,39 @@ export async function restoreDatabase(
   const path = pathOf(url);
   if (!(await exists(backup))) throw new BackupRefused(`There is no file ${backup}.`);
   await verifyBackup(backup);
-  let replaced: string | undefined;
+  let replacedPath: string | undefined;
   await withLock(dirname(path), async () => {
-    const existing = await stat(path).catch(() => undefined);
-    if (existing && !(await hasNoOtherConnection(path)))
+    const existingFile = await stat(path).catch(() => undefined);
+    if (existingFile && !(await hasNoOtherConnection(path)))
       throw new BackupRefused(
         'The database is in use; stop every server and command that has it open.',
       );
-    const unfinished = `${path}.unfinished`;
-    await rm(unfinished, { force: true });
+    const partialPath = `${path}.unfinished`;
+    await rm(partialPath, { force: true });
     // copyFile would also copy the backup's mode.
     await pipeline(
       createReadStream(backup),
-      createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE_MODE }),
+      createWriteStream(partialPath, { flags: 'wx', mode: PRIVATE_MODE }),
     ).catch(async (error: unknown) => {
-      await rm(unfinished, { force: true });
+      await rm(partialPath, { force: true });
       throw codeOf(error) === 'ENOSPC'
         ? new BackupRefused(diskFull(dirname(path)), { cause: error })
         : error;
     });
     // Only root can change the owner, and nobody else needs to.
-    if (existing) await chown(unfinished, existing.uid, existing.gid).catch(() => undefined);
-    await sync(unfinished);
-    if (existing) {
+    if (existingFile)
+      await chown(partialPath, existingFile.uid, existingFile.gid).catch(() => undefined);
+    await sync(partialPath);
+    if (existingFile) {
       makePrivate(path);
-      await rename(path, (replaced = await unusedName(path)));
+      await rename(path, (replacedPath = await unusedName(path)));
     }
     // Otherwise, the log of the replaced file would be applied to the new one.
     for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
-    await rename(unfinished, path);
+    await rename(partialPath, path);
     await sync(dirname(path));
   });
-  if (replaced === undefined) return {};
-  const undone = await findUndoneChanges(replaced, path);
-  return { replaced, ...(undone && { undone }) };
+  if (replacedPath === undefined) return {};
+  const undone = await findUndoneChanges(replacedPath, path);
+  return { replaced: replacedPath, ...(undone && { undone }) };
 }

@@ -8,9 +8,9 @@ export function createBatchClient(
   protocol: string,
   close: () => void,
 ): Client {
-  const refuse = (what: string) => (): never => {
+  const refuse = (operationName: string) => (): never => {
     throw new Error(
-      `${what} is not supported here: use single statements and batches, which are atomic.`,
+      `${operationName} is not supported here: use single statements and batches, which are atomic.`,
     );
   };
   return {

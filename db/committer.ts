@@ -176,26 +176,26 @@ export function fileCommitter(
   function start(): Worker {
     const workerData: CommitThreadData = { path, version, access };
     sender.reset();
-    const started = new Worker(commitThread, { workerData });
-    started.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
-    started.on('error', onThreadLost);
-    started.on(
+    const newThread = new Worker(commitThread, { workerData });
+    newThread.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
+    newThread.on('error', onThreadLost);
+    newThread.on(
       'exit',
-      () => started === thread && onThreadLost(new Error('The commit thread ended.')),
+      () => newThread === thread && onThreadLost(new Error('The commit thread ended.')),
     );
-    return started;
+    return newThread;
   }
 
   /** Ends the thread after its work. */
   async function end(): Promise<void> {
     clearTimeout(idle);
-    const ending = thread;
-    if (!ending) return;
+    const endingThread = thread;
+    if (!endingThread) return;
     thread = undefined;
-    const ended = new Promise((resolve) => ending.once('exit', resolve));
-    ending.ref();
-    ending.postMessage('close');
-    await ended;
+    const exitPromise = new Promise((resolve) => endingThread.once('exit', resolve));
+    endingThread.ref();
+    endingThread.postMessage('close');
+    await exitPromise;
   }
 
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {

@@ -33,9 +33,9 @@ export const queryValueOf =
 async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
   await checkOwner(queryValueOf(client), versions);
-  const applied = await newestApplied(queryValueOf(client));
-  if (applied > (versions.at(-1) ?? 0)) throw new DatabaseUnavailable('newer');
-  const pending = migrations.filter(({ folderMillis }) => folderMillis > applied);
+  const newestMigration = await newestApplied(queryValueOf(client));
+  if (newestMigration > (versions.at(-1) ?? 0)) throw new DatabaseUnavailable('newer');
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > newestMigration);
   if (!pending.length) return;
   await client.execute(
     'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',

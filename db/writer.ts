@@ -152,8 +152,10 @@ export class Writer {
 }
 
 function splitAround(group: Unit[], index: number): Unit[][] {
-  let seen = 0;
-  const position = group.findIndex(({ statements }) => (seen += statements.length) > index);
+  let statementCount = 0;
+  const position = group.findIndex(
+    ({ statements }) => (statementCount += statements.length) > index,
+  );
   return [
     group.slice(0, position),
     group.slice(position, position + 1),

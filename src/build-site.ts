@@ -11,14 +11,14 @@ import { readBuildSettings } from './settings.ts';
  */
 const SITE_KEY = Symbol.for('frontage.build-site');
 
-const shared = globalThis as { [SITE_KEY]?: Site | undefined };
+const globalScope = globalThis as { [SITE_KEY]?: Site | undefined };
 
 /** The site to build, from the registry folder and the build settings, which are read once. */
 export function buildSite(): Site {
-  if (!shared[SITE_KEY]) {
+  if (!globalScope[SITE_KEY]) {
     const { registryDir, siteUrl, dynamic, buildTime, agentCardKey, receiptSigningKey } =
       readBuildSettings();
-    shared[SITE_KEY] = {
+    globalScope[SITE_KEY] = {
       registry: withBookableExamples(loadRegistry(registryDir, serviceRules), buildTime),
       base: siteUrl,
       generatedAt: buildTime.toISOString(),
@@ -27,10 +27,10 @@ export function buildSite(): Site {
       ...(receiptSigningKey && { receiptKey: publicKeyOf(receiptSigningKey) }),
     };
   }
-  return shared[SITE_KEY];
+  return globalScope[SITE_KEY];
 }
 
 /** Makes the next call read the registry again. */
 export const forgetSite = (): void => {
-  shared[SITE_KEY] = undefined;
+  globalScope[SITE_KEY] = undefined;
 };

@@ -3,14 +3,14 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Rules that need types, for sources; `astro check` checks the types of pages. */
-const typed = { files: ['src/**/*.ts', 'db/**/*.ts'] };
+const typedFiles = { files: ['src/**/*.ts', 'db/**/*.ts'] };
 
 export default defineConfig(
   { ignores: ['dist/', '.build/', '.astro/', 'data/', 'public/', 'registry/'] },
   tseslint.configs.recommended,
   astro.configs.recommended,
   {
-    ...typed,
+    ...typedFiles,
     extends: [tseslint.configs.strictTypeChecked],
     // A program with only the sources uses less memory than the editor’s language service, which
     // also reads the tests.

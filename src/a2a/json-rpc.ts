@@ -122,14 +122,14 @@ export function rpcBinding(
         message:
           'This is not a JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
       });
-    const disconnected = new AbortController();
+    const abortController = new AbortController();
     const { method } = message;
     const isLegacy = isLegacyJsonRpcMethod(method);
     // The SDK checks the params first.
     if (!isLegacy && !CURRENT_METHODS.includes(method)) return unknownMethod(rpcId(message));
     const binding = isLegacy ? legacy : current;
     const call = anonymousCall(
-      { ...caller, signal: AbortSignal.any([caller.signal, disconnected.signal]) },
+      { ...caller, signal: AbortSignal.any([caller.signal, abortController.signal]) },
       isLegacy ? '0.3' : '1.0',
     );
     const request = { ...message, params: checkParams(method, message['params']) };
@@ -139,7 +139,7 @@ export function rpcBinding(
     return eventStream(
       answer,
       () => {
-        disconnected.abort();
+        abortController.abort();
       },
       (thrown) => ({
         jsonrpc: '2.0',

@@ -50,24 +50,24 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
  * fits, the answer points to the whole directory.
  */
 export function knowledgeAnswer(site: Site, question: string): Part[] {
-  const { answered: published, passages, ask, notOffered } = searchKnowledge(site, { question });
+  const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
   const next = nextSteps(site, ask);
-  const directory = published || ask.length ? undefined : directoryHint(site);
-  const quoted = passages.map(({ text: words, url }) => `${words} (${url})`);
-  const contactLines = serviceLines(published ? [] : ask, next);
-  const caveat = quoted.length
-    ? [...contactLines, UNCERTAIN_ANSWER, ...quoted]
+  const directory = isPublished || ask.length ? undefined : directoryHint(site);
+  const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
+  const contactLines = serviceLines(isPublished ? [] : ask, next);
+  const caveat = quotedPassages.length
+    ? [...contactLines, UNCERTAIN_ANSWER, ...quotedPassages]
     : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
-    ...(published ? [...quoted, ...contactLines] : caveat),
+    ...(isPublished ? [...quotedPassages, ...contactLines] : caveat),
     ...(directory ? hintLines(directory) : []),
   ].join('\n');
   return [
     textPart(text),
     dataPart({
       ...(notOffered !== undefined && { notOffered }),
-      published,
+      published: isPublished,
       passages,
       ask,
       next,

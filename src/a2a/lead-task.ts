@@ -140,7 +140,7 @@ const currentReceipt = async (
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
   const { status, notice, respondBy, price } = lead;
-  const signed = await withProof<CurrentReceipt>(
+  const signedReceipt = await withProof<CurrentReceipt>(
     {
       ...receipt,
       status,
@@ -151,7 +151,7 @@ const currentReceipt = async (
     },
     context,
   );
-  return { ...artifact, parts: receiptParts(signed) };
+  return { ...artifact, parts: receiptParts(signedReceipt) };
 };
 
 /**
@@ -160,13 +160,13 @@ const currentReceipt = async (
  * IDs, the receipt, and the message that created the lead.
  */
 export async function leadTask(
-  stored: Task,
+  storedTask: Task,
   log: LeadLog,
   now: Date,
   context: Pick<Context, 'site' | 'signDocument'>,
 ): Promise<Task> {
   const lead = await withProof(statusOf(log, now, context.site), context);
-  const { id, contextId, artifacts } = stored;
+  const { id, contextId, artifacts } = storedTask;
   const shownArtifacts: Artifact[] = [];
   for (const artifact of artifacts) {
     const storedReceipt = receiptIn(artifact);
@@ -184,7 +184,7 @@ export async function leadTask(
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,
-    history: [...messagesBeforeLead(stored, lead), ...historyOf(stored, log.entries, lead)],
+    history: [...messagesBeforeLead(storedTask, lead), ...historyOf(storedTask, log.entries, lead)],
     metadata: undefined,
   };
 }

@@ -59,17 +59,22 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
  * @throws {DatabaseUnavailable}
  */
 export async function setPushConfig(
-  requested: TaskPushNotificationConfig,
+  requestedConfig: TaskPushNotificationConfig,
   { taskId, key }: Owner,
   version: Version,
   context: Context,
 ): Promise<TaskPushNotificationConfig> {
-  requirePublicTarget(requested, context);
+  requirePublicTarget(requestedConfig, context);
   const {
     database: { writer },
     now,
   } = context;
-  const config = { ...requested, tenant: '', id: requested.id || idOf(requested), taskId };
+  const config = {
+    ...requestedConfig,
+    tenant: '',
+    id: requestedConfig.id || idOf(requestedConfig),
+    taskId,
+  };
   const id = rowId({ taskId, key }, config.id);
   const row = {
     id,

@@ -2,7 +2,7 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/submit/callback.ts';
 import { stepsOf } from '../operation/json-pointer.ts';
-import { check, expecting, jsonObject } from '../operation/validate.ts';
+import { check, withExpectation, jsonObject } from '../operation/validate.ts';
 import { memberOf } from '../site/json-object.ts';
 
 /** Maximum number of parts in a message. */
@@ -10,24 +10,24 @@ export const MAX_PARTS = 20;
 /** Maximum number of errors in one response. */
 const MAX_ERRORS = 10;
 
-const stringSchema = v.pipe(v.string(), expecting('Send text, or leave it out.'));
-const booleanSchema = v.pipe(v.boolean(), expecting('Send true or false, or leave it out.'));
+const stringSchema = v.pipe(v.string(), withExpectation('Send text, or leave it out.'));
+const booleanSchema = v.pipe(v.boolean(), withExpectation('Send true or false, or leave it out.'));
 const countSchema = v.pipe(
   v.number(),
   v.integer(),
   v.minValue(0),
   v.maxValue(2 ** 31 - 1),
-  expecting('Send a whole number of at least 0, or leave it out.'),
+  withExpectation('Send a whole number of at least 0, or leave it out.'),
 );
 const stringArray = v.pipe(
   v.array(stringSchema),
-  expecting('Send an array of strings, or leave it out.'),
+  withExpectation('Send an array of strings, or leave it out.'),
 );
-const anyObject = v.pipe(jsonObject, expecting('Send an object, or leave it out.'));
+const anyObject = v.pipe(jsonObject, withExpectation('Send an object, or leave it out.'));
 /** An enum value by name or, as ProtoJSON allows, by number. */
 const enumSchema = v.pipe(
   v.union([v.string(), v.number()]),
-  expecting('Send one of the names that A2A defines, or leave it out.'),
+  withExpectation('Send one of the names that A2A defines, or leave it out.'),
 );
 
 const snakeCase = (member: string) =>
@@ -66,13 +66,13 @@ const legacyPart = objectSchema(
   {
     kind: v.pipe(
       v.picklist(['text', 'data', 'file']),
-      expecting('Send text, data or file: in A2A 0.3 each part names its kind.'),
+      withExpectation('Send text, data or file: in A2A 0.3 each part names its kind.'),
     ),
   },
 );
 
 const matchingString = (pattern: RegExp, expect: string) =>
-  v.pipe(v.string(), v.regex(pattern), expecting(expect));
+  v.pipe(v.string(), v.regex(pattern), withExpectation(expect));
 /** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
 const configId = matchingString(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
@@ -96,12 +96,12 @@ const pushConfig = (authentication: v.GenericSchema) =>
       { tenant: stringSchema, id: configId, taskId: stringSchema, token, authentication },
       { url: callbackUrlSchema },
     ),
-    expecting('Send an object with url.'),
+    withExpectation('Send an object with url.'),
   );
 const currentPush = pushConfig(
   v.pipe(
     objectSchema({ credentials }, { scheme }),
-    expecting('Send an object with scheme and credentials, or leave it out.'),
+    withExpectation('Send an object with scheme and credentials, or leave it out.'),
   ),
 );
 const legacyPush = pushConfig(
@@ -112,11 +112,11 @@ const legacyPush = pushConfig(
         schemes: v.pipe(
           v.array(scheme),
           v.minLength(1),
-          expecting(`Send an array. ${SCHEME_MESSAGE}`),
+          withExpectation(`Send an array. ${SCHEME_MESSAGE}`),
         ),
       },
     ),
-    expecting('Send an object with schemes and credentials, or leave it out.'),
+    withExpectation('Send an object with schemes and credentials, or leave it out.'),
   ),
 );
 const paramsWith = (part: v.GenericSchema) =>
@@ -130,14 +130,14 @@ const paramsWith = (part: v.GenericSchema) =>
           role: enumSchema,
           kind: stringSchema,
           parts: v.pipe(
-            v.array(v.pipe(part, expecting('Send an object with text or data.'))),
-            expecting(PARTS_MESSAGE),
+            v.array(v.pipe(part, withExpectation('Send an object with text or data.'))),
+            withExpectation(PARTS_MESSAGE),
           ),
           metadata: anyObject,
           extensions: stringArray,
           referenceTaskIds: stringArray,
         }),
-        expecting('Send a message with messageId, role and parts.'),
+        withExpectation('Send a message with messageId, role and parts.'),
       ),
       configuration: v.pipe(
         objectSchema({
@@ -148,12 +148,12 @@ const paramsWith = (part: v.GenericSchema) =>
           pushNotificationConfig: legacyPush,
           taskPushNotificationConfig: currentPush,
         }),
-        expecting('Send an object, or leave it out.'),
+        withExpectation('Send an object, or leave it out.'),
       ),
       metadata: anyObject,
       tenant: stringSchema,
     }),
-    expecting('Send an object with a message.'),
+    withExpectation('Send an object with a message.'),
   );
 
 const sendParams = { current: paramsWith(currentPart), legacy: paramsWith(legacyPart) };
@@ -165,7 +165,7 @@ const taskIdParams = v.pipe(
     historyLength: countSchema,
     metadata: anyObject,
   }),
-  expecting('Send an object with the id of a task.'),
+  withExpectation('Send an object with the id of a task.'),
 );
 const listParams = v.pipe(
   objectSchema({
@@ -178,7 +178,7 @@ const listParams = v.pipe(
     statusTimestampAfter: stringSchema,
     includeArtifacts: booleanSchema,
   }),
-  expecting('Send an object.'),
+  withExpectation('Send an object.'),
 );
 
 const legacyPushSetParams = v.pipe(
@@ -186,7 +186,7 @@ const legacyPushSetParams = v.pipe(
     { taskId: stringSchema, metadata: anyObject },
     { pushNotificationConfig: legacyPush },
   ),
-  expecting('Send an object with taskId and pushNotificationConfig.'),
+  withExpectation('Send an object with taskId and pushNotificationConfig.'),
 );
 const pushParams = v.pipe(
   objectSchema({
@@ -196,11 +196,11 @@ const pushParams = v.pipe(
     pageSize: countSchema,
     pageToken: stringSchema,
   }),
-  expecting('Send an object with the id of a task.'),
+  withExpectation('Send an object with the id of a task.'),
 );
 const legacyPushParams = v.pipe(
   objectSchema({ id: stringSchema, pushNotificationConfigId: stringSchema, metadata: anyObject }),
-  expecting('Send an object with the id of a task.'),
+  withExpectation('Send an object with the id of a task.'),
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */

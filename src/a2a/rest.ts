@@ -152,7 +152,7 @@ const routes: readonly Route[] = [
     path: /^\/tasks$/,
     async answer(handler, { query }, _, call) {
       const includeArtifacts = query.get('includeArtifacts') === 'true';
-      const listed = await handler.listTasks(
+      const taskPage = await handler.listTasks(
         decode(ListTasksRequest, { ...Object.fromEntries(query), includeArtifacts }),
         call,
       );
@@ -162,7 +162,7 @@ const routes: readonly Route[] = [
         nextPageToken: '',
         pageSize: 0,
         totalSize: 0,
-        ...(ListTasksResponse.toJSON(listed) as object),
+        ...(ListTasksResponse.toJSON(taskPage) as object),
       };
     },
   },

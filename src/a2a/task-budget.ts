@@ -11,7 +11,7 @@ import type { Context } from '../operation/context.ts';
 import { daysLater } from '../operation/later.ts';
 
 /** The budget use of a new task: one of the caller's daily tasks. */
-async function taskCounts(address: string, context: Context): Promise<BudgetCount[]> {
+async function readTaskCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject({ address }, context));
   return budgets && subject !== undefined
@@ -34,9 +34,9 @@ async function taskCounts(address: string, context: Context): Promise<BudgetCoun
  * @throws {Problem} budget_exceeded
  */
 export async function countTask(id: string, address: string, context: Context): Promise<void> {
-  const counts = await taskCounts(address, context);
-  const allowed = sql.join([sql`true`, ...withinBudgets(counts, context.now())], sql` and `);
-  for (const statement of recordUses(counts, id, allowed)) {
+  const counts = await readTaskCounts(address, context);
+  const isAllowed = sql.join([sql`true`, ...withinBudgets(counts, context.now())], sql` and `);
+  for (const statement of recordUses(counts, id, isAllowed)) {
     const { rowsAffected } = await context.database.writer.run(statement);
     if (rowsAffected) continue;
     const refusal = await budgetRefusal(counts, context);

@@ -142,12 +142,12 @@ async function listTasks(
   context: Context,
 ): Promise<ListTasksResponse> {
   const start = pageToken ? startOf(pageToken) : undefined;
-  const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : undefined;
+  const earliestTime = statusTimestampAfter ? Date.parse(statusTimestampAfter) : undefined;
   const found = (await listA2aTasks(contextId, context)).filter(
     ({ task, leadStatus, changedAt }) =>
       (status === TaskState.TASK_STATE_UNSPECIFIED ||
         status === (leadStatus ? taskStates[leadStatus] : Task.fromJSON(task).status?.state)) &&
-      (since === undefined || Date.parse(changedAt) >= since),
+      (earliestTime === undefined || Date.parse(changedAt) >= earliestTime),
   );
   const rest = start ? found.filter((task) => isAfter(task, start)) : found;
   const page = rest.slice(0, pageSize);

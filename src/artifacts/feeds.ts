@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
-import { inDisplayOrder } from '../site/item-order.ts';
+import { sortForDisplay } from '../site/item-order.ts';
 import { findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
@@ -27,7 +27,7 @@ const keys = ({ registry }: Site): Key[] =>
   });
 
 const newest = ({ catalog }: Key): readonly Item[] =>
-  inDisplayOrder(catalog, catalog.items).slice(0, MAX_ARTICLES);
+  sortForDisplay(catalog, catalog.items).slice(0, MAX_ARTICLES);
 
 const html = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
@@ -74,7 +74,7 @@ export const rssFeeds = defineArtifact<Key>({
   render(key, { base }) {
     const { subsite } = key;
     const items = newest(key);
-    const changed = lastChange(items);
+    const lastChangeDate = lastChange(items);
     return `${[
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
@@ -83,7 +83,7 @@ export const rssFeeds = defineArtifact<Key>({
       element('link', `${base}${subsite.url}`),
       element('description', subsite.purpose),
       element('language', 'en-US'),
-      ...(changed ? [element('lastBuildDate', timeOf(changed).toUTCString())] : []),
+      ...(lastChangeDate ? [element('lastBuildDate', timeOf(lastChangeDate).toUTCString())] : []),
       `<atom:link href="${escapeXml(`${base}${feedPaths(subsite).rss}`)}" rel="self" type="application/rss+xml"/>`,
       ...items.map((item) => rssItem(item, key, base)),
       '</channel>',

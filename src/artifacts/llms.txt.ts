@@ -9,7 +9,7 @@ import { link } from './markdown/parts.ts';
 /** Maximum length in characters; the agent index has the rest. */
 const MAX_CHARACTERS = 49_000;
 
-const sending = (base: string): string =>
+const sendSection = (base: string): string =>
   [
     `\`GET ${base}/api/find?q=need+in+plain+words\` returns matching services, each with its \`manifest\`. The best match includes the JSON Schema of the body for \`POST ${base}/api/lead/action\`. \`"sandbox": true\` validates a request without storing it. An \`Idempotency-Key\` header of 16 to 255 characters, such as a UUID, makes retries safe.`,
     'A receipt is not a confirmed booking or payment. A GET of its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` responds when the request next changes.',
@@ -108,7 +108,7 @@ export const llmsTxt = defineArtifact<null>({
       `> ${description}`,
       [
         'Reading requires no key.',
-        ...(site.dynamic ? [sending(site.base)] : []),
+        ...(site.dynamic ? [sendSection(site.base)] : []),
         'Remove `.md` from a link to open the page; the page of `/index.md` is `/`.',
       ].join(' '),
     ].join('\n\n');

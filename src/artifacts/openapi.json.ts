@@ -38,12 +38,12 @@ type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<str
 
 /** The components that the paths use directly or through other components, by name. */
 function usedComponents(paths: unknown, components: Components): Components {
-  const used = new Set<string>();
+  const usedNames = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const $ref = memberOf(value, '$ref');
-    if (typeof $ref === 'string' && !used.has($ref)) {
-      used.add($ref);
+    if (typeof $ref === 'string' && !usedNames.has($ref)) {
+      usedNames.add($ref);
       const [kind, name] = $ref.split('/').slice(2) as [keyof Components, string];
       visit(components[kind][name]);
     }
@@ -53,7 +53,7 @@ function usedComponents(paths: unknown, components: Components): Components {
   const usedComponents = (kind: keyof Components) =>
     Object.fromEntries(
       Object.entries(components[kind])
-        .filter(([name]) => used.has(`#/components/${kind}/${name}`))
+        .filter(([name]) => usedNames.has(`#/components/${kind}/${name}`))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   return {
@@ -112,7 +112,7 @@ const self: Json = {
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
   const { registry, base, dynamic } = site;
   const { network } = registry;
-  const offered = (dynamic ? operations(site) : []).map((operation) => ({
+  const describedOperations = (dynamic ? operations(site) : []).map((operation) => ({
     operation,
     described: operation.describe(site),
   }));
@@ -120,15 +120,16 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     ...documents.flatMap((artifact) => documentPaths(artifact, site)),
     ...protocolPaths(site),
     ['/api/openapi.json', { get: self }],
-    ...offered.map(({ operation, described: text }): [string, Json] => [
+    ...describedOperations.map(({ operation, described: text }): [string, Json] => [
       operation.path,
       { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
     ]),
   ]);
   const schemas: Record<string, unknown> = Object.fromEntries(
-    [componentSchemas(), ...offered.map(({ described: text }) => text.components ?? {})].flatMap(
-      (componentPart) => Object.entries<unknown>(componentPart),
-    ),
+    [
+      componentSchemas(),
+      ...describedOperations.map(({ described: text }) => text.components ?? {}),
+    ].flatMap((componentPart) => Object.entries<unknown>(componentPart)),
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>

@@ -42,11 +42,13 @@ const LINKED_ASSETS_FILE = 'linked.json';
  * split into files.
  */
 function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): void {
-  const linked = JSON.stringify([...assets].filter((name) => /\.(?:css|js)$/.test(name)).sort());
+  const linkedAssets = JSON.stringify(
+    [...assets].filter((name) => /\.(?:css|js)$/.test(name)).sort(),
+  );
   const file = join(cacheDir, LINKED_ASSETS_FILE);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== linked)
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== linkedAssets)
     rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
-  writeFileSync(file, linked);
+  writeFileSync(file, linkedAssets);
 }
 
 /** Writes the rules for static hosts. */

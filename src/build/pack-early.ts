@@ -33,7 +33,7 @@ export function packEarly(
   path: string,
   { bodies, hashOf }: Pick<PreviousArena, 'bodies' | 'hashOf'>,
 ): EarlyPacking {
-  const waiting: PackJob['files'][number][] = [];
+  const queuedFiles: PackJob['files'][number][] = [];
   const running = new Set<Promise<void>>();
   let offset = 0;
   let started: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
@@ -63,9 +63,9 @@ export function packEarly(
 
   return {
     async add(file) {
-      waiting.push(file);
-      if (waiting.length < FILES_PER_JOB + RECENT_FILES) return;
-      const batch = { files: waiting.splice(0, FILES_PER_JOB) };
+      queuedFiles.push(file);
+      if (queuedFiles.length < FILES_PER_JOB + RECENT_FILES) return;
+      const batch = { files: queuedFiles.splice(0, FILES_PER_JOB) };
       const { workers } = await (started ??= start());
       // The arena packs the remaining files and reports errors.
       const job = workers

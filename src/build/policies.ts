@@ -89,11 +89,11 @@ export function policyFinder(
         path: file,
         policy: policy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
       };
-    const open = file.endsWith('.md') ? publicDocumentHeaders : {};
+    const accessHeaders = file.endsWith('.md') ? publicDocumentHeaders : {};
     return {
       file,
       path: file,
-      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT_CACHE, ...open }),
+      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT_CACHE, ...accessHeaders }),
     };
   };
 }

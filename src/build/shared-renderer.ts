@@ -32,14 +32,14 @@ function digestOf(folder: string): string {
  * server that switches between them loads it once, because Node never unloads a module.
  */
 export function shareRenderer(outDir: string, built: string, release: string): void {
-  const own = join(built, SERVER);
-  const shared = join(renderersOf(outDir), digestOf(own), SERVER);
-  if (existsSync(shared)) rmSync(own, { recursive: true });
+  const rendererFolder = join(built, SERVER);
+  const shared = join(renderersOf(outDir), digestOf(rendererFolder), SERVER);
+  if (existsSync(shared)) rmSync(rendererFolder, { recursive: true });
   else {
     mkdirSync(dirname(shared), { recursive: true });
-    renameSync(own, shared);
+    renameSync(rendererFolder, shared);
   }
-  symlinkSync(relative(release, shared), own);
+  symlinkSync(relative(release, shared), rendererFolder);
 }
 
 /** Deletes renderers that none of these releases uses. */

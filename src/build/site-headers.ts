@@ -62,10 +62,10 @@ export const publicDocumentHeaders: Readonly<Record<string, string>> = {
  * @throws if a relation has no document, which is a bug
  */
 export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
-  const links = relations.flatMap(([name, ...named]) => {
+  const links = relations.flatMap(([name, ...relationNames]) => {
     const placement = placements.find(({ artifact }) => artifact.name === name);
     const paths = placement ? [placement.path, ...placement.aliases] : [];
-    return named.map((relation, index) => {
+    return relationNames.map((relation, index) => {
       const path = paths[index];
       if (!placement || !path)
         throw new Error(

@@ -158,9 +158,9 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
  * its lease ends.
  */
 export async function advanceTasks(worker: string, context: Context): Promise<number> {
-  const leased = await leaseDueTasks(worker, context);
+  const leasedTasks = await leaseDueTasks(worker, context);
   await Promise.all(
-    leased.map((task) =>
+    leasedTasks.map((task) =>
       advance(task, worker, context).catch(async (error: unknown) => {
         context.log.error(
           { task: task.id, err: error },
@@ -181,7 +181,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
       }),
     ),
   );
-  return leased.length;
+  return leasedTasks.length;
 }
 
 /** Days that an unused quote is kept after it expires. */

@@ -36,12 +36,12 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
         id,
         context,
       ));
-    const canceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
+    const wasCanceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
     const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
     // Do not wait, because the provider's response does not affect the caller.
-    if (canceled && adapter)
+    if (wasCanceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
-    const [now] = canceled
+    const [now] = wasCanceled
       ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id))
       : [row];
     return { output: taskOf(now!, context), replayed };

@@ -9,7 +9,7 @@ import { faultsBySchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
-import { check, expecting } from '../operation/validate.ts';
+import { check, withExpectation } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ const intakeSchemas = memoize((registry: Registry) =>
           contact: contactSchema,
           fields: fieldsSchema(capabilityFields(action), registry, subsite.name),
         }),
-        expecting('Send an object with contact and fields.'),
+        withExpectation('Send an object with contact and fields.'),
       ),
     ),
   ),

@@ -7,7 +7,7 @@ import { dayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
-import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
+import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
@@ -23,12 +23,12 @@ export interface CapabilityRequest {
 export const capabilityRequestEntries = {
   capability: v.pipe(
     v.string(),
-    expecting('Enter the id of a capability from /api/v1/capabilities.'),
+    withExpectation('Enter the id of a capability from /api/v1/capabilities.'),
     v.description('ID of a capability, as in /api/v1/capabilities.'),
   ),
   input: v.pipe(
     jsonObject,
-    expecting('Send an object that the input schema of the capability accepts.'),
+    withExpectation('Send an object that the input schema of the capability accepts.'),
     v.description('Input that the capability’s input schema accepts.'),
   ),
 };

@@ -10,8 +10,8 @@ import { insertWhere } from '../operation/statements.ts';
  */
 export const ISSUED = 'issued';
 const REVENUE = 'revenue';
-export const available = (key: string): string => `available:${key}`;
-export const reserved = (key: string): string => `reserved:${key}`;
+export const availableAccount = (key: string): string => `available:${key}`;
+export const reservedAccount = (key: string): string => `reserved:${key}`;
 
 const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
@@ -75,17 +75,17 @@ export function settle(
   if (amount === 0) return [];
   const move = (to: string, states: string) =>
     transferIf(
-      { transfer: `settle:${id}`, from: reserved(key), to, amount, at: time },
+      { transfer: `settle:${id}`, from: reservedAccount(key), to, amount, at: time },
       sql`${hasTransfer(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
-  return [...move(REVENUE, `'completed'`), ...move(available(key), `'failed', 'canceled'`)];
+  return [...move(REVENUE, `'completed'`), ...move(availableAccount(key), `'failed', 'canceled'`)];
 }
 
 /** Credits of a key in minor units, read from the primary. */
 export async function creditsOf(
   key: string,
   { writer }: Database,
-): Promise<{ available: number; reserved: number }> {
+): Promise<{ available: number; reservedAccount: number }> {
   const balance = async (account: string) => {
     const [row] = await writer
       .select({ balance: ledgerEntries.balance })
@@ -95,5 +95,8 @@ export async function creditsOf(
       .limit(1);
     return row?.balance ?? 0;
   };
-  return { available: await balance(available(key)), reserved: await balance(reserved(key)) };
+  return {
+    available: await balance(availableAccount(key)),
+    reservedAccount: await balance(reservedAccount(key)),
+  };
 }

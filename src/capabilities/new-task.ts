@@ -8,7 +8,14 @@ import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeResponseIf } from '../operation/idempotency.ts';
-import { available, hasTransfer, reservation, reserved, settle, transferIf } from './ledger.ts';
+import {
+  availableAccount,
+  hasTransfer,
+  reservation,
+  reservedAccount,
+  settle,
+  transferIf,
+} from './ledger.ts';
 import { msLater } from '../operation/later.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
@@ -129,8 +136,8 @@ export async function writeTask(
           ...transferIf(
             {
               transfer: reservation(id),
-              from: available(key),
-              to: reserved(key),
+              from: availableAccount(key),
+              to: reservedAccount(key),
               amount,
               at: createdAt,
             },

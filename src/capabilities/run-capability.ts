@@ -34,7 +34,7 @@ import {
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
-import { expecting } from '../operation/validate.ts';
+import { withExpectation } from '../operation/validate.ts';
 
 const request = v.strictObject({
   ...capabilityRequestEntries,
@@ -43,7 +43,7 @@ const request = v.strictObject({
       v.string(),
       v.minLength(1),
       v.maxLength(100),
-      expecting('Enter the id of a quote.'),
+      withExpectation('Enter the id of a quote.'),
       v.description('ID of the quote to accept; the input must be the quoted input.'),
     ),
   ),
@@ -51,7 +51,7 @@ const request = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(new RegExp(AMOUNT_PATTERN)),
-      expecting('Enter an amount as a decimal string, for example "2.40".'),
+      withExpectation('Enter an amount as a decimal string, for example "2.40".'),
       v.description(
         'Maximum that may be charged, as a decimal string; defaults to the amount of the quote. It is binding.',
       ),
@@ -62,7 +62,7 @@ const request = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(new RegExp(KEY_PATTERN)),
-      expecting(KEY_RULE),
+      withExpectation(KEY_RULE),
       v.description('Repeated requests with the same key and input return the same task.'),
     ),
   ),
@@ -127,11 +127,14 @@ export const runCapability = defineOperation<RunRequest, Task>({
     };
   },
 
-  handle(submitted, call, context) {
+  handle(submittedRequest, call, context) {
     const key = callerOf(call, context);
-    requireScope(key, submitted.capability.id);
-    const idempotencyKey = submitted.idempotencyKey ?? call.idempotencyKey;
-    const runRequest = { ...submitted, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    requireScope(key, submittedRequest.capability.id);
+    const idempotencyKey = submittedRequest.idempotencyKey ?? call.idempotencyKey;
+    const runRequest = {
+      ...submittedRequest,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
     const { capability, input, quoteId = null, maxAmount = null } = runRequest;
     const inputDigest = digestOf(input);
     const { address } = call;
@@ -159,7 +162,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
         {
           action,
           ...(subsite && { subsite }),
-          ...(submitted.contract && { contract: submitted.contract }),
+          ...(submittedRequest.contract && { contract: submittedRequest.contract }),
         },
         call,
         context,

@@ -17,8 +17,8 @@ if (existsSync(LOCKFILE)) {
   const lockfile = JSON.parse(text) as Lockfile;
   for (const [path, entry] of Object.entries(lockfile.packages))
     if (path.startsWith('node_modules/')) delete entry.engines;
-  const trimmed = `${JSON.stringify(lockfile, null, 2)}\n`;
-  if (trimmed !== text) writeFileSync(LOCKFILE, trimmed);
+  const trimmedLockfile = `${JSON.stringify(lockfile, null, 2)}\n`;
+  if (trimmedLockfile !== text) writeFileSync(LOCKFILE, trimmedLockfile);
 }
 
 /** Path of the source file for a source map or a type declaration; undefined for other files. */

@@ -15,13 +15,13 @@ import { startingSubsite } from './starting-subsite.ts';
  * per line; empty if there are no faults.
  */
 function faultsOfRecord(name: string, text: string, folder: string, file: string): string[] {
-  const suggested = name
+  const suggestedName = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-$/g, '');
   if (!key.safeParse(name).success)
     return [
-      `A name consists of lowercase letters, digits and single hyphens${suggested ? `, for example ${suggested}` : ''}.`,
+      `A name consists of lowercase letters, digits and single hyphens${suggestedName ? `, for example ${suggestedName}` : ''}.`,
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} already exists. Choose another name or edit that file.`];

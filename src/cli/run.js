@@ -39,8 +39,11 @@ if (!program?.untouched && command === 'start') {
   spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });
   program = currentProgram(outDir);
 }
-const bundled = program && resolve(outDir, program.record.folder, `${command}.js`);
-const entry = bundled && existsSync(bundled) ? bundled : join(import.meta.dirname, `${command}.ts`);
+const bundledCommand = program && resolve(outDir, program.record.folder, `${command}.js`);
+const entry =
+  bundledCommand && existsSync(bundledCommand)
+    ? bundledCommand
+    : join(import.meta.dirname, `${command}.ts`);
 process.argv = [node, entry, ...args];
-if (entry === bundled) nameSourcesInStacks();
+if (entry === bundledCommand) nameSourcesInStacks();
 await import(pathToFileURL(entry).href);

@@ -24,7 +24,9 @@ function readFile(path: string, what: string): string {
 }
 
 /** The input: a JWS, JSON with a JWS, or a document with its proof. */
-function readInput(source: string): { jws: string; claimed?: Claims } | { document: Claims } {
+function readInput(
+  source: string,
+): { jws: string; claimedReceipt?: Claims } | { document: Claims } {
   const text = JWS.test(source) ? source : readFile(source, 'receipt');
   if (JWS.test(text)) return { jws: text };
   let document: unknown;
@@ -45,7 +47,7 @@ function readInput(source: string): { jws: string; claimed?: Claims } | { docume
     throw new KeyError(
       'This receipt is not signed: it has neither jws nor proof. The service signs receipts only if RECEIPT_SIGNING_KEY is set.',
     );
-  return { jws: signed, claimed: document };
+  return { jws: signed, claimedReceipt: document };
 }
 
 /** Reads a public key from a PEM file. */
@@ -118,9 +120,9 @@ export async function verifyInput(
     throw new KeyError('The receipt is invalid: it was changed, or another key signed it.');
   };
   if ('document' in read) return verifyDocument(read.document, pem).catch(refuse);
-  const { jws, claimed } = read;
+  const { jws, claimedReceipt } = read;
   const claims = await verifyReceipt(jws, pem).catch(refuse);
-  const places = claimed ? differences(claimed, claims) : [];
+  const places = claimedReceipt ? differences(claimedReceipt, claims) : [];
   if (places.length)
     throw new KeyError(
       `The signature is valid, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,

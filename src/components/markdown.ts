@@ -36,8 +36,8 @@ function renderer(shift: number): Marked {
         return `<div class="wide" tabindex="0" role="group" aria-label="${previousText ? `Table: ${previousText}` : 'Table'}"><table><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
       },
       code({ text }) {
-        const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-        return `<pre tabindex="0"><code>${escaped}</code></pre>\n`;
+        const escapedText = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+        return `<pre tabindex="0"><code>${escapedText}</code></pre>\n`;
       },
     },
   });

@@ -8,7 +8,13 @@ import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
-import { available, creditsOf, hasTransfer, ISSUED, transferIf } from '../capabilities/ledger.ts';
+import {
+  availableAccount,
+  creditsOf,
+  hasTransfer,
+  ISSUED,
+  transferIf,
+} from '../capabilities/ledger.ts';
 import { decimalOf, minorOf } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
@@ -131,7 +137,10 @@ export async function showKey(idOrKey: string, context: Context): Promise<KeyDet
   const credits = await creditsOf(row.id, context.database);
   return {
     ...recordOf(row, context.now()),
-    credits: { available: decimalOf(credits.available), reserved: decimalOf(credits.reserved) },
+    credits: {
+      available: decimalOf(credits.available),
+      reserved: decimalOf(credits.reservedAccount),
+    },
   };
 }
 
@@ -162,7 +171,7 @@ export async function creditKey(
   const amount = minorOf(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
-  const [from, to] = isDebit ? [available(id), ISSUED] : [ISSUED, available(id)];
+  const [from, to] = isDebit ? [availableAccount(id), ISSUED] : [ISSUED, availableAccount(id)];
   const { writer } = context.database;
   const [debit, credit] = transferIf(
     { transfer, from, to, amount, at: context.now().toISOString() },

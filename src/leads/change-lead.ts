@@ -239,7 +239,7 @@ export async function writeEntry(
     const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator acts for the provider.
     const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
-    const elapsed = Math.max(0, time.getTime() - Date.parse(log.createdAt));
+    const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the previous one, so the batch executes all or none of them.
     const previousWritten = sql`changes() > 0`;
     const event = {
@@ -261,7 +261,7 @@ export async function writeEntry(
           updatedAt: now,
           dueAt: updatedLog.dueAt,
           eraseAt: daysLater(time, log.retentionDays),
-          ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsed})` }),
+          ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
           ...(booked !== log && { fields: { ...booked.fields } }),
           ...extra.values,
         })

@@ -23,7 +23,7 @@ import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { atMost } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
-import { check, expecting, jsonObject, validValues } from '../operation/validate.ts';
+import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
 
 const META_BYTES = 4096;
 const PATH_RULE =
@@ -36,7 +36,7 @@ const request = v.strictObject({
       v.string(),
       v.minLength(1),
       atMost(MAX_SHARE_PATH),
-      expecting(PATH_RULE),
+      withExpectation(PATH_RULE),
       v.description(
         'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. Query and fragment are kept.',
       ),
@@ -45,14 +45,16 @@ const request = v.strictObject({
   title: v.optional(
     v.pipe(
       filledLine(200),
-      expecting('Enter a title of at most 200 characters.'),
+      withExpectation('Enter a title of at most 200 characters.'),
       v.description('Title of the link.'),
     ),
   ),
   meta: v.optional(
     v.pipe(
       freeObject(META_BYTES),
-      expecting(`Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`),
+      withExpectation(
+        `Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`,
+      ),
       v.description('Any data to store with the link, at most 4 KiB as JSON.'),
     ),
   ),
@@ -90,7 +92,7 @@ export interface ShareInput {
 export type ShareLink = v.InferOutput<typeof shareLink>;
 
 /** The caller's daily budget for new links. */
-async function linkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
+async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
   const subject = budgets && (await callerSubject(call, context));
   return budgets && subject !== undefined
@@ -193,7 +195,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const { idempotencyKey } = call;
     const { site, database, now } = context;
     const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
-    const counts = await linkCounts(call, context);
+    const counts = await readLinkCounts(call, context);
     /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {
       const refusal = await budgetRefusal(counts, context);

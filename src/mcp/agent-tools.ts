@@ -11,7 +11,7 @@ import { runCapability } from '../capabilities/run-capability.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import { allows } from '../keys/key-scopes.ts';
 import { isObject } from '../site/json-object.ts';
-import { expecting } from '../operation/validate.ts';
+import { withExpectation } from '../operation/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
 import {
   idempotencyKeySchema,
@@ -124,7 +124,7 @@ function scopedCatalog(context: Context): McpTool[] {
 }
 
 const taskArguments = v.strictObject({
-  taskId: v.pipe(v.string(), expecting('Send the taskId that run_capability returned.')),
+  taskId: v.pipe(v.string(), withExpectation('Send the taskId that run_capability returned.')),
 });
 
 /** Reads the taskId argument of a task tool. @throws {Problem} invalid_input */

@@ -11,7 +11,7 @@ import { passageKinds, serviceWords } from '../search/passage.ts';
 import { confidentMatches } from '../search/services-to-ask.ts';
 import { type TextIndex, textIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
-import { expecting, inputProblem } from '../operation/validate.ts';
+import { withExpectation, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import {
   actionsOutsideCatalog,
@@ -150,7 +150,7 @@ export function getCapabilityTool(site: Site, capabilities: readonly CapabilityR
       id: v.pipe(
         v.string(),
         v.maxLength(200),
-        expecting(ID_RULE),
+        withExpectation(ID_RULE),
         v.description('ID from search_capabilities'),
       ),
     }),
@@ -169,14 +169,14 @@ const questionInput = v.strictObject({
     v.string(),
     v.regex(/\S/u),
     v.maxLength(MAX_CHARACTERS),
-    expecting(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
+    withExpectation(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
     v.description('Question in plain words'),
   ),
   subsite: v.optional(
     v.pipe(
       v.string(),
       v.maxLength(100),
-      expecting('Send the name of a subsite.'),
+      withExpectation('Send the name of a subsite.'),
       v.description('Only from this subsite'),
     ),
   ),
@@ -187,7 +187,7 @@ const questionInput = v.strictObject({
       v.integer(),
       v.minValue(1),
       v.maxValue(MAX_PASSAGES),
-      expecting(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
+      withExpectation(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
       v.description('Maximum number of passages'),
     ),
     DEFAULT_PASSAGES,

@@ -5,7 +5,7 @@ import { wordsOf } from '../search/terms.ts';
 import { findSubsite, infoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
-import { expecting } from '../operation/validate.ts';
+import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,
   filteredHint,
@@ -23,7 +23,7 @@ export const querySchema = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.check((text) => text.length <= MAX_QUERY),
-  expecting(`Send words, at most ${MAX_QUERY} characters.`),
+  withExpectation(`Send words, at most ${MAX_QUERY} characters.`),
   v.description('Words'),
 );
 
@@ -31,7 +31,7 @@ export const querySchema = v.pipe(
 export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
-    expecting('Send one of the allowed values.', { allowed: names }),
+    withExpectation('Send one of the allowed values.', { allowed: names }),
     v.description(about),
   );
 
@@ -52,7 +52,7 @@ function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
         v.pipe(
           v.number(),
           v.finite(),
-          expecting('Send an amount as a number, such as 150.'),
+          withExpectation('Send an amount as a number, such as 150.'),
           v.description('At most'),
         ),
       ),

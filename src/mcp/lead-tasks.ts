@@ -157,13 +157,13 @@ function stateOf({ log, now }: LogReading, { site }: Context) {
 
 /** The task of a lead. */
 async function taskOf(
-  reading: LogReading,
+  logReading: LogReading,
   { showsForms }: Pick<TaskCall, 'showsForms'>,
   context: Context,
 ): Promise<McpTask> {
-  const { lead, texts, question, status } = stateOf(reading, context);
+  const { lead, texts, question, status } = stateOf(logReading, context);
   const { receiptToken: taskId, createdAt, updatedAt } = lead;
-  const idleMs = reading.now.getTime() - Date.parse(updatedAt);
+  const idleMs = logReading.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
@@ -173,7 +173,7 @@ async function taskOf(
     ].join('\n'),
     createdAt,
     lastUpdatedAt: updatedAt,
-    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + reading.log.retentionDays * DAY_MS,
+    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + logReading.log.retentionDays * DAY_MS,
     pollIntervalMs: Math.round(
       Math.min(Math.max(idleMs * POLL_FRACTION, MIN_POLL_MS), MAX_POLL_MS),
     ),
@@ -203,8 +203,8 @@ async function* watchTask(
   }
   let task: McpTask | undefined;
   try {
-    for await (const reading of followLead(receipt, call, context)) {
-      task = await taskOf(reading, call, context);
+    for await (const logReading of followLead(receipt, call, context)) {
+      task = await taskOf(logReading, call, context);
       yield task;
     }
   } catch (thrown) {

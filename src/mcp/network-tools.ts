@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { needOf } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { expecting, inputProblem } from '../operation/validate.ts';
+import { withExpectation, inputProblem } from '../operation/validate.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import { oneOf, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
@@ -26,7 +26,7 @@ export function networkTools(site: Site): McpTool[] {
       input: v.strictObject({
         name: v.pipe(
           v.string(),
-          expecting('Send the name of a subsite from list_subsites.'),
+          withExpectation('Send the name of a subsite from list_subsites.'),
           v.description('Name from list_subsites'),
         ),
       }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { expecting, inputProblem } from '../operation/validate.ts';
+import { withExpectation, inputProblem } from '../operation/validate.ts';
 
 /** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
@@ -22,7 +22,7 @@ const cursor = v.optional(
   v.pipe(
     v.string(),
     v.check((text) => decodeCursor(text) !== undefined),
-    expecting(CURSOR_RULE),
+    withExpectation(CURSOR_RULE),
     v.description('Next page'),
   ),
 );
@@ -35,7 +35,7 @@ export const pageInput = {
       v.integer(),
       v.minValue(1),
       v.maxValue(MAX_LIMIT),
-      expecting(`Send a whole number from 1 to ${MAX_LIMIT}.`),
+      withExpectation(`Send a whole number from 1 to ${MAX_LIMIT}.`),
       v.description('Per page'),
     ),
     DEFAULT_LIMIT,

@@ -110,10 +110,10 @@ export function guardedServer(
       method: string,
       handler: (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>,
     ): (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result> {
-      const wrapped = super._wrapHandler(method, handler);
+      const wrappedHandler = super._wrapHandler(method, handler);
       return async (request, ctx) => {
         try {
-          return withoutContent(await wrapped(request, ctx));
+          return withoutContent(await wrappedHandler(request, ctx));
         } catch (thrown) {
           throw protocolFault(thrown, method, base, problemOf);
         }

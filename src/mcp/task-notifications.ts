@@ -74,11 +74,11 @@ async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTas
  */
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
-  watched: readonly WatchedTask[],
+  watchedTasks: readonly WatchedTask[],
   unsubscribe: () => void,
 ): AsyncGenerator<Message, void, undefined> {
   const { _meta } = acknowledged['params'] as { _meta: object };
-  const taskIds = watched.map(({ first }) => first.taskId);
+  const taskIds = watchedTasks.map(({ first }) => first.taskId);
   yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
   const notification = (task: McpTask) => ({
     jsonrpc: '2.0',
@@ -86,8 +86,8 @@ async function* messagesOf(
     params: { ...detailedTask(task), _meta },
   });
   try {
-    for (const { first } of watched) yield notification(first);
-    for await (const task of mergeChanges(watched.map(({ changes }) => changes)))
+    for (const { first } of watchedTasks) yield notification(first);
+    for await (const task of mergeChanges(watchedTasks.map(({ changes }) => changes)))
       yield notification(task);
     yield end;
   } finally {
@@ -117,8 +117,8 @@ export async function subscribeToTasks(
   if (!ids || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const id = memberOf(message, 'id');
   const meta = memberOf(memberOf(message, 'params'), '_meta');
-  const declared = declaredTasks(isObject(meta) ? meta : undefined);
-  if (!declared) {
+  const declaredCapability = declaredTasks(isObject(meta) ? meta : undefined);
+  if (!declaredCapability) {
     await answer.body?.cancel();
     const requiredCapabilities = tasksCapability;
     const {
@@ -136,19 +136,19 @@ export async function subscribeToTasks(
   const [acknowledged, end] = messagesIn(await answer.text());
   if (!acknowledged || !end)
     throw new Error('The SDK answered a subscription without an acknowledgment and an end.');
-  const unsubscribed = new AbortController();
+  const unsubscribeController = new AbortController();
   const watchCall = {
     ...call,
-    ...declared,
-    signal: AbortSignal.any([call.signal, unsubscribed.signal]),
+    ...declaredCapability,
+    signal: AbortSignal.any([call.signal, unsubscribeController.signal]),
   };
-  const watched = await Promise.all(
+  const watchedTasks = await Promise.all(
     ids.slice(0, MAX_TASKS).map((taskId) => watch(changesOf(tasks.watch(taskId, watchCall)))),
   );
   const unsubscribe = () => {
-    unsubscribed.abort();
+    unsubscribeController.abort();
   };
-  const found = watched.filter((each) => each !== undefined);
+  const found = watchedTasks.filter((each) => each !== undefined);
   // A later error ends the subscription; the client subscribes again.
   return eventStream(messagesOf({ acknowledged, end }, found, unsubscribe), unsubscribe, () => end);
 }

@@ -125,8 +125,8 @@ export function declaredTasks(
  * tasks.
  */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
-  const declared = declaredTasks(ctx.mcpReq.envelope);
-  return declared && { ...toolCallOf(ctx), ...declared };
+  const declaredCapability = declaredTasks(ctx.mcpReq.envelope);
+  return declaredCapability && { ...toolCallOf(ctx), ...declaredCapability };
 }
 
 /**

@@ -82,8 +82,8 @@ const OMITTED_IN_OUTPUT = new Set([...OMITTED, 'required']);
  * The published form of a schema: short, because every client reads the full list of tools first.
  * Omitted constraints are checked when a value arrives.
  */
-function publishedSchema(schema: unknown, omitted: ReadonlySet<string>): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => publishedSchema(each, omitted));
+function publishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => publishedSchema(each, omittedKeywords));
   if (!isObject(schema)) return schema;
   const { type, ...others } = schema;
   const entries = Object.entries({
@@ -92,7 +92,9 @@ function publishedSchema(schema: unknown, omitted: ReadonlySet<string>): unknown
   });
   return Object.fromEntries(
     entries.flatMap(([name, value]) =>
-      omitted.has(name) || isEmpty(value) ? [] : [[name, publishedSchema(value, omitted)]],
+      omittedKeywords.has(name) || isEmpty(value)
+        ? []
+        : [[name, publishedSchema(value, omittedKeywords)]],
     ),
   );
 }
@@ -103,13 +105,13 @@ const isEmpty = (value: unknown) =>
 /** JSON Schema (2020-12) of an object schema. */
 function jsonSchemaOf(
   schema: v.GenericSchema,
-  omitted: ReadonlySet<string>,
+  omittedKeywords: ReadonlySet<string>,
 ): JsonObject & { type: 'object' } {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     errorMode: 'ignore',
     target: 'draft-2020-12',
   });
-  return publishedSchema(json, omitted) as JsonObject & { type: 'object' };
+  return publishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
 
 /**

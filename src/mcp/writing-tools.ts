@@ -12,7 +12,7 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
-import { expecting, missingName, throwIfAny } from '../operation/validate.ts';
+import { withExpectation, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
   arraySchema,
@@ -56,12 +56,12 @@ const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
 const RECEIPT_RULE = 'Send the receiptToken or the receiptUrl of a receipt.';
 const receiptArguments = v.strictObject({
-  receiptToken: v.pipe(v.string(), expecting(RECEIPT_RULE)),
+  receiptToken: v.pipe(v.string(), withExpectation(RECEIPT_RULE)),
   newerThan: v.optional(
     v.pipe(
       v.string(),
       v.isoTimestamp(),
-      expecting('Send the updatedAt of the status that you have, or leave it out.'),
+      withExpectation('Send the updatedAt of the status that you have, or leave it out.'),
     ),
   ),
 });

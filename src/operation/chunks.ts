@@ -56,8 +56,8 @@ export const changeInChunks = <Row>(
     async () => {
       const results = await Promise.allSettled((await findDue()).map(change));
       const failures = results.filter((result) => result.status === 'rejected');
-      const unexpected = failures.find(({ reason }) => !(reason instanceof Problem));
-      if (unexpected) throw unexpected.reason;
+      const unexpectedFailure = failures.find(({ reason }) => !(reason instanceof Problem));
+      if (unexpectedFailure) throw unexpectedFailure.reason;
       return results.length - failures.length;
     },
     WRITE_SHARE,

@@ -136,10 +136,10 @@ function truncateArrays(
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
       errors.push({ pointer: base, message: `Send at most ${maxItems} entries.` });
-    const truncated: unknown[] = value.slice(0, maxItems);
+    const truncatedArray: unknown[] = value.slice(0, maxItems);
     return items
-      ? truncated.map((item, index) => truncateArrays(items, item, `${base}/${index}`, errors))
-      : truncated;
+      ? truncatedArray.map((item, index) => truncateArrays(items, item, `${base}/${index}`, errors))
+      : truncatedArray;
   }
   if (!properties || !isObject(value)) return value;
   const copy = { ...value };

@@ -18,9 +18,9 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
     .insert(secrets)
     .values({ name: NAME, value: newSecret(), createdAt: now().toISOString() })
     .onConflictDoNothing();
-  const [created] = await stored();
-  if (!created) throw new Error('The link secret was deleted while it was being created.');
-  return created.value;
+  const [createdSecret] = await stored();
+  if (!createdSecret) throw new Error('The link secret was deleted while it was being created.');
+  return createdSecret.value;
 }
 
 /**

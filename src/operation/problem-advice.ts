@@ -5,7 +5,7 @@ import type { ProblemCode } from './problem.ts';
 /** Explanation of a problem for the caller. */
 export interface Advice {
   /** What happened, in one or two sentences. */
-  happened: string;
+  explanation: string;
   /** Steps to resolve the problem. */
   steps: readonly string[];
   /** Whether the same request can succeed later without a change. */
@@ -15,7 +15,8 @@ export interface Advice {
 /** Text of the page at the `type` URL of a problem document (RFC 9457 section 3.1.1). */
 export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   malformed_body: {
-    happened: 'The request body could not be parsed as the media type in its Content-Type header.',
+    explanation:
+      'The request body could not be parsed as the media type in its Content-Type header.',
     steps: [
       'Send valid JSON with Content-Type: application/json, in UTF-8.',
       'Send a form as application/x-www-form-urlencoded or multipart/form-data.',
@@ -24,7 +25,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   invalid_input: {
-    happened:
+    explanation:
       'The request was parsed, but one or more of its values are missing, unknown or invalid. Nothing was stored.',
     steps: [
       'Read errors in the response. Each entry has a pointer, a JSON Pointer (RFC 6901) into the body, and a message that says how to fix the value.',
@@ -34,7 +35,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unauthorized: {
-    happened:
+    explanation:
       'This URL requires an API key as a bearer token. The key is missing, unknown, revoked or expired.',
     steps: [
       'Send the header Authorization: Bearer <API_KEY>.',
@@ -44,7 +45,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   insufficient_scope: {
-    happened: 'The key is valid, but its scopes do not cover this request.',
+    explanation: 'The key is valid, but its scopes do not cover this request.',
     steps: [
       'Read the required scope in the detail of the response.',
       'Ask the operator for a key with that scope. Sending the request again with the same key does not help.',
@@ -52,7 +53,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_subsite: {
-    happened: 'The URL names a subsite that does not exist.',
+    explanation: 'The URL names a subsite that does not exist.',
     steps: [
       'Read the agent index at /api/agent-index, and use the name of an entry in the URL.',
       'Names are lowercase, with hyphens.',
@@ -60,12 +61,12 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_action: {
-    happened: 'The subsite exists, but it has no action with that name.',
+    explanation: 'The subsite exists, but it has no action with that name.',
     steps: ['Read the manifest of the subsite at /api/agent/{name}; actions lists its verbs.'],
     retry: false,
   },
   unknown_token: {
-    happened: 'No share link matches this token.',
+    explanation: 'No share link matches this token.',
     steps: [
       'Check that the whole URL was copied. Tokens have 8 characters and are case-sensitive.',
       'Create a new link with POST /api/share.',
@@ -73,7 +74,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_receipt: {
-    happened: 'No request matches this receipt.',
+    explanation: 'No request matches this receipt.',
     steps: [
       'Check that the whole URL was copied. Tokens have 21 characters and are case-sensitive.',
       'If the request was sent in the sandbox, its token is the word sandbox: nothing was stored.',
@@ -81,12 +82,12 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_capability: {
-    happened: 'The catalog has no capability with that id, or your key does not allow it.',
+    explanation: 'The catalog has no capability with that id, or your key does not allow it.',
     steps: ['Read the catalog at /api/v1/capabilities.'],
     retry: false,
   },
   not_found: {
-    happened: 'There is nothing at this address.',
+    explanation: 'There is nothing at this address.',
     steps: [
       'Check the spelling of the URL.',
       'Start with the agent index at /api/agent-index, or with the OpenAPI document at /api/openapi.json.',
@@ -94,12 +95,12 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   method_not_allowed: {
-    happened: 'The URL exists, but does not accept this method.',
+    explanation: 'The URL exists, but does not accept this method.',
     steps: ['Use one of the methods in the Allow header of the response.'],
     retry: false,
   },
   in_flight: {
-    happened:
+    explanation:
       'A request with the same idempotency key is still in progress. It was not carried out a second time.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
@@ -108,7 +109,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: true,
   },
   conflict: {
-    happened:
+    explanation:
       'The requested item is taken, or the state of the request does not allow the action. Nothing was stored.',
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
@@ -118,7 +119,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   contract_changed: {
-    happened:
+    explanation:
       'The submitted contract is not the current contract of the action. Usually a field, a price, an effect or a term has changed since you read it. Nothing was stored.',
     steps: [
       'Read changes in the response: each sentence describes one difference, or identifies the submitted contract.',
@@ -128,7 +129,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   gone: {
-    happened:
+    explanation:
       'The resource was removed: a share link that has expired, or a request that was erased.',
     steps: [
       'Its content no longer exists. Create a new link, or send a new request with a new idempotency key.',
@@ -136,21 +137,21 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   too_large: {
-    happened:
+    explanation:
       'The body exceeds the limit of this URL: 64 KiB; 300 KiB for the MCP endpoints without a key; and ' +
       `${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
     steps: ['Shorten the text, or omit what you do not need.'],
     retry: false,
   },
   unsupported_media_type: {
-    happened: 'This URL does not accept the media type of the body.',
+    explanation: 'This URL does not accept the media type of the body.',
     steps: [
       'Send application/json. Lead endpoints also accept application/x-www-form-urlencoded and multipart/form-data.',
     ],
     retry: false,
   },
   idempotency_mismatch: {
-    happened:
+    explanation:
       'The idempotency key, or the ID of an imported lead, was used before with another body. Nothing was carried out.',
     steps: [
       'Use a new key for each new request, and a new ID for each imported lead.',
@@ -159,7 +160,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   rate_limited: {
-    happened: 'Your address or your key has sent more requests than are allowed per minute.',
+    explanation: 'Your address or your key has sent more requests than are allowed per minute.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
       DEFAULT_RATE_LIMITS_TEXT,
@@ -169,7 +170,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: true,
   },
   budget_exceeded: {
-    happened:
+    explanation:
       'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per address and for the whole service, so that some is left for everyone. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response for the budget, when it refills, and what helps until then.',
@@ -179,7 +180,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: true,
   },
   internal: {
-    happened: 'Something failed on our side. The error was logged under the id in the response.',
+    explanation: 'Something failed on our side. The error was logged under the id in the response.',
     steps: [
       'Send the request again with the same idempotency key: it will not be carried out twice.',
       'If it fails again, write to us with the id.',
@@ -187,7 +188,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: true,
   },
   unavailable: {
-    happened: 'The service cannot reach its database at the moment. Nothing was stored.',
+    explanation: 'The service cannot reach its database at the moment. Nothing was stored.',
     steps: [
       'Wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
       'Documents and pages are still available in the meantime.',

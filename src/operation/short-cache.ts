@@ -30,9 +30,9 @@ export function cacheBriefly<Value>(
     const { database } = context;
     const cache = cacheOf(database);
     const now = context.now().getTime();
-    const cached = cache.get(name);
-    if (cached && cached.commits === database.commits && cached.expiresAt > now)
-      return cached.value;
+    const cachedValue = cache.get(name);
+    if (cachedValue && cachedValue.commits === database.commits && cachedValue.expiresAt > now)
+      return cachedValue.value;
     // Read the version before the query, so that a concurrent write makes the result stale.
     const { commits } = database;
     const value = await read(name, context);

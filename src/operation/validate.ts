@@ -29,7 +29,7 @@ interface Expectation {
  * who fill out the form. Every error has the sentence of its schema, so that messages never repeat
  * an invalid value.
  */
-export const expecting = <Input>(
+export const withExpectation = <Input>(
   expect: string,
   { allowed, instruction }: Omit<Expectation, 'expect'> = {},
 ) =>

@@ -42,15 +42,15 @@ export function matchByKey<T>(
   const old = new Map(before.map((value) => [key(value), value]));
   const now = new Set(after.map(key));
   const common = before.filter((value) => now.has(key(value)));
-  const both = after.flatMap((value): [T, T][] => {
+  const commonPairs = after.flatMap((value): [T, T][] => {
     const before = old.get(key(value));
     return before === undefined ? [] : [[before, value]];
   });
   return {
     removed: before.filter((value) => !now.has(key(value))),
     added: after.filter((value) => !old.has(key(value))),
-    common: both,
-    isReordered: common.some((value, index) => key(value) !== key(both[index]![1])),
+    common: commonPairs,
+    isReordered: common.some((value, index) => key(value) !== key(commonPairs[index]![1])),
   };
 }
 
@@ -193,10 +193,15 @@ export function compareRecords<T extends object>(
     compare: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
-  const { removed, added, common: both, isReordered } = matchByKey(before ?? [], after ?? [], key);
+  const {
+    removed,
+    added,
+    common: commonPairs,
+    isReordered,
+  } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
     addChange(comparisonAt(comparison, where(value)), 'was removed', removalBreaks);
   for (const value of added) noteAdded(comparisonAt(comparison, where(value)), value);
-  for (const [old, now] of both) compare(comparisonAt(comparison, where(now)), old, now);
+  for (const [old, now] of commonPairs) compare(comparisonAt(comparison, where(now)), old, now);
   if (isReordered) addChange(comparison, `${nouns}: the order changed`);
 }

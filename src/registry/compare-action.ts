@@ -55,7 +55,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
   const {
     removed,
     added,
-    common: both,
+    common: commonPairs,
   } = matchByKey(Object.entries(before), Object.entries(after), ([name]) => name);
   for (const [name] of removed) addChange(comparison, `${name} was removed`, true);
   for (const [name, field] of added)
@@ -64,7 +64,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
       `${name} was added, ${field.required ? 'required' : 'optional'}`,
       field.required,
     );
-  for (const [[name, old], [, now]] of both) compareField(comparison, name, old, now);
+  for (const [[name, old], [, now]] of commonPairs) compareField(comparison, name, old, now);
 }
 
 /**

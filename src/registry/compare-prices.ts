@@ -37,10 +37,10 @@ export function comparePrices(
   const {
     removed,
     added,
-    common: both,
+    common: commonPairs,
     isReordered,
   } = matchByKey(named(before), named(after), ({ name }) => name);
-  for (const [old, now] of both) comparePrice(comparison, old.price, now.price);
+  for (const [old, now] of commonPairs) comparePrice(comparison, old.price, now.price);
   for (const { price } of removed) comparePrice(comparison, price, undefined);
   for (const { price } of added) comparePrice(comparison, undefined, price);
   if (isReordered) addChange(comparison, 'prices: the order changed');

@@ -30,7 +30,7 @@ export function compareSchema(
   const {
     removed,
     added,
-    common: both,
+    common: commonPairs,
   } = matchByKey(Object.keys(old), Object.keys(now), (member) => member);
   for (const member of removed) addChange(comparison, `${name}.${member} was removed`, true);
   for (const member of added) {
@@ -41,7 +41,7 @@ export function compareSchema(
       isRequired,
     );
   }
-  for (const [member] of both) {
+  for (const [member] of commonPairs) {
     const place = `${name}.${member}`;
     if (required.has(member) && !wasRequired.has(member))
       addChange(comparison, `${place} became required`, true);

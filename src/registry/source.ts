@@ -115,10 +115,11 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
         }
       : { data };
   } catch (error) {
-    const unresolved = error instanceof ReferenceError && error.message.startsWith('Unresolved');
+    const isUnresolvedAlias =
+      error instanceof ReferenceError && error.message.startsWith('Unresolved');
     return {
       data: undefined,
-      problem: unresolved
+      problem: isUnresolvedAlias
         ? 'has an alias (*name) without a matching anchor (&name). Put text that begins with * in quotes, or write out the value.'
         : TOO_MANY_ALIASES,
     };

@@ -14,7 +14,7 @@ import {
   servicesToAsk,
   type ServiceToAsk,
 } from './services-to-ask.ts';
-import { prepared } from './steps.ts';
+import { createPreparation } from './steps.ts';
 import { textIndexInSteps } from './text-index.ts';
 
 export interface KnowledgeAnswer {
@@ -56,10 +56,12 @@ const NAMED_SUBSITE_FACTOR = 0.05;
 type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
-const servicesOf = memoize((registry: Registry) => prepared(() => serviceIndexInSteps(registry)));
+const servicesOf = memoize((registry: Registry) =>
+  createPreparation(() => serviceIndexInSteps(registry)),
+);
 
 /** The passage search data of a site, built once. */
-const passagesOf = memoize((site: PublishedSite) => prepared(() => indexPassages(site)));
+const passagesOf = memoize((site: PublishedSite) => createPreparation(() => indexPassages(site)));
 
 function* indexPassages({ registry, base }: PublishedSite) {
   const entries = yield* publishedPassages(registry, base);

@@ -35,14 +35,14 @@ export interface Prepared<Result> {
 }
 
 /** Prepares the result of steps. A computation that fails starts again when it is next needed. */
-export function prepared<Result>(start: () => Steps<Result>): Prepared<Result> {
+export function createPreparation<Result>(start: () => Steps<Result>): Prepared<Result> {
   let steps: Steps<Result> | undefined;
-  let finished: { result: Result } | undefined;
+  let finalStep: { result: Result } | undefined;
   const advance = () => {
     steps ??= start();
     try {
       const step = steps.next();
-      if (step.done) finished = { result: step.value };
+      if (step.done) finalStep = { result: step.value };
     } catch (error) {
       steps = undefined;
       throw error;
@@ -50,11 +50,11 @@ export function prepared<Result>(start: () => Steps<Result>): Prepared<Result> {
   };
   return {
     result() {
-      while (!finished) advance();
-      return finished.result;
+      while (!finalStep) advance();
+      return finalStep.result;
     },
     async prepare() {
-      while (!finished) {
+      while (!finalStep) {
         advance();
         await nextTurn();
       }

@@ -169,8 +169,8 @@ export class TermIndex<Entry extends Stored> {
         }
         known.score += score;
         if (!known.queryTerms.includes(term)) known.queryTerms.push(term);
-        const matched = Object.hasOwn(known.match, word) ? known.match[word]! : [];
-        if (!matched.includes(name)) known.match[word] = [...matched, name];
+        const matchedFields = Object.hasOwn(known.match, word) ? known.match[word]! : [];
+        if (!matchedFields.includes(name)) known.match[word] = [...matchedFields, name];
       }
     }
   }

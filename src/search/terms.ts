@@ -58,9 +58,9 @@ export function termOf(word: string): string | null {
   if (STOP_WORDS.has(word)) return null;
   const cachedStem = stems.get(word);
   if (cachedStem !== undefined) return cachedStem;
-  const stemmed = stem(word);
-  if (stems.size < MAX_STEMS) stems.set(word, stemmed);
-  return stemmed;
+  const stemmedWord = stem(word);
+  if (stems.size < MAX_STEMS) stems.set(word, stemmedWord);
+  return stemmedWord;
 }
 
 /** The terms of words, in order. */

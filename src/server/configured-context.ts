@@ -45,11 +45,11 @@ export function configuredContext(
   site: Site,
   { settings, database, log, capabilities }: ContextParts,
 ): ConfiguredContext {
-  const served = { site, now: () => new Date() };
-  const channels = channelsOf(settings, served);
+  const servedSite = { site, now: () => new Date() };
+  const channels = channelsOf(settings, servedSite);
   const requesterChannels = [
-    ...requesterChannelsOf(settings, served),
-    pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: served.now }),
+    ...requesterChannelsOf(settings, servedSite),
+    pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: servedSite.now }),
   ];
   const context = createContext({
     site,

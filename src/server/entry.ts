@@ -106,11 +106,11 @@ export async function serve(
       log.warn('The new release has different server code. Restart the server to run it.');
     await previousWork.stop();
   };
-  let replacing = Promise.resolve();
+  let replacement = Promise.resolve();
   const stop = async () => {
     waitListOf(database).close();
     await close(server, GRACE_MS);
-    await Promise.all([replacing, work.stop(), metrics?.stop()]);
+    await Promise.all([replacement, work.stop(), metrics?.stop()]);
     await database.close();
     release.arena.close();
   };
@@ -120,12 +120,12 @@ export async function serve(
     documents: [...release.arena.paths()].length,
     async takeOver(folder, { otherAddress = false } = {}) {
       if (stopping()) return;
-      replacing = replacing
+      replacement = replacement
         .then(() => replace(folder, otherAddress))
         .catch((error: unknown) =>
           log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
         );
-      await replacing;
+      await replacement;
     },
     warm: () =>
       first

@@ -30,7 +30,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
 interface EntryHeaders {
   full: string[];
   /** Headers of a 304 response. */
-  unchanged: string[];
+  notModifiedHeaders: string[];
   etag: string;
 }
 
@@ -45,16 +45,16 @@ function linkOf(entry: Entry, arena: Arena): string | undefined {
 
 function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders {
   const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-  const negotiated =
+  const varyHeader =
     entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
   const vary = [
     ...(isCompressed ? ['accept-encoding'] : []),
-    ...(negotiated ? ['accept'] : []),
+    ...(varyHeader ? ['accept'] : []),
   ].join(', ');
   const etag = etagOf(entry.hash, coding);
   const { link, ...headers } = entry.policy.headers;
   const links = [link, linkOf(entry, arena)].filter(Boolean).join(', ');
-  const unchanged = [
+  const notModifiedHeaders = [
     ...Object.entries(headers).flat(),
     ...(links ? ['link', links] : []),
     ...(vary ? ['vary', vary] : []),
@@ -62,14 +62,14 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
     etag,
   ];
   const full = [
-    ...unchanged,
+    ...notModifiedHeaders,
     'content-type',
     entry.policy.mediaType,
     'content-length',
     String(entry.length(coding)),
     ...(coding === 'identity' ? [] : ['content-encoding', coding]),
   ];
-  return { full, unchanged, etag };
+  return { full, notModifiedHeaders, etag };
 }
 
 /** The headers of each entry in each coding, built at its first request. */
@@ -127,10 +127,10 @@ export function memoryTier(
 
   function send(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
     const coding = codingOf(entry, request.headers['accept-encoding']);
-    const { full, unchanged, etag } = headersOf(entry, coding);
+    const { full, notModifiedHeaders, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch && matches(ifNoneMatch, etag)) {
-      response.writeHead(304, unchanged).end();
+      response.writeHead(304, notModifiedHeaders).end();
       return;
     }
     response.writeHead(200, full);

@@ -5,7 +5,7 @@ import { isSoldOrPast } from './registry.ts';
  * Sorts items for display: articles by date, newest first; other items in record order, with sold
  * and past items last.
  */
-export const inDisplayOrder = (
+export const sortForDisplay = (
   { schemaType }: Pick<Catalog, 'schemaType'>,
   items: readonly Item[],
 ): readonly Item[] =>

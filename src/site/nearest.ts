@@ -9,12 +9,12 @@ export function editDistance(a: string, b: string): number {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const isTransposed = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       next[j] = Math.min(
         row[j]! + 1,
         next[j - 1]! + 1,
         row[j - 1]! + cost,
-        i > 1 && j > 1 && swapped ? previousRow[j - 2]! + 1 : Infinity,
+        i > 1 && j > 1 && isTransposed ? previousRow[j - 2]! + 1 : Infinity,
       );
     }
     previousRow = row;

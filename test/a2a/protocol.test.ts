@@ -369,7 +369,7 @@ describe('the A2A transport', () => {
   it.each(['', '/message:send'])(
     'counts an action as a write and a question as a read, at "%s"',
     async (path) => {
-      const limited = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
+      const limitedEndpoint = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
       const send = (part: unknown) =>
         post(
           path
@@ -377,7 +377,7 @@ describe('the A2A transport', () => {
             : { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: messageParams(part) },
           path,
           {},
-          limited,
+          limitedEndpoint,
         );
       expect((await send({ data: validRequest })).status).toBe(200);
       const refused = await send({ data: validRequest });

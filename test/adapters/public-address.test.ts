@@ -8,10 +8,10 @@ import { exchange } from '../../src/outbound/outbound.ts';
 import { isPublicAddress } from '../../src/outbound/public-address.ts';
 
 /** DNS records for the test; other names use the system resolver. */
-const resolved = new Map<string, LookupAddress[]>();
+const resolvedAddresses = new Map<string, LookupAddress[]>();
 const systemLookup = dns.lookup as (name: string, options: object, callback: unknown) => void;
 dns.lookup = ((name: string, options: object, callback: (...args: unknown[]) => void) => {
-  const found = resolved.get(name);
+  const found = resolvedAddresses.get(name);
   if (found) callback(null, found);
   else systemLookup(name, options, callback);
 }) as typeof dns.lookup;
@@ -185,7 +185,7 @@ describe('a connection to a host name', () => {
         .filter((text) => isIP(text) === 4)
         .flatMap((ipv4) => Object.values(embeddings).map((embed) => embed(toHex(ipv4)))),
     ]) {
-      resolved.set('rebound.example', [{ address, family: isIP(address) }]);
+      resolvedAddresses.set('rebound.example', [{ address, family: isIP(address) }]);
       await expect(call('rebound.example'), address).rejects.toMatchObject({
         reason: 'private_address',
       });

@@ -37,11 +37,11 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   });
 
   it('list every page in the sitemap except account-only pages, skipped subsites, and problem pages', () => {
-    const excluded = registry.subsites.filter(
+    const excludedSubsites = registry.subsites.filter(
       (subsite) => subsite.status === 'auth' || subsite.skipSitemap,
     );
-    const excludedUrls = new Set(excluded.map((subsite) => subsite.url));
-    const excludedNames = new Set(excluded.map((subsite) => subsite.name));
+    const excludedUrls = new Set(excludedSubsites.map((subsite) => subsite.url));
+    const excludedNames = new Set(excludedSubsites.map((subsite) => subsite.name));
     const expected = pages.filter(
       (page) =>
         page.kind !== 'problem' &&
@@ -50,7 +50,7 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
         !(page.kind === 'capability' && excludedNames.has(page.capability.subsite ?? '')),
     );
     expect(addresses(text('/sitemap.xml'))).toEqual(expected.map((page) => `${base}${page.path}`));
-    expect(excluded.length).toBeGreaterThan(0);
+    expect(excludedSubsites.length).toBeGreaterThan(0);
   });
 
   it('list the Markdown version of each page by its title', () => {
@@ -74,12 +74,12 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   });
 
   it('let every named crawler read every page in the sitemap', () => {
-    const blocked = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
+    const blockedPaths = ['*', ...registry.network.crawl.agents].flatMap((agent) =>
       addresses(text('/sitemap.xml'))
         .filter((url) => !rules.isAllowed(url, agent))
         .map((url) => `${agent}: ${url}`),
     );
-    expect(blocked).toEqual([]);
+    expect(blockedPaths).toEqual([]);
     expect(rules.getSitemaps()).toEqual([`${base}/sitemap.xml`]);
   });
 

@@ -190,16 +190,16 @@ describe('the receipt check in the browser', () => {
     const { signDocument } = await signersOf(key);
     const proof = await signDocument(document);
     const { nested, ...rest } = document;
-    const reordered = JSON.stringify(
+    const reorderedDocument = JSON.stringify(
       { proof, nested: { a: nested.a, b: nested.b }, ...rest },
       null,
       4,
     );
-    expect(await verifySigned(reordered, keys)).toMatchObject({ valid: true });
-    expect(await verifySigned(reordered.replace('blue', 'red'), keys)).toMatchObject({
+    expect(await verifySigned(reorderedDocument, keys)).toMatchObject({ valid: true });
+    expect(await verifySigned(reorderedDocument.replace('blue', 'red'), keys)).toMatchObject({
       valid: false,
     });
-    expect(await verifySigned(reordered, [keys[0]!])).toMatchObject({
+    expect(await verifySigned(reorderedDocument, [keys[0]!])).toMatchObject({
       valid: false,
       text: expect.stringContaining('does not publish') as string,
     });

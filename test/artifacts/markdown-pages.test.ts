@@ -92,8 +92,8 @@ describe.each(networks)(
         page: { code, status },
         markdown,
       } of problems) {
-        const { happened, steps } = problemAdvice[code as ProblemCode];
-        for (const expectedText of [`\`${code}\``, String(status), happened, ...steps])
+        const { explanation, steps } = problemAdvice[code as ProblemCode];
+        for (const expectedText of [`\`${code}\``, String(status), explanation, ...steps])
           expect(markdown, code).toContain(expectedText);
       }
     });

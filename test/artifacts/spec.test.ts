@@ -19,7 +19,7 @@ import { main } from './networks.ts';
 const index = main.json('/api/agent-index');
 const catalog = main.json('/api/v1/capabilities');
 const records: any[] = index.subsites;
-const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
+const sortUnique = (values: Iterable<string>) => [...new Set(values)].sort();
 
 describe('the agent index of the main network', () => {
   it('has exactly the required parts', () => {
@@ -58,10 +58,10 @@ describe('the agent index of the main network', () => {
   });
 
   it('uses exactly the specified schema types, lead endpoints, tools and snapshots', () => {
-    expect(sorted(records.map((record) => record.schemaType))).toEqual(schemaTypesInUse);
-    expect(sorted(records.map((record) => record.leadEndpoint))).toEqual(leadEndpointsInUse);
-    expect(sorted(records.flatMap((record) => record.mcpTools))).toEqual(toolsInUse);
-    expect(sorted(records.flatMap((record) => record.jsonEndpoints))).toEqual(snapshotPaths);
+    expect(sortUnique(records.map((record) => record.schemaType))).toEqual(schemaTypesInUse);
+    expect(sortUnique(records.map((record) => record.leadEndpoint))).toEqual(leadEndpointsInUse);
+    expect(sortUnique(records.flatMap((record) => record.mcpTools))).toEqual(toolsInUse);
+    expect(sortUnique(records.flatMap((record) => record.jsonEndpoints))).toEqual(snapshotPaths);
   });
 
   it('has 32 verbs with exactly the specified fields, kinds, values and required flags', () => {

@@ -263,7 +263,7 @@ try {
 
   markDue(openSqlite(path), 1);
   const markedCount = countDue();
-  const purged = await withDelays('purge', () => leads('purge'));
+  const purgeDelays = await withDelays('purge', () => leads('purge'));
   markDue(openSqlite(path), 3);
   const plainCount = countDue();
   const plainPerSecond = plainCount / purgeWithPlainSql(openSqlite(path));
@@ -275,12 +275,12 @@ try {
     ...(dueCount
       ? [[`hourly purge of ${dueCount} leads`, (dueCount * 1000) / purgeMs] as const]
       : []),
-    [`leads purge of ${markedCount} leads`, markedCount / purged.seconds],
+    [`leads purge of ${markedCount} leads`, markedCount / purgeDelays.seconds],
   ] as const)
     checkAtLeast(`${what}, relative to plain SQL`, perSecond / plainPerSecond, '', PURGE_SHARE);
   atMost(
     '      memory relative to a small export',
-    purged.peakMegabytes / smallExport.peakMegabytes,
+    purgeDelays.peakMegabytes / smallExport.peakMegabytes,
     '',
     1.5,
   );

@@ -110,9 +110,9 @@ try {
     const buildRun = await measure('npm', ['run', '-s', 'build'], environment);
     if (buildRun.status !== 0) throw new Error(buildRun.output);
     const node = await figures(['-e', bare], {}, /Serving/);
-    const serving = /Serving \d+ documents/;
-    const bundled = await figures(['src/cli/run.js', 'start'], environment, serving);
-    const source = await figures(['src/cli/start.ts'], environment, serving);
+    const servingMessage = /Serving \d+ documents/;
+    const bundled = await figures(['src/cli/run.js', 'start'], environment, servingMessage);
+    const source = await figures(['src/cli/start.ts'], environment, servingMessage);
     process.stdout.write(
       `${count} subsites; load ${loadavg()[0]!.toFixed(1)}\n  from start to first response, from the bundle: ${bundled.text} (goals 0.5 s, 130 MB)\n  from the sources: ${source.text}; sources to bundle ${(source.seconds / bundled.seconds).toFixed(1)}\n  bare Node: ${node.text}\n`,
     );

@@ -311,7 +311,7 @@ describe('import boundaries', () => {
   });
 
   it('preload in tests every module that the server imports on first use', () => {
-    const preloaded = importsOf('test/setup/lazy-imports.ts').map(
+    const preloadedModules = importsOf('test/setup/lazy-imports.ts').map(
       ({ specifier, path }) => path ?? specifier,
     );
     const lazyImports = files
@@ -319,7 +319,7 @@ describe('import boundaries', () => {
       .filter((file) => !/^src\/(?:cli|build|server)\/|\.d\.ts$/.test(file))
       .flatMap((file) => importsOf(file).filter(({ isDynamic }) => isDynamic))
       .map(({ specifier, path }) => path ?? specifier);
-    expect([...new Set(lazyImports)].sort()).toEqual(preloaded.sort());
+    expect([...new Set(lazyImports)].sort()).toEqual(preloadedModules.sort());
   });
 
   it('allow only one module to read the environment', () => {

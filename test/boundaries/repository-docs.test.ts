@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { headingAnchor } from '../../src/site/heading-anchor.ts';
 
 const files = ['README.md', '.github/OPERATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
-const [readme, operating, contributing] = files.map((file) => readFileSync(file, 'utf8'));
+const [readme, operatingGuide, contributingGuide] = files.map((file) => readFileSync(file, 'utf8'));
 const scripts = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
@@ -34,7 +34,7 @@ describe('the README', () => {
 });
 
 it('the settings table has exactly one row per setting', () => {
-  const [, table] = /\n## Settings\n([\s\S]*?)(?:\n## |$)/.exec(operating!)!;
+  const [, table] = /\n## Settings\n([\s\S]*?)(?:\n## |$)/.exec(operatingGuide!)!;
   const named = [...table!.matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
   );
@@ -42,8 +42,11 @@ it('the settings table has exactly one row per setting', () => {
 });
 
 it('the CONTRIBUTING tour has exactly one row per folder of src', () => {
-  const rows = contributing!
-    .slice(contributing!.indexOf('## Where things are'), contributing!.indexOf('`test/boundaries`'))
+  const rows = contributingGuide!
+    .slice(
+      contributingGuide!.indexOf('## Where things are'),
+      contributingGuide!.indexOf('`test/boundaries`'),
+    )
     .split('\n')
     .filter((line) => line.startsWith('| `src/'));
   const folders = rows.flatMap((row) =>

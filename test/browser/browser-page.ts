@@ -13,17 +13,17 @@ export interface WatchedPage {
 /** Opens a page that records everything the browser reports. */
 export async function watchedPage(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage();
-  const reported: string[] = [];
+  const reportedErrors: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) reported.push(message.text());
+    if (['error', 'warning'].includes(message.type())) reportedErrors.push(message.text());
   });
-  page.on('pageerror', (error) => reported.push(error.message));
+  page.on('pageerror', (error) => reportedErrors.push(error.message));
   await page.addInitScript(() =>
     addEventListener('securitypolicyviolation', (event) =>
       console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`),
     ),
   );
-  return { page, takeErrors: () => reported.splice(0) };
+  return { page, takeErrors: () => reportedErrors.splice(0) };
 }
 
 /** Focused field after a form is refused, and which of its parts are visible without scrolling. */

@@ -45,7 +45,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     registry.catalogs[name]?.route !== undefined &&
     registry.subsites.find((candidate) => candidate.name === name)!.actions.some(itemFieldOf);
 
-  const inspected = new Map<string, ReturnType<typeof inspectServicePage>>();
+  const inspections = new Map<string, ReturnType<typeof inspectServicePage>>();
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
@@ -54,7 +54,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     const frame = await openFrame(page, PHONE);
     for (const { name, url } of registry.subsites) {
       await frame.evaluate(showInPlace, url);
-      inspected.set(name, await frame.evaluate(inspectServicePage));
+      inspections.set(name, await frame.evaluate(inspectServicePage));
     }
   });
   afterAll(async () => {
@@ -63,15 +63,15 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   });
 
   it('starts its first form within two screens, unless people browse its items first', () => {
-    const withLateForm = [...inspected].filter(
+    const pagesWithLateForm = [...inspections].filter(
       ([name, { formTop }]) => !hasItemPages(name) && formTop > TWO_SCREENS,
     );
-    expect(withLateForm).toEqual([]);
+    expect(pagesWithLateForm).toEqual([]);
   });
 
   it('has a phone link in its header, and at most one primary action, which stays within reach', () => {
     for (const { name, phone } of registry.subsites) {
-      const { calls, primaryButtons } = inspected.get(name)!;
+      const { calls, primaryButtons } = inspections.get(name)!;
       expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
       expect(primaryButtons.length, name).toBeLessThanOrEqual(1);
       for (const { inReach, targets } of primaryButtons) {
@@ -141,7 +141,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
 
   it('lists each price once: with its item, or in the price table', () => {
     for (const subsite of registry.subsites)
-      expect(inspected.get(subsite.name)!.priceRows, subsite.name).toBe(
+      expect(inspections.get(subsite.name)!.priceRows, subsite.name).toBe(
         pricesBesideItems(subsite, registry.catalogs[subsite.name]?.items ?? []).length,
       );
   });

@@ -233,14 +233,14 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
   }
 
   it('keep the ledger balanced, never charge twice or above the accepted price, and let every task end', async () => {
-    const scheduled = fc.array(fc.oneof(...commands), {
+    const commandSequences = fc.array(fc.oneof(...commands), {
       minLength: 25,
       maxLength: 70,
       size: 'max',
     });
     const reachedStatuses = new Map<TaskStatus, number>();
     await fc.assert(
-      fc.asyncProperty(scheduled, async (sequence) => {
+      fc.asyncProperty(commandSequences, async (sequence) => {
         provider.jobs.clear();
         provider.behavior = 'working';
         const crashState = { next: false };

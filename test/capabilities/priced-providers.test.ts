@@ -6,8 +6,8 @@ import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
 import { decimal, price, pricedFixture } from './priced-fixture.ts';
 
 describe('the provider of a priced capability', () => {
-  const priced = pricedFixture();
-  const { credits, run, read, job, advance } = priced;
+  const pricedContext = pricedFixture();
+  const { credits, run, read, job, advance } = pricedContext;
 
   it.each([
     ['refuses it', 'refusing', 'provider_failed'],
@@ -16,11 +16,11 @@ describe('the provider of a priced capability', () => {
     ['is down', 'down', 'provider_unavailable'],
     ['does not answer', 'silent', 'provider_unavailable'],
   ] as const)('fails the task and charges nothing when it %s', async (_, behavior, code) => {
-    priced.provider.behavior = behavior;
+    pricedContext.provider.behavior = behavior;
     const { output } = await run({ maxAmount: '9' });
     for (let step = 0; step < 4; step++) {
       await advance();
-      priced.fixture.advanceClock(60_000);
+      pricedContext.fixture.advanceClock(60_000);
     }
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -37,7 +37,7 @@ describe('the provider of a priced capability', () => {
       status: 'completed',
       result: { url: 'javascript:alert(1)', mediaType: 'video/mp4', durationSeconds: 1 },
     };
-    priced.fixture.advanceClock(5_000);
+    pricedContext.fixture.advanceClock(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -48,7 +48,7 @@ describe('the provider of a priced capability', () => {
   it('is notified when the task gives up at its deadline', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    priced.fixture.advanceClock(121 * 60_000);
+    pricedContext.fixture.advanceClock(121 * 60_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'failed',
@@ -60,15 +60,15 @@ describe('the provider of a priced capability', () => {
   it('may be unreachable between two polls', async () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
-    priced.provider.behavior = 'down';
+    pricedContext.provider.behavior = 'down';
     for (let step = 0; step < 8; step++) {
-      priced.fixture.advanceClock(60_000);
+      pricedContext.fixture.advanceClock(60_000);
       await advance();
     }
-    priced.provider.behavior = 'working';
+    pricedContext.provider.behavior = 'working';
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await new Promise((resolve) => setTimeout(resolve, 30));
-    priced.fixture.advanceClock(60_000);
+    pricedContext.fixture.advanceClock(60_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('completed');
   });
@@ -79,33 +79,33 @@ describe('the provider of a priced capability', () => {
     const running = job(output.taskId);
     running.state = { status: 'completed', result: VIDEO_RESULT };
     const task = output.taskId;
-    const signed = priced.provider.callback(running);
+    const signed = pricedContext.provider.callback(running);
     await expect(
       applyProviderReport(
         { task, ...signed, body: signed.body.replace('12.5', '13.5') },
-        priced.fixture.context,
+        pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
-      applyProviderReport({ task, body: signed.body, headers: {} }, priced.fixture.context),
+      applyProviderReport({ task, body: signed.body, headers: {} }, pricedContext.fixture.context),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
       applyProviderReport(
-        { task, ...priced.provider.callback(running, new Date(Date.now() - 400_000)) },
-        priced.fixture.context,
+        { task, ...pricedContext.provider.callback(running, new Date(Date.now() - 400_000)) },
+        pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(
       applyProviderReport(
-        { task, ...priced.provider.callback({ ...running, jobId: 'job-of-another' }) },
-        priced.fixture.context,
+        { task, ...pricedContext.provider.callback({ ...running, jobId: 'job-of-another' }) },
+        pricedContext.fixture.context,
       ),
     ).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(
-      applyProviderReport({ task: 'nobody', ...signed }, priced.fixture.context),
+      applyProviderReport({ task: 'nobody', ...signed }, pricedContext.fixture.context),
     ).rejects.toMatchObject({ code: 'not_found' });
     await Promise.all(
-      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, priced.fixture.context)),
+      [1, 2, 3].map(() => applyProviderReport({ task, ...signed }, pricedContext.fixture.context)),
     );
     expect(await read(task)).toMatchObject({
       status: 'completed',
@@ -117,9 +117,9 @@ describe('the provider of a priced capability', () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    await priced.fixture.reopen();
-    priced.fixture.advanceClock(5_000);
-    await advanceTasks('another process', priced.fixture.context);
+    await pricedContext.fixture.reopen();
+    pricedContext.fixture.advanceClock(5_000);
+    await advanceTasks('another process', pricedContext.fixture.context);
     expect((await read(output.taskId)).status).toBe('completed');
   });
 
@@ -128,19 +128,19 @@ describe('the provider of a priced capability', () => {
       Array.from({ length: 5 }, async () => (await run({ maxAmount: '4' })).output.taskId),
     );
     const claimCounts = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, priced.fixture.context)),
+      ['a', 'b', 'c', 'd'].map((worker) => advanceTasks(worker, pricedContext.fixture.context)),
     );
     expect(claimCounts.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(ids.map((id) => job(id).submissions)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('is not called at a private address unless that is allowed', async () => {
-    const requestCount = priced.provider.requests;
+    const requestCount = pricedContext.provider.requests;
     for (const url of [
-      priced.provider.url,
-      priced.provider.url.replace('127.0.0.1', 'localhost'),
-      priced.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
-      priced.provider.url.replace('127.0.0.1', '2130706433'),
+      pricedContext.provider.url,
+      pricedContext.provider.url.replace('127.0.0.1', 'localhost'),
+      pricedContext.provider.url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      pricedContext.provider.url.replace('127.0.0.1', '2130706433'),
     ]) {
       const provider = connectProvider({
         url,
@@ -153,24 +153,24 @@ describe('the provider of a priced capability', () => {
         cause: { reason: 'private_address' },
       });
     }
-    expect(priced.provider.requests).toBe(requestCount);
+    expect(pricedContext.provider.requests).toBe(requestCount);
   });
 
   it('is not called for a while after five consecutive failures', async () => {
-    priced.provider.behavior = 'down';
+    pricedContext.provider.behavior = 'down';
     const provider = connectProvider({
-      url: priced.provider.url,
+      url: pricedContext.provider.url,
       secret: SECRET,
       allowPrivate: true,
       now: () => new Date(),
       resetMs: 40,
     });
-    const requestCount = priced.provider.requests;
+    const requestCount = pricedContext.provider.requests;
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'unreachable' });
     await expect(provider.read('job-1')).rejects.toMatchObject({ kind: 'resting' });
-    expect(priced.provider.requests - requestCount).toBe(5);
-    priced.provider.behavior = 'refusing';
+    expect(pricedContext.provider.requests - requestCount).toBe(5);
+    pricedContext.provider.behavior = 'refusing';
     await expect
       .poll(() => provider.read('job-1').catch((error: { kind: string }) => error.kind))
       .toBe('refused');

@@ -15,8 +15,8 @@ import { makeKey, performOperation, site } from './fixture.ts';
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('a priced capability', () => {
-  const priced = pricedFixture();
-  const { credits, quote, run, read, job, advance } = priced;
+  const pricedContext = pricedFixture();
+  const { credits, quote, run, read, job, advance } = pricedContext;
 
   it('goes from a quote to a charged task and a receipt that anyone can verify offline', async () => {
     const { quoteId, amount, breakdown } = await quote();
@@ -36,8 +36,8 @@ describe('a priced capability', () => {
     }).toEqual({ status: 202, retry: '5', hint: 5, state: 'submitted' });
     expect(await credits()).toEqual({ available: decimal(2000 - price), reserved: amount });
     expect(
-      (await performOperation(readQuote, { id: quoteId }, priced.key, priced.fixture)).output
-        .status,
+      (await performOperation(readQuote, { id: quoteId }, pricedContext.key, pricedContext.fixture))
+        .output.status,
     ).toBe('accepted');
 
     await advance();
@@ -47,14 +47,14 @@ describe('a priced capability', () => {
       callbackUrl: `${site.base}/api/v1/tasks/${output.taskId}/callback`,
     });
     job(output.taskId).state = { status: 'working' };
-    priced.fixture.advanceClock(5_000);
+    pricedContext.fixture.advanceClock(5_000);
     await advance();
     expect((await read(output.taskId)).status).toBe('working');
     job(output.taskId).state = {
       status: 'completed',
       result: { ...VIDEO_RESULT, secret: 'dropped' },
     };
-    priced.fixture.advanceClock(5_000);
+    pricedContext.fixture.advanceClock(5_000);
     await advance();
 
     const completed = await read(output.taskId);
@@ -108,12 +108,12 @@ describe('a priced capability', () => {
 
   it('rejects a quote that is expired, unknown, already used, or from another key', async () => {
     const { quoteId } = await quote();
-    const other = await makeKey(priced.fixture, ['*'], '20.00');
+    const other = await makeKey(pricedContext.fixture, ['*'], '20.00');
     const performAsOther = performOperation(
       runCapability,
       { capability: video.id, input, quoteId },
       other,
-      priced.fixture,
+      pricedContext.fixture,
     );
     await expect(performAsOther).rejects.toMatchObject({
       code: 'invalid_input',
@@ -126,7 +126,7 @@ describe('a priced capability', () => {
       errors: [{ pointer: '/quoteId' }],
     });
     const expired = await quote();
-    priced.fixture.advanceClock(25 * 3_600_000);
+    pricedContext.fixture.advanceClock(25 * 3_600_000);
     await expect(run({ quoteId: expired.quoteId })).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
@@ -186,12 +186,12 @@ describe('a priced capability', () => {
     await expect(run({ maxAmount: '8' }, 'once')).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });
-    const other = await makeKey(priced.fixture, ['*'], '20.00');
+    const other = await makeKey(pricedContext.fixture, ['*'], '20.00');
     const taskOfOther = await performOperation(
       runCapability,
       { capability: video.id, input, maxAmount: '9' },
       other,
-      priced.fixture,
+      pricedContext.fixture,
       'once',
     );
     expect(taskOfOther.output.taskId).not.toBe(first.output.taskId);
@@ -203,29 +203,35 @@ describe('a priced capability', () => {
     const canceled = await performOperation(
       cancelTask,
       { id: output.taskId },
-      priced.key,
-      priced.fixture,
+      pricedContext.key,
+      pricedContext.fixture,
     );
     expect(canceled.output).toMatchObject({ status: 'canceled', charge: { amount: '0.00' } });
     expect(
-      (await performOperation(cancelTask, { id: output.taskId }, priced.key, priced.fixture))
-        .output,
+      (
+        await performOperation(
+          cancelTask,
+          { id: output.taskId },
+          pricedContext.key,
+          pricedContext.fixture,
+        )
+      ).output,
     ).toEqual(canceled.output);
     await expect.poll(() => job(output.taskId).canceled).toBe(true);
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
     await applyProviderReport(
-      { task: output.taskId, ...priced.provider.callback(job(output.taskId)) },
-      priced.fixture.context,
+      { task: output.taskId, ...pricedContext.provider.callback(job(output.taskId)) },
+      pricedContext.fixture.context,
     );
     expect((await read(output.taskId)).status).toBe('canceled');
   });
 
   it('lets only its own key read or cancel a task', async () => {
     const { output } = await run({ maxAmount: '9' });
-    const other = await makeKey(priced.fixture, ['*']);
+    const other = await makeKey(pricedContext.fixture, ['*']);
     for (const operation of [readTask, cancelTask])
       await expect(
-        performOperation(operation, { id: output.taskId }, other, priced.fixture),
+        performOperation(operation, { id: output.taskId }, other, pricedContext.fixture),
       ).rejects.toMatchObject({ code: 'not_found' });
     expect((await read(output.taskId)).status).toBe('submitted');
   });
@@ -234,14 +240,14 @@ describe('a priced capability', () => {
     const { output } = await run({ maxAmount: '9' });
     await advance();
     job(output.taskId).state = { status: 'completed', result: VIDEO_RESULT };
-    priced.fixture.advanceClock(5_000);
+    pricedContext.fixture.advanceClock(5_000);
     await advance();
     const { receipt, resultExpiresAt } = await read(output.taskId);
-    expect(Date.parse(resultExpiresAt!) - priced.fixture.context.now().getTime()).toBe(
+    expect(Date.parse(resultExpiresAt!) - pricedContext.fixture.context.now().getTime()).toBe(
       30 * 86_400_000,
     );
-    priced.fixture.advanceClock(30 * 86_400_000);
-    await eraseOldResults(priced.fixture.context);
+    pricedContext.fixture.advanceClock(30 * 86_400_000);
+    await eraseOldResults(pricedContext.fixture.context);
     const afterExpiry = await read(output.taskId);
     expect(afterExpiry).not.toHaveProperty('result');
     expect(afterExpiry).toMatchObject({ status: 'completed', receipt });
@@ -251,14 +257,14 @@ describe('a priced capability', () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
     const remainingQuotes = async () => {
-      await eraseOldResults(priced.fixture.context);
-      return (await priced.fixture.database.writer.select({ id: quotes.id }).from(quotes))
+      await eraseOldResults(pricedContext.fixture.context);
+      return (await pricedContext.fixture.database.writer.select({ id: quotes.id }).from(quotes))
         .map(({ id }) => id)
         .sort();
     };
-    priced.fixture.advanceClock(31 * 86_400_000 - 1);
+    pricedContext.fixture.advanceClock(31 * 86_400_000 - 1);
     expect(await remainingQuotes()).toEqual([open.quoteId, accepted.quoteId].sort());
-    priced.fixture.advanceClock(1);
+    pricedContext.fixture.advanceClock(1);
     expect(await remainingQuotes()).toEqual([accepted.quoteId]);
   });
 
@@ -266,15 +272,15 @@ describe('a priced capability', () => {
     const { output } = await performOperation(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
-      priced.key,
-      priced.fixture,
+      pricedContext.key,
+      pricedContext.fixture,
     );
     await advance();
     job(output.taskId).state = {
       status: 'completed',
       result: { answer: 'Two dates matter.', sources: [{ url: 'https://example.org/a' }] },
     };
-    priced.fixture.advanceClock(5_000);
+    pricedContext.fixture.advanceClock(5_000);
     await advance();
     expect(await read(output.taskId)).toMatchObject({
       status: 'completed',

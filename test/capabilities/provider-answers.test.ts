@@ -15,25 +15,25 @@ const UNTOUCHED = { available: '20.00', reserved: '0.00' };
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('a provider response', () => {
-  const priced = pricedFixture();
-  const { credits, run, read, job, advance } = priced;
+  const pricedContext = pricedFixture();
+  const { credits, run, read, job, advance } = pricedContext;
   /** A task whose job the provider has accepted. */
   const submitTask = async (state?: { status: string; retryAfterSeconds?: number }) => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
-    if (state) priced.provider.nextState = state;
+    if (state) pricedContext.provider.nextState = state;
     await advance();
     return taskId;
   };
   const advanceClock = async (ms: number) => {
-    priced.fixture.advanceClock(ms);
+    pricedContext.fixture.advanceClock(ms);
     await advance();
   };
 
   it('fails only its own task when it is too large to read, and does not suspend the provider', async () => {
     for (let task = 0; task < 6; task++) {
-      priced.provider.behavior = 'working';
+      pricedContext.provider.behavior = 'working';
       const taskId = await submitTask();
-      priced.provider.behavior = 'oversized';
+      pricedContext.provider.behavior = 'oversized';
       await advanceClock(5_000);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
@@ -43,7 +43,7 @@ describe('a provider response', () => {
         },
       });
     }
-    priced.provider.behavior = 'working';
+    pricedContext.provider.behavior = 'working';
     const taskId = await submitTask();
     expect(job(taskId).submissions).toBe(1);
     expect(await credits()).not.toEqual(UNTOUCHED);
@@ -53,8 +53,8 @@ describe('a provider response', () => {
     const { output } = await performOperation(
       runCapability,
       { capability: research.id, input: research.example, maxAmount: '9' },
-      priced.key,
-      priced.fixture,
+      pricedContext.key,
+      pricedContext.fixture,
     );
     await advance();
     job(output.taskId).state = {
@@ -72,19 +72,19 @@ describe('a provider response', () => {
   it.each(['job-✓', 'job 1', 'job\n1', '', 'x'.repeat(201)])(
     'is invalid with the job ID %j, which cannot be sent in a header',
     async (jobId) => {
-      priced.provider.nextJobId = jobId;
-      const requestCount = priced.provider.requests;
+      pricedContext.provider.nextJobId = jobId;
+      const requestCount = pricedContext.provider.requests;
       const taskId = await submitTask();
       for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
       expect(await read(taskId)).toMatchObject({
         status: 'failed',
         error: { code: 'provider_failed' },
       });
-      expect(priced.provider.requests - requestCount).toBe(1);
+      expect(pricedContext.provider.requests - requestCount).toBe(1);
       await expect(
         applyProviderReport(
-          { task: taskId, ...priced.provider.callback({ ...job(taskId), jobId }) },
-          priced.fixture.context,
+          { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), jobId }) },
+          pricedContext.fixture.context,
         ),
       ).rejects.toMatchObject({ code: 'malformed_body' });
     },
@@ -115,10 +115,10 @@ describe('a provider response', () => {
       const { output } = await performOperation(
         runCapability,
         { capability: research.id, input: research.example, maxAmount: '9' },
-        priced.key,
-        priced.fixture,
+        pricedContext.key,
+        pricedContext.fixture,
       );
-      priced.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
+      pricedContext.provider.nextState = { status: 'queued', retryAfterSeconds: 3600 };
       await advance();
       await advanceClock(30 * MINUTE);
       job(output.taskId).state = {
@@ -140,16 +140,16 @@ describe('a provider response', () => {
     'may report that the provider is busy, with Retry-After %j, and does not count as an outage',
     async (retryAfter, pause) => {
       const taskId = await submitTask({ status: 'working' });
-      Object.assign(priced.provider, { behavior: 'busy', retryAfter });
+      Object.assign(pricedContext.provider, { behavior: 'busy', retryAfter });
       await advanceClock(5_000);
       for (let step = 0; step < 6; step++) {
-        const requestCount = priced.provider.requests;
+        const requestCount = pricedContext.provider.requests;
         await advanceClock(pause - 1);
-        expect(priced.provider.requests).toBe(requestCount);
+        expect(pricedContext.provider.requests).toBe(requestCount);
         await advanceClock(1);
-        expect(priced.provider.requests).toBe(requestCount + 1);
+        expect(pricedContext.provider.requests).toBe(requestCount + 1);
       }
-      priced.provider.behavior = 'working';
+      pricedContext.provider.behavior = 'working';
       job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
       await advanceClock(pause);
       expect((await read(taskId)).status).toBe('completed');
@@ -157,10 +157,10 @@ describe('a provider response', () => {
   );
 
   it('may accept a job that was submitted again after the provider was busy', async () => {
-    Object.assign(priced.provider, { behavior: 'busy', retryAfter: '30' });
+    Object.assign(pricedContext.provider, { behavior: 'busy', retryAfter: '30' });
     const taskId = await submitTask();
     for (let step = 0; step < 4; step++) await advanceClock(30_000);
-    priced.provider.behavior = 'working';
+    pricedContext.provider.behavior = 'working';
     await advanceClock(30_000);
     expect(job(taskId).submissions).toBe(1);
   });
@@ -170,17 +170,17 @@ describe('a provider response', () => {
     ['busy', 429],
     ['down', 503],
   ] as const)('is logged with its status and task when it is %s', async (behavior, status) => {
-    priced.provider.behavior = behavior;
+    pricedContext.provider.behavior = behavior;
     const taskId = await submitTask();
-    expect(priced.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
+    expect(pricedContext.warnings).toEqual([expect.objectContaining({ task: taskId, status })]);
   });
 
   it('is merged with the progress that a callback reports', async () => {
     const taskId = await submitTask();
     for (const status of ['working', 'input_required', 'working'] as const) {
       await applyProviderReport(
-        { task: taskId, ...priced.provider.callback({ ...job(taskId), state: { status } }) },
-        priced.fixture.context,
+        { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), state: { status } }) },
+        pricedContext.fixture.context,
       );
       expect((await read(taskId)).status).toBe(status);
     }
@@ -188,22 +188,22 @@ describe('a provider response', () => {
 
   it('reveals the job of a task that was canceled in the meantime, after which the job is canceled', async () => {
     let sendResponse = () => {};
-    priced.provider.submissionGate = new Promise((resolve) => (sendResponse = resolve));
+    pricedContext.provider.submissionGate = new Promise((resolve) => (sendResponse = resolve));
     const { taskId } = (await run({ maxAmount: '9' })).output;
-    const submitting = advance();
-    await expect.poll(() => priced.provider.jobs.has(taskId)).toBe(true);
+    const pendingSubmission = advance();
+    await expect.poll(() => pricedContext.provider.jobs.has(taskId)).toBe(true);
     expect(
-      (await performOperation(cancelTask, { id: taskId }, priced.key, priced.fixture)).output
-        .status,
+      (await performOperation(cancelTask, { id: taskId }, pricedContext.key, pricedContext.fixture))
+        .output.status,
     ).toBe('canceled');
     sendResponse();
-    await submitting;
+    await pendingSubmission;
     await expect.poll(() => job(taskId).canceled).toBe(true);
     expect(await credits()).toEqual(UNTOUCHED);
   });
 
   it('is too late for an abandoned task, whose job is canceled when the callback arrives', async () => {
-    priced.provider.submissionGate = new Promise(() => undefined);
+    pricedContext.provider.submissionGate = new Promise(() => undefined);
     const taskId = await submitTask();
     for (let step = 0; step < 3; step++) await advanceClock(MINUTE);
     expect(await read(taskId)).toMatchObject({
@@ -213,18 +213,18 @@ describe('a provider response', () => {
     await applyProviderReport(
       {
         task: taskId,
-        ...priced.provider.callback({ ...job(taskId), state: { status: 'working' } }),
+        ...pricedContext.provider.callback({ ...job(taskId), state: { status: 'working' } }),
       },
-      priced.fixture.context,
+      pricedContext.fixture.context,
     );
     await expect.poll(() => job(taskId).canceled).toBe(true);
   });
 
   it('is never requested if the key is revoked before work starts, and nothing is charged', async () => {
     const { taskId } = (await run({ maxAmount: '9' })).output;
-    await revokeKey(priced.key.id, priced.fixture.context);
+    await revokeKey(pricedContext.key.id, pricedContext.fixture.context);
     await advance();
-    expect(priced.provider.jobs.has(taskId)).toBe(false);
+    expect(pricedContext.provider.jobs.has(taskId)).toBe(false);
     expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'key_revoked' } });
     expect(await credits()).toEqual(UNTOUCHED);
   });
@@ -232,7 +232,7 @@ describe('a provider response', () => {
   it('may arrive by callback once per job, while unsigned callbacks are rate limited without database queries', async () => {
     const taskId = await submitTask();
     const limits = rateLimits({ reads: 0, writes: 3 });
-    const { context } = priced.fixture;
+    const { context } = pricedContext.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(
         handleProviderCallback({ context: { ...context, database }, limits })({
@@ -244,7 +244,7 @@ describe('a provider response', () => {
         ({ status }) => status,
         ({ code }: { code: string }) => code,
       );
-    const { body, headers } = priced.provider.callback({
+    const { body, headers } = pricedContext.provider.callback({
       ...job(taskId),
       state: { status: 'working' },
     });

@@ -36,9 +36,9 @@ export async function openFailingFixture(
     failNext: (moment) => void (failurePoint = moment),
     async dropConnection() {
       // The writer is the first thread that a database starts.
-      const [writing] = threads.splice(0, 1);
+      const [writeThread] = threads.splice(0, 1);
       process.once('worker', (thread) => void threads.unshift(thread));
-      await writing?.terminate();
+      await writeThread?.terminate();
     },
   };
 }

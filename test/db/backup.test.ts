@@ -64,12 +64,14 @@ it('keeps every database that a restore replaced', async () => {
   // garbage-collected.
   const path = temporaryFile();
   await copyFile(join(copies, 'fourth'), path);
-  const replaced: string[] = [];
+  const replacedPath: string[] = [];
   for (const token of tokens.slice(0, 3))
-    replaced.push((await restoreDatabase(join(copies, token), { url: fileUrl(path) })).replaced!);
-  expect(new Set(replaced).size).toBe(3);
+    replacedPath.push(
+      (await restoreDatabase(join(copies, token), { url: fileUrl(path) })).replaced!,
+    );
+  expect(new Set(replacedPath).size).toBe(3);
   expect([...(await storedIn(path))]).toEqual(['third']);
-  expect(await Promise.all(replaced.map(async (name) => [...(await storedIn(name))]))).toEqual([
+  expect(await Promise.all(replacedPath.map(async (name) => [...(await storedIn(name))]))).toEqual([
     ['fourth'],
     ['first'],
     ['second'],

@@ -19,11 +19,11 @@ it('A thread that only reads ends when it is idle, and starts again when it is n
   const reads = fileCommitter(path, version, 'read', 1);
   const startedThread = () => once(process, 'worker') as Promise<[Worker]>;
   for (let round = 0; round < 2; round++) {
-    const starting = startedThread();
-    const counting = reads.commit(['SELECT count(*) FROM leads']);
-    const [thread] = await starting;
+    const threadStart = startedThread();
+    const pendingCount = reads.commit(['SELECT count(*) FROM leads']);
+    const [thread] = await threadStart;
     const ended = once(thread, 'exit');
-    expect((await counting)[0]!.rows[0]![0]).toBe(0);
+    expect((await pendingCount)[0]!.rows[0]![0]).toBe(0);
     expect(await ended).toEqual([0]);
   }
   await reads.close();

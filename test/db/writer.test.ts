@@ -183,9 +183,9 @@ describe.each([
   it('keeps its data when reopened', async () => {
     await insert('kept');
     await database.close();
-    const reopened = await openDatabase({ url });
-    await reopened.ping();
-    expect(await reopened.reader.$count(shareLinks)).toBe(1);
-    await reopened.close();
+    const reopenedDatabase = await openDatabase({ url });
+    await reopenedDatabase.ping();
+    expect(await reopenedDatabase.reader.$count(shareLinks)).toBe(1);
+    await reopenedDatabase.close();
   });
 });

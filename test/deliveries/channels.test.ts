@@ -322,7 +322,7 @@ describe('email over TLS', () => {
       ]);
       onTestFinished(() => setDefaultCACertificates(defaultCertificates));
       const verifiedServer = await mailReceiver({ pem: certificate('localhost'), secure });
-      const wrong = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
+      const wrongHostServer = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
       const channel = ({ url }: { url: string }) =>
@@ -332,10 +332,10 @@ describe('email over TLS', () => {
           to: 'desk@network.example',
           site,
         });
-      await drain([channel(wrong)], fixture.context, { rounds: 1 });
+      await drain([channel(wrongHostServer)], fixture.context, { rounds: 1 });
       await drain([channel(verifiedServer)], fixture.context);
       expect(await attemptsOf(fixture)).toEqual(['connection', 'sent']);
-      expect([wrong.mails.length, verifiedServer.mails.length]).toEqual([0, 1]);
+      expect([wrongHostServer.mails.length, verifiedServer.mails.length]).toEqual([0, 1]);
     },
   );
 

@@ -133,8 +133,8 @@ it('several processes, including a new one, send no alert twice', async () => {
   const receiver = await mailReceiver();
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
-  for (const delivered of [false, true]) {
-    if (delivered) await deliverAll(fixture);
+  for (const isDelivered of [false, true]) {
+    if (isDelivered) await deliverAll(fixture);
     const other = await openDatabase({ url: fixture.url });
     const contexts = [fixture.context, { ...fixture.context, database: other }];
     await Promise.all(

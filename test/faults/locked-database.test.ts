@@ -38,8 +38,8 @@ it('returns 503 with Retry-After while another process locks the database, and c
 
   const lockHolder = runChild('lock-program', [`file:${file}`]);
   await lockHolder.waitForLines(1);
-  const during: Intent = { key: randomUUID() };
-  expect(await submitLead(origin, during)).toBe(503);
+  const intentDuringLock: Intent = { key: randomUUID() };
+  expect(await submitLead(origin, intentDuringLock)).toBe(503);
   expect(await captureResponse(origin)).toMatchObject({
     status: 503,
     retryAfter: expect.stringMatching(/^\d+$/),
@@ -48,11 +48,11 @@ it('returns 503 with Retry-After while another process locks the database, and c
   lockHolder.process.stdin!.end();
   await lockHolder.ended;
 
-  expect(await submitLead(origin, during)).toBe(200);
+  expect(await submitLead(origin, intentDuringLock)).toBe(200);
   const stored = await storedLeads(file);
-  expect([stored.get(firstLead.key), stored.get(during.key)]).toEqual([
+  expect([stored.get(firstLead.key), stored.get(intentDuringLock.key)]).toEqual([
     [firstLead.receipt],
-    [during.receipt],
+    [intentDuringLock.receipt],
   ]);
 });
 

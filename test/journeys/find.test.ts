@@ -84,14 +84,14 @@ describe('an agent that knows only the URL of the network', () => {
     const receipt = JSON.parse(submission.text);
     expect(receipt.subsite).toBe(subsite);
 
-    const polled = countedFetch(`${receipt.statusUrl}?wait=60`, {
+    const pendingPoll = countedFetch(`${receipt.statusUrl}?wait=60`, {
       headers: { 'if-none-match': receipt.statusEtag },
     });
     await changeLead(
       { lead: receipt.receiptToken, to: 'acknowledged', actor: 'provider' },
       running.context,
     );
-    const update = await polled;
+    const update = await pendingPoll;
     expect(update.response.status).toBe(200);
     expect(JSON.parse(update.text).status).toBe('acknowledged');
     expect(calls).toBeLessThanOrEqual(MAX_CALLS);

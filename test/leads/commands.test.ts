@@ -186,7 +186,7 @@ describe('npm run leads', () => {
   });
 
   it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
-    const [shown, missing, misused, closed] = await Promise.all([
+    const [shown, missing, usageFailure, closed] = await Promise.all([
       processOf(['show', reference, '--json']),
       processOf(['show', 'nothing']),
       processOf(['frobnicate']),
@@ -194,13 +194,13 @@ describe('npm run leads', () => {
     ]);
     expect(shown).toEqual(await leads('show', reference, '--json'));
     expect(missing).toEqual(await leads('show', 'nothing'));
-    expect(misused).toEqual(await leads('frobnicate'));
-    expect([shown, missing, misused].map(({ code }) => code)).toEqual([0, 1, 2]);
+    expect(usageFailure).toEqual(await leads('frobnicate'));
+    expect([shown, missing, usageFailure].map(({ code }) => code)).toEqual([0, 1, 2]);
     expect(closed).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('explains an invalid name or date and suggests a valid one', async () => {
-    const [subsite, unrelated, action, day] = await Promise.all([
+    const [subsite, unrelatedCommand, action, day] = await Promise.all([
       leads('list', '--subsite', `${zipVerb.subsite.name}x`),
       leads('list', '--subsite', '0123456789'),
       leads('export', '--action', `${zipVerb.action.verb}x`),
@@ -211,7 +211,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
     });
-    expect(unrelated).toMatchObject({
+    expect(unrelatedCommand).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,

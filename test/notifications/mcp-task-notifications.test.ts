@@ -169,14 +169,14 @@ describe('a subscription to tasks', () => {
 });
 
 describe('an official client’s subscription to capability tasks', () => {
-  const priced = pricedFixture();
+  const pricedContext = pricedFixture();
   const start = async (key: Awaited<ReturnType<typeof makeKey>>) => {
     const body = { capability: video.id, input, maxAmount: '20.00' };
-    return (await performOperation(runCapability, body, key, priced.fixture)).output.taskId;
+    return (await performOperation(runCapability, body, key, pricedContext.fixture)).output.taskId;
   };
   /** Subscribes to tasks with a key, and adds the messages to `received`. */
   const subscribeWithKey = async ({ secret }: { secret: string }, taskIds: string[]) => {
-    const { context } = priced.fixture;
+    const { context } = pricedContext.fixture;
     const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
     const server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
@@ -204,7 +204,7 @@ describe('an official client’s subscription to capability tasks', () => {
   };
 
   it('announces each change, whoever makes it, but no change to another key’s task', async () => {
-    const { fixture } = priced;
+    const { fixture } = pricedContext;
     const [key, otherKey] = [
       await makeKey(fixture, ['*'], '40.00'),
       await makeKey(fixture, ['*'], '20.00'),
@@ -220,7 +220,7 @@ describe('an official client’s subscription to capability tasks', () => {
 
     const database = await openDatabase({ url: fixture.url });
     await advanceTasks('another process', { ...fixture.context, database });
-    priced.job(first).state = { status: 'completed', result: VIDEO_RESULT };
+    pricedContext.job(first).state = { status: 'completed', result: VIDEO_RESULT };
     fixture.advanceClock(600_000);
     await advanceTasks('another process', { ...fixture.context, database });
     await database.close();
@@ -229,20 +229,20 @@ describe('an official client’s subscription to capability tasks', () => {
       .toEqual([...initialStates, [first, 'completed']]);
     expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
 
-    priced.job(second).state = { status: 'failed', detail: 'No.' };
+    pricedContext.job(second).state = { status: 'failed', detail: 'No.' };
     fixture.advanceClock(600_000);
-    await priced.advance();
+    await pricedContext.advance();
     expect(await subscription.closed).toBe('graceful');
     expect(received.at(-1)).toMatchObject({ taskId: second, status: 'completed' });
   });
 
   it('ends when its key is revoked', async () => {
-    const key = await makeKey(priced.fixture, ['*'], '20.00');
+    const key = await makeKey(pricedContext.fixture, ['*'], '20.00');
     const run = await start(key);
     const { received, subscription } = await subscribeWithKey(key, [run]);
     await expect.poll(() => received.length).toBe(1);
-    await revokeKey(key.id, priced.fixture.context);
-    await priced.advance();
+    await revokeKey(key.id, pricedContext.fixture.context);
+    await pricedContext.advance();
     expect(await subscription.closed).toBe('graceful');
     expect(received.length).toBe(1);
   });

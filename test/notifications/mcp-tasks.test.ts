@@ -336,10 +336,10 @@ describe('lead tasks', () => {
 });
 
 describe('capability tasks', () => {
-  const priced = pricedFixture();
+  const pricedContext = pricedFixture();
   const connectWithKey = async () => {
-    const key = await makeKey(priced.fixture, ['*'], '20.00');
-    const connect = await serveEndpoint(priced.fixture, agentMcp);
+    const key = await makeKey(pricedContext.fixture, ['*'], '20.00');
+    const connect = await serveEndpoint(pricedContext.fixture, agentMcp);
     return {
       connect,
       ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),
@@ -354,7 +354,7 @@ describe('capability tasks', () => {
     const { taskId } = execution.handle!;
     expect((await session.task(taskId).snapshot()).status).toBe('working');
 
-    const otherKey = await makeKey(priced.fixture);
+    const otherKey = await makeKey(pricedContext.fixture);
     const other = await connect(undefined, { authorization: `Bearer ${otherKey.secret}` });
     for (const act of ['snapshot', 'cancel'] as const)
       await expect(other.session.task(taskId)[act]()).rejects.toMatchObject({
@@ -362,10 +362,10 @@ describe('capability tasks', () => {
         data: { code: 'not_found' },
       });
 
-    await advanceTasks('worker', priced.fixture.context);
-    priced.provider.jobs.get(taskId)!.state = { status: 'completed', result: VIDEO_RESULT };
-    priced.fixture.advanceClock(600_000);
-    await advanceTasks('worker', priced.fixture.context);
+    await advanceTasks('worker', pricedContext.fixture.context);
+    pricedContext.provider.jobs.get(taskId)!.state = { status: 'completed', result: VIDEO_RESULT };
+    pricedContext.fixture.advanceClock(600_000);
+    await advanceTasks('worker', pricedContext.fixture.context);
     const { outcome } = await execution.settle();
     expect(outcome).toMatchObject({
       status: 'completed',

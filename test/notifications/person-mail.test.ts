@@ -407,13 +407,13 @@ describe('the “This wasn’t me” link', () => {
     const mailFixture = await openMailFixture();
     const { requests } = mailFixture;
     const held = verbsOf(site).find((verb) => verb.action.effect?.kind === 'hold')!;
-    const filed = await requests.json('/api/lead/action', {
+    const filedLead = await requests.json('/api/lead/action', {
       subsite: held.subsite.name,
       action: held.action.verb,
       fields: exampleValues(held.action.fields),
       contact: { email: PERSON },
     });
-    const { receiptToken: receipt } = (await filed.json()) as { receiptToken: string };
+    const { receiptToken: receipt } = (await filedLead.json()) as { receiptToken: string };
     expect(await (await requests.get(path, { receipt })).json()).toMatchObject({
       lostHold: 'hold',
     });

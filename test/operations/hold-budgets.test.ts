@@ -241,10 +241,10 @@ describe('holds', () => {
       await second.close();
     }
     const third = await openDatabase({ url: fixture.url });
-    const restarted = { context: { ...fixture.context, database: third } };
-    expect((await problemOf(() => hold(restarted, { from: 30, address: '192.0.2.9' }))).code).toBe(
-      'budget_exceeded',
-    );
+    const restartedFixture = { context: { ...fixture.context, database: third } };
+    expect(
+      (await problemOf(() => hold(restartedFixture, { from: 30, address: '192.0.2.9' }))).code,
+    ).toBe('budget_exceeded');
     await third.close();
   });
 

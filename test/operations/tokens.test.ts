@@ -42,13 +42,13 @@ describe('tokens', () => {
 
   it('identify a request in any letter case, with spaces or hyphens', () => {
     const reference = randomTokens.event(new Date(start));
-    const formatted = referenceInWords(reference);
-    expect(formatted).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
+    const formattedReference = referenceInWords(reference);
+    expect(formattedReference).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
     for (const enteredReference of [
       reference,
-      formatted,
-      formatted.toLowerCase(),
-      ` ${formatted.replaceAll('-', ' ')} `,
+      formattedReference,
+      formattedReference.toLowerCase(),
+      ` ${formattedReference.replaceAll('-', ' ')} `,
     ])
       expect(referenceOf(enteredReference)).toBe(reference);
     // A receipt token also identifies the request, but is case-sensitive.

@@ -43,8 +43,8 @@ const astroAddresses = ['/_astro/page.css'];
 const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 
 /** All URL paths of a network that signs receipts, which has one more page than others. */
-const addressesOf = ({ site: unsigned }: (typeof networks)[number]) => {
-  const site = { ...unsigned, receiptKey };
+const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
+  const site = { ...unsignedSite, receiptKey };
   return [
     ...placements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
     ...pagesOfSite(site, problemCodes).map(({ path }) => path),

@@ -103,28 +103,36 @@ describe('a drawing', () => {
 });
 
 describe('drawings in a list', () => {
-  const small = item({ length_ft: 4, width_ft: 2 });
+  const smallDrawing = item({ length_ft: 4, width_ft: 2 });
   const large = item({ length_ft: 16, width_ft: 8 });
   const withoutSize = item({});
 
   test('are omitted if only a few items have a drawing', () => {
     expect(
-      drawingsOf([small, large, withoutSize, withoutSize, withoutSize, withoutSize]),
+      drawingsOf([smallDrawing, large, withoutSize, withoutSize, withoutSize, withoutSize]),
     ).toHaveLength(2);
     expect(
-      drawingsOf([small, large, withoutSize, withoutSize, withoutSize, withoutSize, withoutSize]),
+      drawingsOf([
+        smallDrawing,
+        large,
+        withoutSize,
+        withoutSize,
+        withoutSize,
+        withoutSize,
+        withoutSize,
+      ]),
     ).toEqual([]);
-    expect(drawingsOf([small])).toEqual([]);
+    expect(drawingsOf([smallDrawing])).toEqual([]);
   });
 
   test('share one scale, at which the largest item fits', () => {
-    const items = [small, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
+    const items = [smallDrawing, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
     const { unit } = scaleOf(drawingsOf(items));
     const widths = drawingsOf(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),
     );
     expect(Math.max(...widths)).toBeLessThanOrEqual(WIDTH);
-    expect(unit).toBeLessThan(scaleOf(drawingsOf([small, small])).unit);
+    expect(unit).toBeLessThan(scaleOf(drawingsOf([smallDrawing, smallDrawing])).unit);
   });
 
   test('stay within their viewport', () => {

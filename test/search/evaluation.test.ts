@@ -20,14 +20,14 @@ describe.each(sets)('search results for %s.txt', (set) => {
 
   it('are compared with published passages', () => {
     const passages = allPassages();
-    const unpublished = questions
+    const unpublishedQuestions = questions
       .filter(({ kind }) => kind !== 'service')
       .flatMap(({ question, expected: right }) =>
         right
           .filter((part) => !passages.some((passage) => isRight(passage, [part])))
           .map((part) => `${question} ${part}`),
       );
-    expect(unpublished).toEqual([]);
+    expect(unpublishedQuestions).toEqual([]);
   });
 
   const table = tableOf(judge(set));

@@ -2,11 +2,13 @@
 import { judge, sets, tableOf } from './evaluation.ts';
 
 for (const set of sets) {
-  const judged = judge(set);
+  const judgedQuestions = judge(set);
   console.log(`\n${set}.txt`);
-  console.table(Object.fromEntries(tableOf(judged).map(({ kind, ...counts }) => [kind, counts])));
+  console.table(
+    Object.fromEntries(tableOf(judgedQuestions).map(({ kind, ...counts }) => [kind, counts])),
+  );
   if (set === 'questions' && process.argv.includes('--misses'))
-    for (const { kind, question, at, answered, first } of judged)
+    for (const { kind, question, at, answered, first } of judgedQuestions)
       if (kind === 'unanswerable' ? answered : at !== 0)
         console.log(
           `${kind} ${at} ${answered ? 'claimed' : ''} ${question} → ${first.slice(0, 90)}`,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { prepareKnowledge, searchKnowledge } from '../../src/search/knowledge.ts';
-import { runSteps, mapInSteps, prepared, type Steps } from '../../src/search/steps.ts';
+import { runSteps, mapInSteps, createPreparation, type Steps } from '../../src/search/steps.ts';
 
 const numbers = Array.from({ length: 40 }, (_, index) => index);
 
@@ -26,28 +26,28 @@ async function turnsDuring(work: Promise<void>): Promise<number> {
 
 it('steps produce the same result at once and over several turns', async () => {
   expect(runSteps(squares())).toEqual(expected);
-  const { prepare, result } = prepared(squares);
+  const { prepare, result } = createPreparation(squares);
   expect(await turnsDuring(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
   expect(result()).toEqual(expected);
 });
 
 it('a result that is needed during its preparation is computed once', async () => {
   let starts = 0;
-  const { prepare, result } = prepared(() => {
+  const { prepare, result } = createPreparation(() => {
     starts++;
     return squares();
   });
-  const preparing = prepare();
+  const pendingPreparation = prepare();
   await nextTurn();
   expect(result()).toEqual(expected);
-  await preparing;
+  await pendingPreparation;
   expect(result()).toBe(result());
   expect(starts).toBe(1);
 });
 
 it('a computation starts over after a failure', () => {
   let attempts = 0;
-  const { result } = prepared(function* (): Steps<string> {
+  const { result } = createPreparation(function* (): Steps<string> {
     yield;
     if (attempts++ === 0) throw new Error('The record is missing.');
     return 'found';
@@ -60,10 +60,10 @@ it('requests are answered while the search indexes are built', async () => {
   const site = { registry: loadRegistry('registry'), base: 'https://example.com' };
   const question = { question: 'What does a trailer cost?' };
   const answer = searchKnowledge({ ...site, registry: { ...site.registry } }, question);
-  const preparing = prepareKnowledge(site);
+  const pendingPreparation = prepareKnowledge(site);
   await nextTurn();
   expect(searchKnowledge(site, question)).toEqual(answer);
-  await preparing;
+  await pendingPreparation;
   const another = { ...site, registry: { ...site.registry } };
   expect(await turnsDuring(prepareKnowledge(another))).toBeGreaterThan(300);
   expect(searchKnowledge(another, question)).toEqual(answer);

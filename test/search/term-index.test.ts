@@ -37,7 +37,7 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
       fc.array(entry, { minLength: 1, maxLength: 8 }),
       fc.array(query, { minLength: 1, maxLength: 3 }),
       (entries, queries) => {
-        const mini = new MiniSearch({
+        const miniSearch = new MiniSearch({
           fields,
           tokenize: wordsOf,
           processTerm: termOf,
@@ -45,10 +45,10 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
         });
         const builder = new TermIndexBuilder<Stored>(fields);
         for (const [id, { weight, ...texts }] of entries.entries()) {
-          mini.add({ ...texts, weight, id });
+          miniSearch.add({ ...texts, weight, id });
           builder.add(texts, weight === undefined ? {} : { weight });
         }
-        const expected = mini.search(
+        const expected = miniSearch.search(
           { queries: queries.map((one) => ({ queries: [...one.terms], fields: one.fields })) },
           {
             tokenize: (term) => [term],

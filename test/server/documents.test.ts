@@ -70,15 +70,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       expect(plain.body.equals(built), path).toBe(true);
       for (const coding of ['br', 'gzip'] as const) {
         if (arena.get(path)!.length(coding) === undefined) continue;
-        const coded = await service.ask(path, { headers: { 'accept-encoding': coding } });
+        const encodedResponse = await service.ask(path, { headers: { 'accept-encoding': coding } });
         expect([
           path,
-          coded.headers['content-encoding'],
-          Number(coded.headers['content-length']),
-        ]).toEqual([path, coding, coded.body.length]);
-        expect(decoders[coding](coded.body).equals(built), path).toBe(true);
-        expect(coded.headers.vary?.toLowerCase()).toContain('accept-encoding');
-        expect(coded.headers.etag).not.toBe(plain.headers.etag);
+          encodedResponse.headers['content-encoding'],
+          Number(encodedResponse.headers['content-length']),
+        ]).toEqual([path, coding, encodedResponse.body.length]);
+        expect(decoders[coding](encodedResponse.body).equals(built), path).toBe(true);
+        expect(encodedResponse.headers.vary?.toLowerCase()).toContain('accept-encoding');
+        expect(encodedResponse.headers.etag).not.toBe(plain.headers.etag);
       }
     }
   });

@@ -23,7 +23,7 @@ const wrongOrigin = (base: string) => ({
 });
 
 /** A proxy in front of the service that alters responses. */
-async function deployment(
+async function startDeployment(
   change: (path: string, answer: Answer, method: string) => void,
 ): Promise<{ base: string; server: Server }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
@@ -44,7 +44,7 @@ async function deployment(
 }
 
 const faultsOf = async (change: (path: string, answer: Answer, method: string) => void) => {
-  const { base, server } = await deployment(change);
+  const { base, server } = await startDeployment(change);
   const { faults } = await probe(arena, base, { concurrency: 4 });
   server.close();
   server.closeAllConnections();
@@ -56,7 +56,7 @@ const documents = paths.filter((path) => arena.get(path)!.policy.kind === 'docum
 
 describe('the deployment probe', () => {
   it('reports an unreachable deployment once', async () => {
-    const { server, base } = await deployment(() => undefined);
+    const { server, base } = await startDeployment(() => undefined);
     server.close();
     await once(server, 'close');
     expect(await runCommand('probe', [base, '--build', outDir])).toMatchObject({
@@ -192,7 +192,7 @@ describe('the deployment probe', () => {
 
   it('requests nothing from a server if only documents are deployed', async () => {
     const requests: string[] = [];
-    const { base, server } = await deployment(
+    const { base, server } = await startDeployment(
       (path, _, method) => void requests.push(`${method} ${path}`),
     );
     const documentsOnly = (path: string): Entry | undefined => {
@@ -222,7 +222,7 @@ describe('the deployment probe', () => {
   });
 
   it('reports that a missing deployment does not respond', async () => {
-    const { base, server } = await deployment(() => undefined);
+    const { base, server } = await startDeployment(() => undefined);
     server.close();
     await once(server, 'close');
     const { checked, faults } = await probe(arena, base, { concurrency: 8 });

@@ -134,7 +134,7 @@ describe('a checkout with a built network', () => {
   const isSource = (path: string) => /^\/(?:src|db)\//.test(path);
   const isBundle = (path: string) => /^\/dist\/programs\/.*\.js$/.test(path);
   const NATIVE = ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc'];
-  const isElsewhere = (path: string) => !isBundle(path) && !NATIVE.includes(path);
+  const isUnexpectedModule = (path: string) => !isBundle(path) && !NATIVE.includes(path);
   const edit = (path: string, code: string) => appendFileSync(join(checkout, path), `${code}\n`);
 
   it('runs commands from their sources until there is a bundle', () => {
@@ -149,11 +149,11 @@ describe('a checkout with a built network', () => {
     await serve();
     const served = loaded();
     expect(served.filter(isSource)).toEqual([]);
-    expect(served.filter(isElsewhere)).toEqual([]);
+    expect(served.filter(isUnexpectedModule)).toEqual([]);
     for (const command of COMMAND_NAMES.filter((name) => name !== 'start')) {
       const { modules, output } = run(command, '--help');
       expect(output).toContain(`Usage: npm run ${command}`);
-      expect(modules.filter(isElsewhere)).toEqual([]);
+      expect(modules.filter(isUnexpectedModule)).toEqual([]);
       expect(modules.length).toBeGreaterThan(0);
     }
     expect(run('keys', 'list')).toMatchObject({

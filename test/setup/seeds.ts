@@ -34,7 +34,8 @@ let state = seed;
 /** Seeded replacement for Math.random (Mulberry32). */
 export function random(): number {
   state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  let mixedState = Math.imul(state ^ (state >>> 15), 1 | state);
+  mixedState =
+    (mixedState + Math.imul(mixedState ^ (mixedState >>> 7), 61 | mixedState)) ^ mixedState;
+  return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 2 ** 32;
 }

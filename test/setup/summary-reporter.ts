@@ -6,8 +6,8 @@ import { missingPrograms } from './programs.ts';
  * skipped.
  */
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       // A file that fails to load, or a hook that throws, does not fail any individual test.
       for (const suite of [module, ...module.children.allSuites()])

@@ -107,7 +107,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
 
   it('links each error code to a page that explains what to do', () => {
     expect(Object.keys(problemAdvice).sort()).toEqual(Object.keys(problemCodes).sort());
-    for (const [code, { happened, steps }] of Object.entries(problemAdvice))
+    for (const [code, { explanation: happened, steps }] of Object.entries(problemAdvice))
       for (const words of [happened, ...steps])
         expect(textOf(page(`/problems/${code}`))).toContain(words);
   });

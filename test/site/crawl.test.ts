@@ -51,7 +51,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
           if (!from.has(next)) from.set(next, path);
     }
     expect(broken).toEqual([]);
-    const prerendered = readBuiltSite(outDir).registry.subsites.map(({ url }) => url);
-    expect(prerendered.filter((url) => !from.has(url))).toEqual([]);
+    const prerenderedPaths = readBuiltSite(outDir).registry.subsites.map(({ url }) => url);
+    expect(prerenderedPaths.filter((url) => !from.has(url))).toEqual([]);
   });
 });

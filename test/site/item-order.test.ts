@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inDisplayOrder } from '../../src/site/item-order.ts';
+import { sortForDisplay } from '../../src/site/item-order.ts';
 
 it('articles are listed newest first, and other items in record order', () => {
   const items = ['2026-03-18', '2026-05-12', undefined, '2026-02-10'].map((date, index) => ({
@@ -9,7 +9,7 @@ it('articles are listed newest first, and other items in record order', () => {
     ...(date && { date }),
   }));
   const ids = (schemaType: 'Article' | 'Product') =>
-    inDisplayOrder({ schemaType }, items).map(({ id }) => id);
+    sortForDisplay({ schemaType }, items).map(({ id }) => id);
   expect(ids('Article')).toEqual(['item-1', 'item-0', 'item-3', 'item-2']);
   expect(ids('Product')).toEqual(items.map(({ id }) => id));
 });
@@ -21,7 +21,7 @@ it('sold and past items come after available items', () => {
     summary: 'A sample item.',
     ...(status && { status }),
   }));
-  expect(inDisplayOrder({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([
+  expect(sortForDisplay({ schemaType: 'Product' }, items).map(({ id }) => id)).toEqual([
     'item-1',
     'item-3',
     'item-0',

@@ -93,40 +93,43 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       }
     });
 
-    it.each(MISTYPED)('are suggested when misspelled as %s', async (mistyped) => {
+    it.each(MISTYPED)('are suggested when misspelled as %s', async (misspelledName) => {
       for (const { name } of writing) {
         const { value } = await channels.call(path, name, {
           ...examples[name],
-          [mistyped]: 'k',
+          [misspelledName]: 'k',
         });
-        expect([name, value['errors']]).toEqual([name, [fault(mistyped)]]);
+        expect([name, value['errors']]).toEqual([name, [fault(misspelledName)]]);
       }
     });
   });
 
-  it.each(MISTYPED)('are suggested by A2A and by tasks when misspelled as %s', async (mistyped) => {
-    const { context } = await openFixture(site);
-    const data = {
-      email: 'dana@example.com',
-      source: site.registry.subsites[0]!.leadSource,
-      [mistyped]: 'k',
-    };
-    const params = {
-      message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
-    };
-    const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
-    });
-    const { result } = (await response.json()) as any;
-    expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(mistyped)]);
-    expect(() =>
-      runCapability.parse({ capability: 'x', input: {}, [mistyped]: 'k' }, context),
-    ).toThrow(
-      expect.objectContaining({
-        errors: expect.arrayContaining([expect.objectContaining(fault(mistyped))]),
-      }),
-    );
-  });
+  it.each(MISTYPED)(
+    'are suggested by A2A and by tasks when misspelled as %s',
+    async (misspelledName) => {
+      const { context } = await openFixture(site);
+      const data = {
+        email: 'dana@example.com',
+        source: site.registry.subsites[0]!.leadSource,
+        [misspelledName]: 'k',
+      };
+      const params = {
+        message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
+      };
+      const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
+      });
+      const { result } = (await response.json()) as any;
+      expect(result.task.status.message.parts.at(-1).data.errors).toEqual([fault(misspelledName)]);
+      expect(() =>
+        runCapability.parse({ capability: 'x', input: {}, [misspelledName]: 'k' }, context),
+      ).toThrow(
+        expect.objectContaining({
+          errors: expect.arrayContaining([expect.objectContaining(fault(misspelledName))]),
+        }),
+      );
+    },
+  );
 });

@@ -78,7 +78,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
     });
 
     it('appear in lists whose entries have a type, and in objects with at least one member', () => {
-      const untyped = (schema: unknown): boolean => {
+      const hasNoType = (schema: unknown): boolean => {
         if (typeof schema !== 'object' || schema === null) return false;
         const { type, items } = schema as { type?: string; items?: Record<string, object> };
         const { type: entry, properties = {} } = items ?? {};
@@ -86,11 +86,11 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
           (type === 'array' &&
             (entry === undefined ||
               (String(entry) === 'object' && !Object.keys(properties).length))) ||
-          Object.values(schema).some(untyped)
+          Object.values(schema).some(hasNoType)
         );
       };
       expect(
-        tools.filter(({ outputSchema }) => untyped(outputSchema)).map(({ name }) => name),
+        tools.filter(({ outputSchema }) => hasNoType(outputSchema)).map(({ name }) => name),
       ).toEqual([]);
     });
 

@@ -56,9 +56,11 @@ export function frontMarkdown(
         (subsite) =>
           `${link(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
-    const includedLinks = links.filter((one) => (size += Buffer.byteLength(one) + 2) <= MAX_BYTES);
-    const more = links.length - includedLinks.length;
-    if (more) includedLinks.push(link(`${more} more`, `${base}/llms.txt`));
+    const includedLinks = links.filter(
+      (linkLine) => (size += Buffer.byteLength(linkLine) + 2) <= MAX_BYTES,
+    );
+    const omittedCount = links.length - includedLinks.length;
+    if (omittedCount) includedLinks.push(link(`${omittedCount} more`, `${base}/llms.txt`));
     if (links.length) parts.push(`## ${heading}`, `${includedLinks.join(', ')}.`);
   }
   return parts.join('\n\n');

@@ -77,7 +77,7 @@ export function problemText(
   { registry, base }: Site,
   { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,
 ): string[] {
-  const { happened, steps, retry } = problemAdvice[code as ProblemCode];
+  const { explanation, steps, retry } = problemAdvice[code as ProblemCode];
   const { organization, agentArea } = registry.network;
   return [
     `# ${title}`,
@@ -87,7 +87,7 @@ export function problemText(
       `- HTTP status: ${status}`,
       `- Retry: ${retry ? 'yes, after a wait' : 'only after a change'}`,
     ].join('\n'),
-    ...section('What happened', [happened]),
+    ...section('What happened', [explanation]),
     ...section(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),

@@ -84,14 +84,14 @@ function requestText(
       ...responseTime,
       network.leadNotice,
     ];
-  const offered = offeredActions(subsite).map(
+  const actionTexts = offeredActions(subsite).map(
     ({ title, description }) => `- ${title}: ${description}`,
   );
   return section(
     'Requests',
-    offered.length
+    actionTexts.length
       ? [
-          ...offered,
+          ...actionTexts,
           '',
           `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`,
         ]

@@ -58,7 +58,7 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
     type: `${base}/problems/${code}`,
     title,
     status,
-    detail: problemAdvice[code].happened,
+    detail: problemAdvice[code].explanation,
     code,
     ...(code === 'invalid_input' && { errors: FAULTS }),
     ...(code === 'contract_changed' && { changes: CHANGES }),

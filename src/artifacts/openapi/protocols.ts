@@ -191,7 +191,10 @@ function a2aFaults(): Json {
       ...(unusedCodes.has(name) ? [] : RATE_LIMIT_HEADERS),
       ...(PROBLEM_HEADERS[name] ?? []),
     ];
-    return [status, rpcFault(`${title}.`, problems[name], problemAdvice[name].happened, headers)];
+    return [
+      status,
+      rpcFault(`${title}.`, problems[name], problemAdvice[name].explanation, headers),
+    ];
   });
   return { 400: notJson(), ...Object.fromEntries(faults) };
 }
@@ -225,11 +228,11 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
   const [question = registry.network.name] = registry.subsites.flatMap(
     ({ questions = [] }) => questions,
   );
-  const asked = {
+  const questionRequest = {
     messageId: '6a1b7a0e-55c1-4f0a-9b52-1f1d2f6f0c2a',
     parts: [{ text: question }],
   };
-  const answered = {
+  const answerResponse = {
     messageId: '0b8f2a53-3c5e-4e0b-8a55-5f6f0a9d7c11',
     parts: [{ text: 'Published passages, each with its source.' }],
   };
@@ -246,8 +249,8 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
             'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
           ...rpc(
             'SendMessage',
-            { message: { ...asked, role: 'ROLE_USER' } },
-            { message: { ...answered, role: 'ROLE_AGENT' } },
+            { message: { ...questionRequest, role: 'ROLE_USER' } },
+            { message: { ...answerResponse, role: 'ROLE_AGENT' } },
             a2aFaults(),
           ),
         },

@@ -55,10 +55,10 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
   );
   for (const [suffix, [file]] of bySuffix)
     rules.push({ pattern: { suffix }, policy: file!.policy });
-  const remaining = others.filter(
+  const remainingFiles = others.filter(
     ({ path }) => !rules.some(({ pattern }) => matchesPath(pattern, path)),
   );
-  for (const [prefix, group] of groupBy(remaining, ({ path }) => folderOf(path))) {
+  for (const [prefix, group] of groupBy(remainingFiles, ({ path }) => folderOf(path))) {
     const filesInFolder = files.filter(({ path }) => path.startsWith(prefix));
     const canShareRule =
       filesInFolder.length === group.length &&

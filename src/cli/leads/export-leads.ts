@@ -95,7 +95,7 @@ export function exportLeads(
   context: Context,
 ): { text: AsyncIterable<string>; count: () => number } {
   let count = 0;
-  async function* counted() {
+  async function* countRows() {
     for await (const batch of leadsInBatches(filter, context)) {
       count += batch.length;
       yield batch;
@@ -103,9 +103,9 @@ export function exportLeads(
   }
   const text =
     format === 'csv'
-      ? csv(counted(), filter, context)
+      ? csv(countRows(), filter, context)
       : format === 'jsonl'
-        ? jsonLines(counted())
-        : jsonArray(counted());
+        ? jsonLines(countRows())
+        : jsonArray(countRows());
   return { text, count: () => count };
 }

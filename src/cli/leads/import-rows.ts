@@ -48,15 +48,15 @@ async function* prependLine(first: string, rest: AsyncIterable<string>): AsyncGe
 
 /** Parses the column names. @throws {Problem} when a name is repeated or not UTF-8 */
 function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
-  const trimmed = names.map((name) => name.trim());
-  const duplicateColumn = trimmed.find((name, index) => trimmed.indexOf(name) < index);
+  const trimmedNames = names.map((name) => name.trim());
+  const duplicateColumn = trimmedNames.find((name, index) => trimmedNames.indexOf(name) < index);
   if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8}`);
   if (duplicateColumn !== undefined)
     throw new Problem(
       'malformed_body',
       `line 1: The column ${duplicateColumn || 'without a name'} is repeated. Name each column once.`,
     );
-  return trimmed;
+  return trimmedNames;
 }
 
 /** A parser error about one row. */

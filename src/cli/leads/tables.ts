@@ -74,21 +74,21 @@ function addExport(program: Command, print: Print): void {
           out === undefined &&
           format === undefined &&
           command.optsWithGlobals<{ json?: boolean }>().json;
-        const exported = exportLeads(
+        const exportedRows = exportLeads(
           isJsonArray ? 'json' : (format ?? 'csv'),
           { ...filter, before: exportEnd },
           context,
         );
-        if (out === undefined) return pipeline(exported.text, process.stdout, { end: false });
+        if (out === undefined) return pipeline(exportedRows.text, process.stdout, { end: false });
         const file = await openPrivate(out, overwrite);
         try {
-          await pipeline(exported.text, file.createWriteStream());
+          await pipeline(exportedRows.text, file.createWriteStream());
         } catch (error) {
           await removeFile(out);
           throw Object.assign(error as Error, { path: out });
         }
-        print([`Exported ${quantityOf(exported.count(), 'lead')} to ${out}.`], {
-          leads: exported.count(),
+        print([`Exported ${quantityOf(exportedRows.count(), 'lead')} to ${out}.`], {
+          leads: exportedRows.count(),
           file: out,
         });
       }, true);

@@ -62,11 +62,11 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
       fields,
     })),
   );
-  const chosen =
+  const chosenAction =
     actionName === undefined
       ? actions.find(({ id, fields }) => intake.has(id) && hasSimpleFields(fields))
       : actions.find(({ id }) => id === actionName);
-  if (!chosen)
+  if (!chosenAction)
     throw new ChannelsError(
       actionName === undefined
         ? 'This network has no capability that submits a request without dates. Choose an action with --action <subsite>.<verb>.'
@@ -74,11 +74,11 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
     );
   const suffix = randomBytes(8).toString('hex');
   return {
-    subsite: chosen.subsite,
-    action: chosen.verb,
-    fields: exampleValues(chosen.fields),
+    subsite: chosenAction.subsite,
+    action: chosenAction.verb,
+    fields: exampleValues(chosenAction.fields),
     contact: { name: `Channel check ${suffix}`, email: `channels-${suffix}@example.com` },
-    isCapability: intake.has(chosen.id),
+    isCapability: intake.has(chosenAction.id),
     idempotencyKey: `channels-${suffix}`,
   };
 }

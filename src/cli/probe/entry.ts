@@ -3,7 +3,7 @@ import { contentHash } from '../../build/arena.ts';
 import type { Entry } from '../../server/arena.ts';
 import { type ProbeResponse, ask } from './ask.ts';
 
-function decoded({ headers, body }: ProbeResponse): Buffer | undefined {
+function decodeBody({ headers, body }: ProbeResponse): Buffer | undefined {
   try {
     if (headers['content-encoding'] === 'br') return brotliDecompressSync(body);
     if (headers['content-encoding'] === 'gzip') return gunzipSync(body);
@@ -28,11 +28,11 @@ export async function probeEntry(entry: Entry, base: string, builtBase: string):
   const problems: string[] = [];
   const answer = await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip' });
   if (answer.status !== 200) {
-    const stripped =
+    const identityBody =
       answer.status === 404 && path.startsWith('/.well-known/')
         ? ' The deployment lacks .well-known; many upload tools skip folders that begin with a dot.'
         : '';
-    return [`responds with ${answer.status}. Expected 200.${stripped}`];
+    return [`responds with ${answer.status}. Expected 200.${identityBody}`];
   }
   if (!isSameType(answer.headers['content-type'], policy.mediaType))
     problems.push(`has the wrong media type. Expected ${policy.mediaType}.`);
@@ -58,7 +58,7 @@ export async function probeEntry(entry: Entry, base: string, builtBase: string):
       .status !== 304
   )
     problems.push('is sent in full although If-None-Match has its ETag. Expected 304.');
-  const body = decoded(answer);
+  const body = decodeBody(answer);
   if (!body) problems.push('cannot be decoded by its Content-Encoding.');
   else if (contentHash(body) !== hash) {
     const generationTime = generatedAt(body);

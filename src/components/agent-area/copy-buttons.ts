@@ -18,12 +18,12 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   status.setAttribute('role', 'status');
   if (title) button.setAttribute('aria-label', fill(texts.copyOf, { title }));
   const copy = async () => {
-    const copied = await navigator.clipboard.writeText(text).then(
+    const wasCopied = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     );
-    if (!copied && code) getSelection()?.selectAllChildren(code);
-    status.textContent = button.textContent = copied ? texts.copied : texts.failed;
+    if (!wasCopied && code) getSelection()?.selectAllChildren(code);
+    status.textContent = button.textContent = wasCopied ? texts.copied : texts.failed;
     setTimeout(() => {
       button.textContent = texts.copy;
       status.textContent = '';

@@ -13,7 +13,7 @@ async function keysOf(): Promise<JsonWebKey[]> {
 function run(section: HTMLElement): void {
   const input = section.querySelector<HTMLTextAreaElement>('textarea')!;
   const verdict = section.querySelector<HTMLElement>('[data-verdict]')!;
-  const say = (valid: boolean | undefined, text: string) => {
+  const showVerdict = (valid: boolean | undefined, text: string) => {
     verdict.textContent = text;
     verdict.dataset['verdict'] = valid === undefined ? '' : valid ? 'valid' : 'invalid';
   };
@@ -21,9 +21,9 @@ function run(section: HTMLElement): void {
   async function verify(): Promise<void> {
     try {
       const { valid, text } = await verifySigned(input.value, await keysOf());
-      say(valid, text);
+      showVerdict(valid, text);
     } catch {
-      say(undefined, texts.unable);
+      showVerdict(undefined, texts.unable);
     }
   }
 
@@ -31,9 +31,9 @@ function run(section: HTMLElement): void {
     try {
       const response = await fetch(SAMPLE, { headers: { accept: 'application/json' } });
       input.value = JSON.stringify(await response.json(), null, 2);
-      say(undefined, texts.sample);
+      showVerdict(undefined, texts.sample);
     } catch {
-      say(undefined, texts.noAnswer);
+      showVerdict(undefined, texts.noAnswer);
     }
   }
 

@@ -55,9 +55,9 @@ export async function verifySigned(text: string, keys: readonly PublicJwk[]): Pr
     if (alg !== 'EdDSA' || typ !== TYPE) return refused(verdicts.otherKind);
     const key = keys.find((each) => each.kid === kid);
     if (!key?.kid) return refused(verdicts.unknownKey);
-    const imported = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
+    const publicKey = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
     const signed = new TextEncoder().encode(`${header}.${base64url(canonicalize(document)!)}`);
-    return (await crypto.subtle.verify('Ed25519', imported, bytesOf(signature), signed))
+    return (await crypto.subtle.verify('Ed25519', publicKey, bytesOf(signature), signed))
       ? {
           valid: true,
           text: fill(verdicts.valid, { key: key.kid }),

@@ -35,9 +35,9 @@ function byPrice(items: readonly Item[]): ItemFilter[] {
   const [low, high] = [roundToPrice(amounts[third]!), roundToPrice(amounts[2 * third]!)];
   if (low === high) return [];
   const inRange =
-    (above: number, maxAmount: number) =>
+    (minAmount: number, maxAmount: number) =>
     ({ price }: Item): boolean =>
-      price !== undefined && above < price.amount && price.amount <= maxAmount;
+      price !== undefined && minAmount < price.amount && price.amount <= maxAmount;
   const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
     { label: fill(text.upTo, { most: from }), group: 'price', includes: inRange(-1, low) },

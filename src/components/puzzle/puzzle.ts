@@ -33,7 +33,7 @@ function run(puzzle: HTMLElement): void {
   let start = boards[0]!;
   let board = start;
   let fewest = 0;
-  let pressed: number[] = [];
+  let pressedHouses: number[] = [];
 
   const buttons = () => [...block.querySelectorAll('button')];
 
@@ -48,7 +48,7 @@ function run(puzzle: HTMLElement): void {
       button.classList.toggle('is-hint', index === hint);
     }
     const litCount = lightsOn(board);
-    const count = pressed.length;
+    const count = pressedHouses.length;
     block.classList.toggle('is-dark', litCount === 0);
     if (litCount === 0)
       state.textContent = fill(count > fewest ? text.dark : text.darkBest, {
@@ -70,7 +70,7 @@ function run(puzzle: HTMLElement): void {
 
   function begin(next: LightBoard): void {
     start = board = next;
-    pressed = [];
+    pressedHouses = [];
     fewest = solve(next)?.length ?? 0;
     if (buttons().length !== next.lit.length)
       block.replaceChildren(
@@ -95,7 +95,7 @@ function run(puzzle: HTMLElement): void {
 
   const shortcutActions: Record<string, () => void> = {
     undo() {
-      const last = pressed.pop();
+      const last = pressedHouses.pop();
       if (last !== undefined) board = press(board, last);
       show();
     },
@@ -112,7 +112,7 @@ function run(puzzle: HTMLElement): void {
     if (!button) return;
     const index = buttons().findIndex((each) => each === button);
     board = press(board, index);
-    pressed.push(index);
+    pressedHouses.push(index);
     focus(index);
     show();
   });

@@ -99,13 +99,13 @@ async function show(): Promise<void> {
   }
   try {
     const selectedCategory = chosen();
-    const loaded = await load();
-    const { found, notOffered } = findNeed(loaded, query, {
+    const loadedIndex = await load();
+    const { found, notOffered } = findNeed(loadedIndex, query, {
       typing: true,
       filter: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
     });
     if (query !== input.value.trim()) return;
-    list(found, loaded);
+    list(found, loadedIndex);
     light(found);
     (notOffered === undefined ? others : state).after(person);
     state.textContent = searchSummary(found.length, notOffered);

@@ -32,9 +32,9 @@ export async function senderOf(
   context: Context,
 ): Promise<InboxSession | undefined> {
   const session = await sessionOf(exchange, context);
-  const trusted =
+  const isTrustedOrigin =
     isSameOrigin(exchange.request) && (!session || isFormOfSession(textOf(post, 'form'), session));
-  if (!trusted)
+  if (!isTrustedOrigin)
     throw new Problem(
       'unauthorized',
       'This form is not from your current session. Open the page again and send the form from there.',

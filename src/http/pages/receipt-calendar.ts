@@ -60,8 +60,8 @@ export const receiptCalendar = (context: Context): Page => ({
     const { registry, base } = site;
     const receipt = receiptOf({ receipt: params['token']! });
     const { log, now } = await readLogNow(receipt, context);
-    const agreed = agreedDays(log, registry);
-    const days = agreed ?? canceledDays(log, registry);
+    const agreedPeriod = agreedDays(log, registry);
+    const days = agreedPeriod ?? canceledDays(log, registry);
     if (!days)
       throw new Problem(
         'not_found',
@@ -73,14 +73,14 @@ export const receiptCalendar = (context: Context): Page => ({
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
       prodId: { company: registry.network.name, product: 'Frontage' },
-      method: agreed ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
+      method: agreedPeriod ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
       ...entryText(log, lead, { receipt, reference }, site),
       id: `${reference}@${new URL(base).host}`,
       // Each request is confirmed at most once and ends at most once.
-      sequence: agreed ? 0 : 1,
-      status: agreed ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+      sequence: agreedPeriod ? 0 : 1,
+      status: agreedPeriod ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: {
         name: findSubsite(registry, lead.subsite)?.title ?? lead.subsite,
         email: registry.network.organization.email,

@@ -7,7 +7,7 @@ import { isCalendarDate } from '../../fields/kinds/date.ts';
 import { filledText } from '../../fields/text-length.ts';
 import {
   check,
-  expecting,
+  withExpectation,
   inputProblem,
   missingName,
   throwIfAny,
@@ -31,7 +31,10 @@ import { namedState } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const TEXT_RULE = `Enter text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
-const text = v.pipe(filledText(NOTE_LENGTH), expecting(TEXT_RULE, { instruction: TEXT_RULE }));
+const text = v.pipe(
+  filledText(NOTE_LENGTH),
+  withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
+);
 
 /** Maximum number of days that an offer can be open. */
 const MAX_OFFER_DAYS = 90;
@@ -45,7 +48,7 @@ const amount = v.pipe(
   v.string(),
   v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
   v.transform((digits) => Number(digits).toFixed(2)),
-  expecting('Enter the price as a decimal number, for example 450 or 450.00.', {
+  withExpectation('Enter the price as a decimal number, for example 450 or 450.00.', {
     instruction: offerInputs.enterPrice,
   }),
 );
@@ -54,14 +57,16 @@ const currencies = new Set(Intl.supportedValuesOf('currency'));
 const currency = v.pipe(
   v.string(),
   v.check((code) => currencies.has(code)),
-  expecting('Enter an ISO 4217 code, for example USD.', { instruction: offerInputs.enterCurrency }),
+  withExpectation('Enter an ISO 4217 code, for example USD.', {
+    instruction: offerInputs.enterCurrency,
+  }),
 );
 
 const expires = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,3}[hd]$/),
   v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
-  expecting(
+  withExpectation(
     `Enter how long the offer stays open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`,
     { instruction: offerInputs.choosePeriod },
   ),
@@ -71,7 +76,7 @@ const day = v.optional(
   v.pipe(
     v.string(),
     v.check(isCalendarDate),
-    expecting('Enter a day as YYYY-MM-DD.', { instruction: offerInputs.chooseDay }),
+    withExpectation('Enter a day as YYYY-MM-DD.', { instruction: offerInputs.chooseDay }),
   ),
 );
 
@@ -81,7 +86,7 @@ const requiredText = v.strictObject({ text });
 /** Error for declining a confirmed request without a reason. */
 const REASON = 'Enter the reason. The customer will read it.';
 
-const flag = v.optional(v.pipe(v.boolean(), expecting('Send true or false.')));
+const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
 
 /** Schemas of the bodies, by action. */
 const bodySchemas = {
@@ -93,13 +98,13 @@ const bodySchemas = {
     description: v.optional(
       v.pipe(
         filledText(DESCRIPTION_LENGTH),
-        expecting(
+        withExpectation(
           `Describe what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
         ),
       ),
     ),
     expires,
-    item: v.optional(v.pipe(filledText(200), expecting('Choose an item from the catalog.'))),
+    item: v.optional(v.pipe(filledText(200), withExpectation('Choose an item from the catalog.'))),
     from: day,
     to: day,
     confirmOnAccept: flag,
@@ -137,7 +142,7 @@ type Content = { text?: string | undefined } & Partial<v.InferOutput<typeof body
 function checkContent(act: ProviderAct, body: unknown) {
   const schema = v.pipe(
     bodySchemas[act],
-    expecting(`Send an object with ${Object.keys(bodySchemas[act].entries).join(', ')}.`),
+    withExpectation(`Send an object with ${Object.keys(bodySchemas[act].entries).join(', ')}.`),
   );
   const { output, errors } = check(schema, body);
   const content: Content | undefined = output;

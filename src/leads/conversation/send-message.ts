@@ -19,7 +19,7 @@ import { codePointsIn, filledText, tooLong } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { meaning } from '../../operation/unknown-names.ts';
-import { check, expecting, inputProblem, throwIfAny } from '../../operation/validate.ts';
+import { check, withExpectation, inputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
 import { ENDED_REQUEST_TEXT, stateAfterHolder, nextOf, openOffer } from './conversation.ts';
@@ -39,14 +39,14 @@ const formatNumber = (count: number): string => count.toLocaleString('en');
 
 const OFFER_RULE = 'Send the offerId of the offer.';
 
-const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), expecting(OFFER_RULE));
+const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), withExpectation(OFFER_RULE));
 
 const message = v.pipe(
   v.strictObject({
     text: v.optional(
       v.pipe(
         filledText(NOTE_LENGTH),
-        expecting(`Enter text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
+        withExpectation(`Enter text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
     ),
@@ -55,10 +55,14 @@ const message = v.pipe(
       v.pipe(offerId, v.description('offerId of the open offer, to decline it.')),
     ),
     withdraw: v.optional(
-      v.pipe(v.literal(true), expecting('Send true.'), v.description('Withdraws the request.')),
+      v.pipe(
+        v.literal(true),
+        withExpectation('Send true.'),
+        v.description('Withdraws the request.'),
+      ),
     ),
   }),
-  expecting('Send an object with one of text, accept, decline or withdraw.'),
+  withExpectation('Send an object with one of text, accept, decline or withdraw.'),
 );
 
 /** A message whose offerId has not been checked yet, because the check requires the lead. */

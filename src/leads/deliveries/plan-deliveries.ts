@@ -69,30 +69,35 @@ export async function planDeliveries(
   for (const { id, lead } of events) {
     const event = await readLeadEvent(id, context);
     const needsDelivery = event !== undefined && isRelevant(event);
-    const matching = needsDelivery ? channels.filter((channel) => channel.accepts(event)) : [];
-    const unaddressed = needsDelivery && !providerChannels(matching).length && !event.change;
+    const matchingChannels = needsDelivery
+      ? channels.filter((channel) => channel.accepts(event))
+      : [];
+    const unaddressed =
+      needsDelivery && !providerChannels(matchingChannels).length && !event.change;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
         'A lead cannot be delivered because it has no delivery address.',
       );
     const limitedRows: SQL[] = [];
-    for (const channel of matching)
+    for (const channel of matchingChannels)
       if (event) limitedRows.push(...(await limitedDelivery(channel, event, lead, time, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
-      ...(unaddressed ? providerChannels(channels) : matching.filter(({ limit }) => !limit)).map(
-        ({ name }) =>
-          writer
-            .insert(deliveries)
-            .values({
-              event: id,
-              channel: name,
-              lead,
-              createdAt: time,
-              ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: time }),
-            })
-            .onConflictDoNothing(),
+      ...(unaddressed
+        ? providerChannels(channels)
+        : matchingChannels.filter(({ limit }) => !limit)
+      ).map(({ name }) =>
+        writer
+          .insert(deliveries)
+          .values({
+            event: id,
+            channel: name,
+            lead,
+            createdAt: time,
+            ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: time }),
+          })
+          .onConflictDoNothing(),
       ),
       ...limitedRows.map((row) => writer.run(row)),
     ]);

@@ -6,7 +6,7 @@ import { insertWhere } from '../../operation/statements.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
-  holdCounts,
+  readHoldCounts,
   holdTerm,
   withinUnconfirmedLimit,
   unconfirmedLimit,
@@ -30,7 +30,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
   const maxUnconfirmed = unconfirmedLimit(items, budgetsOf(planned));
   const expiresAt = holdTerm(planned, days.to);
-  const counts = await holdCounts(planned, expiresAt);
+  const counts = await readHoldCounts(planned, expiresAt);
   const unit = freeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },

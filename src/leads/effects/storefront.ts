@@ -39,7 +39,7 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
 });
 
 /** The daily budgets of a storefront: per contact, per caller and for the whole service. */
-async function storefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
+async function readStorefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
   const { call, context, columns, now } = planned;
   const budgets = budgetsOf(planned);
   if (!budgets) return [];
@@ -81,7 +81,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
   const slug = input.sandbox ? SANDBOX_TOKEN : `${slugOf(name)}-${tokens.suffix()}`;
-  const counts = await storefrontCounts(planned);
+  const counts = await readStorefrontCounts(planned);
   const offerings = readOfferings(textOf(input, effect.offeringsField));
   const row = {
     slug,

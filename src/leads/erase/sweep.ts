@@ -29,11 +29,11 @@ export async function sweep(context: Context): Promise<void> {
       .from(deliveryAttempts)
       .where(lte(deliveryAttempts.at, daysLater(now(), -ATTEMPT_LOG_DAYS)))
       .limit(limit);
-    const removed = await writer.batch([
+    const deletionResults = await writer.batch([
       deleteExpiredUses(limit, context),
       writer.delete(idempotency).where(sql`rowid in ${oldAnswers}`),
       writer.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, oldAttempts)),
     ]);
-    return removed.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
+    return deletionResults.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0);
   });
 }

@@ -35,7 +35,7 @@ const WITHDRAWAL_ADVICE =
   'To make room now, withdraw a request that you no longer need: on its receipt page, or with {"withdraw": true} to /api/lead/{receiptToken}/messages.';
 
 /** Budgets for a hold: per contact and per caller. */
-export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
+export async function readHoldCounts(hold: HoldCall, until: string): Promise<BudgetCount[]> {
   const { call, context } = hold;
   const budgets = budgetsOf(hold);
   if (!budgets) return [];
@@ -75,7 +75,7 @@ export async function holdCounts(hold: HoldCall, until: string): Promise<BudgetC
 const limitForShare = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
-const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
+const unconfirmedCondition = (catalog: string, days: Days, now: Date): SQL =>
   allConditions(overlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
@@ -83,8 +83,8 @@ const unconfirmed = (catalog: string, days: Days, now: Date): SQL =>
  * day and the days when holds start, because the maximum occurs on one of them.
  */
 function isBelowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
-  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmed(catalog, days, now), gt(holds.fromDay, days.from))}`;
-  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(unconfirmed(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
+  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmedCondition(catalog, days, now), gt(holds.fromDay, days.from))}`;
+  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(unconfirmedCondition(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
 }
 

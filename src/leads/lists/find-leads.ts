@@ -146,11 +146,11 @@ export async function listOfSamePerson(
   const [lead] = await selectSummaries(context).where(
     and(eq(outbox.id, reference), isAccessible(access)),
   );
-  const same =
+  const isSamePerson =
     lead &&
     or(
       lead.email === null ? undefined : eq(leads.contactEmail, lead.email),
       lead.phone === null ? undefined : eq(leads.contactPhone, lead.phone),
     );
-  return same ? newestFirst(same, access, context) : [];
+  return isSamePerson ? newestFirst(isSamePerson, access, context) : [];
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { type InputError, Problem, type ProblemCode } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
-import { expecting } from '../../operation/validate.ts';
+import { withExpectation } from '../../operation/validate.ts';
 import { namesPrivateTarget } from '../../outbound/public-address.ts';
 
 /** Callback of the program that submits a lead, called after each change. */
@@ -28,7 +28,7 @@ export const callbackUrlSchema = v.pipe(
   v.string(),
   v.maxLength(MAX_URL_LENGTH),
   v.check(isCallable),
-  expecting(
+  withExpectation(
     `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
   ),
   v.description('A public URL that accepts POST requests.'),
@@ -55,7 +55,7 @@ export function callbackFaults(body: unknown, context: Context): InputError[] {
 
 export const callbackSchema = v.pipe(
   v.strictObject({ url: callbackUrlSchema }),
-  expecting('Send an object with url.'),
+  withExpectation('Send an object with url.'),
   v.description(
     'Requires a key with the scope callbacks in the Authorization header. Each change to the lead is posted to url as a Standard Webhooks event lead.updated {receiptToken, status, at, statusUrl}, signed with the callback secret of the key.',
   ),

@@ -37,7 +37,7 @@ import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import {
   check,
-  expecting,
+  withExpectation,
   missingName,
   throwIfAny,
   validValues,
@@ -53,14 +53,16 @@ const request = v.pipe(
     name: v.optional(
       v.pipe(
         filledLine(200),
-        expecting('Enter a name of at most 200 characters.'),
+        withExpectation('Enter a name of at most 200 characters.'),
         v.description('Name of the person.'),
       ),
     ),
     data: v.optional(
       v.pipe(
         freeObject(DATA_BYTES),
-        expecting(`Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`),
+        withExpectation(
+          `Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`,
+        ),
         v.description(
           'Additional data about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other members are validated as fields of the action.',
         ),
@@ -71,7 +73,7 @@ const request = v.pipe(
     contract: v.optional(contractSchema),
     callback: v.optional(callbackSchema),
   }),
-  expecting('Send a JSON object with email and source.'),
+  withExpectation('Send a JSON object with email and source.'),
 );
 
 function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subsite | undefined {

@@ -13,7 +13,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Call, OperationDescription } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
-import { expecting } from '../../operation/validate.ts';
+import { withExpectation } from '../../operation/validate.ts';
 
 /** Rows per statement. */
 const BATCH_SIZE = 200;
@@ -22,7 +22,7 @@ const BATCH_SIZE = 200;
 export const contractSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(CONTRACT_PATTERN)),
-  expecting(
+  withExpectation(
     'Send the contract from the action’s record: sha-256: followed by 64 hexadecimal digits.',
   ),
   v.description(

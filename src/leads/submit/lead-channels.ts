@@ -12,7 +12,7 @@ import { contractDigest } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
-import { expecting } from '../../operation/validate.ts';
+import { withExpectation } from '../../operation/validate.ts';
 
 /* Parameters, members and descriptions that the channels for leads share. */
 
@@ -32,7 +32,7 @@ export const leadProblems: readonly ProblemCode[] = [
 export const sourceSchema = v.pipe(
   v.string(),
   v.regex(new RegExp(SOURCE_PATTERN)),
-  expecting('Enter a label of at most 64 letters, digits, dots, hyphens and underscores.'),
+  withExpectation('Enter a label of at most 64 letters, digits, dots, hyphens and underscores.'),
   v.description('Label for the origin of the lead; defaults to the subsite’s leadSource.'),
 );
 
@@ -58,7 +58,7 @@ export const actionComponent = (subsite: Subsite, action: Action): string =>
 /**
  * JSON Schema of an action's envelope; `fixed` if the URL determines the subsite and the action.
  */
-export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean): JsonSchema {
+export function actionEnvelope(subsite: Subsite, action: Action, isFixed: boolean): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     title: `${subsite.title}: ${action.title}`,
@@ -71,7 +71,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, fixed: boolean)
       fields: fieldsJsonSchema(action.fields),
       ...envelopeMembers(),
     },
-    required: [...(fixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
+    required: [...(isFixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
   };
 }
@@ -153,9 +153,9 @@ export const anyActionEnvelope = (): JsonSchema => ({
 export const actionExample = (
   subsite: Subsite,
   action: Action,
-  fixed: boolean,
+  isFixed: boolean,
 ): Record<string, unknown> => ({
-  ...(fixed ? {} : { subsite: subsite.name, action: action.verb }),
+  ...(isFixed ? {} : { subsite: subsite.name, action: action.verb }),
   fields: exampleValues(action.fields),
   contact: EXAMPLE_CONTACT,
   sandbox: true,

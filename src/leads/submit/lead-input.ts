@@ -18,7 +18,7 @@ import { filledLine } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { type NamesByPlace } from '../../operation/unknown-names.ts';
-import { check, expecting, missingName } from '../../operation/validate.ts';
+import { check, withExpectation, missingName } from '../../operation/validate.ts';
 import { subsiteSuggestion, suggestion } from '../../site/nearest.ts';
 
 /** The contact of a lead. */
@@ -57,7 +57,7 @@ export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personName = v.pipe(
   filledLine(200),
-  expecting('Enter a name of at most 200 characters.'),
+  withExpectation('Enter a name of at most 200 characters.'),
   v.description('Name of the person.'),
 );
 
@@ -72,7 +72,7 @@ export const contactSchema = v.pipe(
       ),
     ),
   }),
-  expecting('Send an object with name, email and phone, each optional.'),
+  withExpectation('Send an object with name, email and phone, each optional.'),
   v.description(CONTACT_ADVICE),
 );
 
@@ -81,7 +81,7 @@ export const CONTACT_PLACE = { '/contact': ['name', 'email', 'phone'] } as const
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
-  expecting('Send true or false.'),
+  withExpectation('Send true or false.'),
   v.description(
     'true validates the request and returns a full response, but stores and sends nothing.',
   ),
@@ -89,7 +89,7 @@ export const sandboxSchema = v.pipe(
 
 export const notifySchema = v.pipe(
   v.boolean(),
-  expecting('Send true or false.'),
+  withExpectation('Send true or false.'),
   v.description(
     'false sends the person no email about this request; otherwise, the person gets the receipt, questions, offers and the outcome by email if the service sends email.',
   ),

@@ -38,7 +38,7 @@ import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
 import { leadForm } from './lead-form.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, expecting, missingName, validValues } from '../../operation/validate.ts';
+import { check, withExpectation, missingName, validValues } from '../../operation/validate.ts';
 
 const envelope = v.pipe(
   v.strictObject({
@@ -52,7 +52,7 @@ const envelope = v.pipe(
     contract: v.optional(contractSchema),
     callback: v.optional(callbackSchema),
   }),
-  expecting('Send a JSON object with subsite, action and fields.'),
+  withExpectation('Send a JSON object with subsite, action and fields.'),
 );
 
 /** The actions of a site, each with its subsite. */

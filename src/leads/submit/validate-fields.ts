@@ -7,7 +7,7 @@ import { itemsOf, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { isObject } from '../../site/json-object.ts';
-import { expecting } from '../../operation/validate.ts';
+import { withExpectation } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
 import type { FieldValue } from '../../fields/spec.ts';
@@ -26,18 +26,21 @@ function readPhone(text: string): string | undefined {
 /** A telephone number of a contact, as E.164. */
 export const phone = v.pipe(
   phoneCheck(readPhone),
-  expecting(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
+  withExpectation(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
 );
 
 /** An email address. */
-export const email = v.pipe(emailCheck, expecting(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }));
+export const email = v.pipe(
+  emailCheck,
+  withExpectation(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }),
+);
 
 /** Validator for the value of a field. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
   const schema = v.pipe(
     kind.check(field, context),
-    expecting(kind.rule(field), {
+    withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
       instruction: kind.instruction(field),
     }),
@@ -90,7 +93,7 @@ export function fieldsSchema(
   return (v.pipe as unknown as (...steps: unknown[]) => v.GenericSchema<unknown, FieldValues>)(
     objectSchema,
     ...orderChecks,
-    expecting('Send the fields of the action as an object.'),
+    withExpectation('Send the fields of the action as an object.'),
   );
 }
 

@@ -195,12 +195,12 @@ Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, an
 /** The guides of a network, in the order of the overview; none in a static build. */
 export const developerGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
-  const verified = verify(site);
+  const proofGuideText = verify(site);
   return [
     sandbox(site),
     connect(site),
     callbacks(site),
-    ...(verified ? [verified] : []),
+    ...(proofGuideText ? [proofGuideText] : []),
     providers(),
   ];
 };

@@ -1,6 +1,6 @@
 import { MCP_ENDPOINTS, type McpEndpoint } from './mcp-endpoints.ts';
 import type { Registry } from '../registry.ts';
-import { SAMPLE_KEY, type Sample, shellQuoted } from './request-samples.ts';
+import { SAMPLE_KEY, type Sample, quoteForShell } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
 const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -23,7 +23,7 @@ export function mcpClients({ base, registry }: Site): Sample[] {
       servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),
     );
   const urls = openServers.map(({ url }) => url).join('\n');
-  const keyHeader = shellQuoted(`Authorization: ${SAMPLE_KEY.Authorization}`);
+  const keyHeader = quoteForShell(`Authorization: ${SAMPLE_KEY.Authorization}`);
   return [
     {
       title: 'Claude Code · in a terminal',

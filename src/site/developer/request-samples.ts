@@ -22,7 +22,8 @@ export interface Sample {
 export const SAMPLE_KEY = { Authorization: 'Bearer <API_KEY>' } as const;
 
 /** Puts a shell argument in single quotes. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quoteForShell = (text: string): string =>
+  `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -66,11 +67,11 @@ export function curlSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';
   return [
-    `curl ${method === defaultMethod ? '' : `-X ${method} `}${shellQuoted(url)}`,
+    `curl ${method === defaultMethod ? '' : `-X ${method} `}${quoteForShell(url)}`,
     ...Object.entries(allHeaders(request)).map(
-      ([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`,
+      ([name, value]) => `  -H ${quoteForShell(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`  -d ${shellQuoted(toIndentedJson(body))}`]),
+    ...(body === undefined ? [] : [`  -d ${quoteForShell(toIndentedJson(body))}`]),
   ].join(' \\\n');
 }
 

@@ -121,11 +121,11 @@ export async function mailReceiver({
     },
   });
   server.on('error', () => undefined);
-  const listening = server.listen(0, '127.0.0.1');
-  await new Promise<void>((resolve) => listening.once('listening', resolve));
+  const listeningServer = server.listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => listeningServer.once('listening', resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
   return {
-    url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listening.address() as AddressInfo).port}`,
+    url: `${secure ? 'smtps' : 'smtp'}://${pem ? 'localhost' : '127.0.0.1'}:${(listeningServer.address() as AddressInfo).port}`,
     mails,
     faults,
     logins,

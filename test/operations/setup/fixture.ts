@@ -114,8 +114,8 @@ async function openFile(): Promise<OpenedDatabase> {
  * HTTP, and takes longer than most tests. Closes and deletes a database that a test closed,
  * replaced or damaged.
  */
-async function release(opened: OpenedDatabase): Promise<void> {
-  const { database, url } = opened;
+async function release(openedDatabase: OpenedDatabase): Promise<void> {
+  const { database, url } = openedDatabase;
   try {
     const tables = await database.reader.all<{ name: string }>(
       sql`select name from sqlite_schema where type = 'table' and name not like 'sqlite_stat%' and name not like '%migrations%'`,
@@ -124,7 +124,7 @@ async function release(opened: OpenedDatabase): Promise<void> {
       'PRAGMA defer_foreign_keys = ON',
       ...tables.map(({ name }) => `DELETE FROM ${name}`),
     ]);
-    idle.push(opened);
+    idle.push(openedDatabase);
   } catch {
     await database.close();
     if (url.startsWith('file:'))
@@ -154,11 +154,11 @@ async function openOnServer({
 /** Opens a fixture. It is released when the test, or the file that shares it, ends. */
 export async function openFixture(site: Site): Promise<Fixture> {
   const server = inject('libsqlServer');
-  const opened = idle.pop() ?? (await (server ? openOnServer(server) : openFile()));
-  const { url } = opened;
+  const openedDatabase = idle.pop() ?? (await (server ? openOnServer(server) : openFile()));
+  const { url } = openedDatabase;
   // The program keeps state per database object, so each fixture gets a new object.
-  const database = Object.create(opened.database) as Database;
-  const remove = () => release(opened);
+  const database = Object.create(openedDatabase.database) as Database;
+  const remove = () => release(openedDatabase);
   if (TestRunner.getCurrentTest()) onTestFinished(remove);
   else afterAll(remove);
   const logged: unknown[][] = [];
