@@ -9,7 +9,9 @@ import { answerDue } from '../../src/leads/status/receipt.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { receiptPage } from '../../src/http/pages/receipt.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { addDays, dateInTimeZone, timeOnDay } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { plannedDayInWords } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -76,28 +78,63 @@ describe('an emergency', () => {
   });
 });
 
-describe('an answer promised for a time after the requested day', () => {
+describe('the answer to a request for a day', () => {
   const dayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
-  const verb = verbsOf(site).find((candidate) => dayFields(candidate).length > 0)!;
-  const fieldsFor = (day: string) =>
-    Object.fromEntries(dayFields(verb).map(([name]) => [name, day]));
+  const verb = verbsOf(site).find(
+    (candidate) =>
+      dayFields(candidate).length > 0 &&
+      candidate.subsite.hours?.some(({ days }) => days.length === 7),
+  )!;
+  const [{ opens, closes } = { opens: '', closes: '' }] = verb.subsite.hours!;
   const { timeZone } = registry.network;
+  const request = (day: string) => ({
+    subsite: verb.subsite.name,
+    action: verb.action.verb,
+    fields: Object.fromEntries(dayFields(verb).map(([name]) => [name, day])),
+  });
+  const answered = (day: string, time: Date) =>
+    new Date(answerDue(registry, request(day), time)).getTime() - time.getTime();
+  const day = '2026-11-25';
+  const minutes = (count: number) => count * 60_000;
+  const opening = timeOnDay(timeZone, day, opens);
+  const closing = timeOnDay(timeZone, day, closes);
+  const before = (moment: Date, count: number) => new Date(moment.getTime() - minutes(count));
 
-  it('is accompanied by the number to call in the notice and in the first line of the email', async () => {
+  it('is promised for two hours later or for closing time, if it is for today', () => {
+    expect(answered(day, opening)).toBe(minutes(120));
+    expect(answered(day, before(opening, 60))).toBe(minutes(180));
+    expect(answered(day, before(closing, 60))).toBe(minutes(60));
+  });
+
+  it('is promised for two hours after opening, if it is for tomorrow', () => {
+    expect(answered(day, before(closing, 24 * 60))).toBe(
+      opening.getTime() + minutes(120) - before(closing, 24 * 60).getTime(),
+    );
+    expect(answered(addDays(day, 9), opening)).toBe(minutes(60 * verb.action.respondWithinHours));
+  });
+
+  it('comes too late shortly before closing: the request says to call', async () => {
     const fixture = await openFixture(site);
-    const request = { subsite: verb.subsite.name, action: verb.action.verb };
-    const today = () => dateInTimeZone(timeZone, fixture.context.now());
-    const promised = () =>
-      dateInTimeZone(timeZone, new Date(answerDue(registry, request, fixture.context.now())));
-    while (promised() === today()) fixture.advanceHours(1);
-    const { notice, first, provider } = await messagesFor(verb, fieldsFor(today()), fixture);
+    const now = () => fixture.context.now();
+    const today = () => dateInTimeZone(timeZone, now());
+    fixture.advanceHours(
+      (before(timeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() - now().getTime()) /
+        3_600_000,
+    );
+    const { notice, first, provider } = await messagesFor(verb, request(today()).fields, fixture);
     const warning = `That is after the day you chose, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
     expect(provider).toContain(warning);
+    const lead = await file(fixture.context, verb, MAIL, request(today()).fields);
+    const receipt = await receiptPage(fixture.context).show({
+      request: new Request('http://localhost/'),
+      params: { token: lead },
+    } as unknown as Exchange);
+    expect(receipt).toMatchObject({ state: { words: 'new_too_late' } });
 
-    const inTime = await messagesFor(verb, fieldsFor(addDays(promised(), 3)), fixture);
+    const inTime = await messagesFor(verb, request(addDays(today(), 1)).fields, fixture);
     expect(inTime.notice + inTime.text + inTime.provider).not.toContain('after the day');
   });
 });

@@ -4,10 +4,12 @@
  * anything is sent.
  */
 import { closestTo } from '../event-target.ts';
-import { dateInTimeZone } from '../../site/calendar/days.ts';
+import { dateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
 import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
-import { formOutcome } from '../../text/index.ts';
+import { promisedTimeInWords } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { formOutcome, forms as text } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
@@ -39,6 +41,26 @@ function setFirstDays(form: HTMLFormElement): void {
     input.min = first;
     input.dataset['toCome'] = first > dateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
   }
+}
+
+/**
+ * Says until when an item is held if the form is sent now, in the network's time zone: for the
+ * hours in the record, and until the last requested day ends at the latest.
+ */
+function showHoldEnd(form: HTMLFormElement): void {
+  const note = form.querySelector<HTMLElement>('[data-hold-hours]');
+  if (!note) return;
+  const { timeZone = 'UTC' } = form.dataset;
+  const { holdHours, toField = '' } = note.dataset;
+  const until = Date.now() + Number(holdHours) * 3_600_000;
+  const last = new FormData(form).get(toField);
+  const end =
+    typeof last === 'string' && last >= dateInTimeZone(timeZone, new Date())
+      ? Math.min(until, endOfDay(timeZone, last).getTime())
+      : until;
+  note.textContent = fill(text.heldUntil, {
+    until: promisedTimeInWords(new Date(end).toISOString(), timeZone),
+  });
 }
 
 /**
@@ -135,7 +157,9 @@ function enhance(form: HTMLFormElement): void {
   addEventListener('pageshow', () => {
     release();
     setFirstDays(form);
+    showHoldEnd(form);
   });
+  form.addEventListener('input', () => showHoldEnd(form));
 }
 
 /**

@@ -9,6 +9,7 @@ import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogNow } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
+import { dayBeforeAnswer } from '../../leads/status/first-day.ts';
 import { newTexts, receiptState, stateAfterRefusal } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
@@ -66,7 +67,11 @@ async function receiptView(
   const state = receiptState(
     lead,
     timeline,
-    { ...log, isUrgent: isEmergency(action, log.fields) },
+    {
+      ...log,
+      isUrgent: isEmergency(action, log.fields),
+      isTooLate: dayBeforeAnswer(registry, log, log) !== undefined,
+    },
     now,
   );
   const agreement = agreedText(log, terms.agreed?.offerId);

@@ -147,7 +147,10 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   // A new lead needs no history, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
-  const respondBy = promisedAnswer({ ...lead, entries }, context.site.registry);
+  const respondBy = promisedAnswer(
+    { ...lead, fields: lead.fields ?? {}, entries },
+    context.site.registry,
+  );
   const linked = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
     id,

@@ -1,7 +1,6 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
 import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
+import { dayBeforeAnswer } from './first-day.ts';
 
 /** States that require an answer from the provider. */
 const openStates: ReadonlySet<LeadStatus> = new Set([
@@ -136,23 +136,15 @@ function soldOrPastItem(
 
 /** Warning that the answer is promised only after the first requested day. */
 function lateAnswers(
-  { network: { timeZone } }: Registry,
+  registry: Registry,
   phone: string,
-  { fields }: Pick<Action, 'fields'>,
-  { fields: values = {}, promise }: Pick<NoticedLead, 'fields' | 'promise'>,
+  { promise, ...request }: Pick<NoticedLead, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): string[] {
-  if (!promise) return [];
-  const [first] = Object.entries(fields)
-    .filter(([name, field]) => kindOf(field).isDay && values[name] !== undefined)
-    .map(([name]) => String(values[name]))
-    .sort();
-  if (first === undefined || first >= dateInTimeZone(timeZone, new Date(promise.respondBy)))
-    return [];
-  // Dates before the request, such as a purchase date, do not depend on the answer.
-  if (first < dateInTimeZone(timeZone, new Date(promise.createdAt))) return [];
-  const by = promisedTimeInWords(promise.respondBy, timeZone);
+  const day = promise && dayBeforeAnswer(registry, request, promise);
+  if (!day) return [];
+  const by = promisedTimeInWords(promise.respondBy, registry.network.timeZone);
   return [
-    `The answer is promised by ${by}. That is after the day you chose, ${plannedDayInWords(first)}; call ${phone} instead.`,
+    `The answer is promised by ${by}. That is after the day you chose, ${plannedDayInWords(day)}; call ${phone} instead.`,
   ];
 }
 
@@ -175,7 +167,7 @@ export function warningsOf(
     ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
     ...soldOrPastItem(registry, { subsite, action, fields }),
-    ...lateAnswers(registry, phone, record, { fields, promise }),
+    ...lateAnswers(registry, phone, { subsite, action, fields, promise }),
     ...contactWarnings(service, record, contacts, phone),
   ];
 }

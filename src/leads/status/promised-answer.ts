@@ -5,7 +5,7 @@ import { answerDue } from './receipt.ts';
 
 type LeadDeadlines = Pick<
   LeadLog,
-  'subsite' | 'action' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
+  'subsite' | 'action' | 'fields' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
 >;
 
 /**

@@ -60,13 +60,15 @@ function hasSent(entries: readonly LogEntry[]): boolean {
 interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 'entries'> {
   /** Whether the request is an emergency. */
   isUrgent?: boolean;
+  /** Whether the answer is promised only after the requested day. */
+  isTooLate?: boolean;
 }
 
 /** The headline of a receipt, and the deadline of the pending answer. */
 function headlineOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, reachable, isUrgent, entries }: LeadFacts,
+  { respondBy, dueAt, reachable, isUrgent, isTooLate, entries }: LeadFacts,
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
@@ -75,6 +77,7 @@ function headlineOf(
     if (newTexts({ status, entries }).length > 0) return { words: 'message' };
     if (isUrgent) return { words: 'new_emergency' };
     if (respondBy <= time) return { words: 'new_late' };
+    if (isTooLate) return { words: 'new_too_late' };
     if (!reachable) return { words: 'new_unreachable' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }

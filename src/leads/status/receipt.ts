@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { answerableTime } from '../../site/calendar/opening-hours.ts';
+import { answerableTime, answerTimeForDay } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
+import { firstDayToCome } from './first-day.ts';
 import { noticeOf, warningsOf } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -224,20 +225,23 @@ export function leadTerms(
 const QUARTER_HOUR = 15 * 60_000;
 
 /**
- * When the answer to a person's action is due, ISO 8601: after the response time in the record, and
- * never while the service is closed.
+ * When the answer to a person's action is due, ISO 8601: after the response time in the
+ * record, never while the service is closed, and in time for the first requested day.
  */
 export function answerDue(
   registry: Registry,
-  { subsite, action }: Pick<LeadForReceipt, 'subsite' | 'action'>,
+  lead: Pick<LeadForReceipt, 'subsite' | 'action' | 'fields'>,
   time: Date,
 ): string {
-  const service = findSubsite(registry, subsite);
-  const { respondWithinHours } = leadTerms(registry, service, action);
-  const after = Date.parse(hoursLater(time, respondWithinHours));
-  const due = new Date(Math.floor(after / QUARTER_HOUR) * QUARTER_HOUR);
-  const dueDuringHours = service?.hours
-    ? answerableTime(service.hours, registry.network.timeZone, due)
-    : due;
-  return dueDuringHours.toISOString();
+  const service = findSubsite(registry, lead.subsite);
+  const { timeZone } = registry.network;
+  const { respondWithinHours } = leadTerms(registry, service, lead.action);
+  const quarterBefore = (moment: Date) =>
+    new Date(Math.floor(moment.getTime() / QUARTER_HOUR) * QUARTER_HOUR);
+  const due = quarterBefore(new Date(hoursLater(time, respondWithinHours)));
+  if (!service?.hours) return due.toISOString();
+  const dueDuringHours = answerableTime(service.hours, timeZone, due);
+  const day = firstDayToCome(registry, lead, time);
+  const inTime = day && answerTimeForDay(service.hours, timeZone, day, time);
+  return (inTime && inTime < dueDuringHours ? quarterBefore(inTime) : dueDuringHours).toISOString();
 }

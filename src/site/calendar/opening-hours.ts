@@ -1,5 +1,5 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
-import { addDays, dateInTimeZone } from './days.ts';
+import { addDays, dateInTimeZone, timeOnDay } from './days.ts';
 import { week, type Weekday } from './week.ts';
 
 /** Hours shown for a day without an entry. */
@@ -131,6 +131,30 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
     return new Date(found.getTime() + (due - shown) * MINUTE);
   }
   return time;
+}
+
+/** Below this, a promise would leave the business no time to answer. */
+const MIN_ANSWER_MINUTES = 30;
+
+/**
+ * The time by which an answer still helps for a day (YYYY-MM-DD): two hours after opening on that
+ * day or, on the day itself, two hours from now, and closing time at the latest. Undefined if the
+ * business is closed on that day, or closes before it can answer.
+ */
+export function answerTimeForDay(
+  hours: OpeningHours,
+  timeZone: string,
+  day: string,
+  now: Date,
+): Date | undefined {
+  const open = hoursOn(hours, day);
+  if (!open) return undefined;
+  const afterOpening = Math.max(timeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
+  const due = Math.min(
+    afterOpening + 60 * ANSWER_AFTER_OPENING.hours * MINUTE,
+    timeOnDay(timeZone, day, open.closes).getTime(),
+  );
+  return due - now.getTime() < MIN_ANSWER_MINUTES * MINUTE ? undefined : new Date(due);
 }
 
 /**

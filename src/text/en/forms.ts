@@ -7,6 +7,9 @@ export const forms = {
   answeredOpen: 'We answer within {hours}, or within {after} of opening if we are closed by then.',
   terms:
     '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt at once; it is not a confirmed booking or payment.',
+  /** How long an item is held: before and after the script knows the time. */
+  heldFor: 'We hold it for you for {hours}, or until the last day ends if that is earlier.',
+  heldUntil: 'If you send this now, we hold it for you until {until}.',
   emergency: 'In an emergency, call now. Do not wait for a written answer.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',

@@ -26,6 +26,11 @@ export const states = {
     headline: 'Call now about your {request}',
     next: '{provider} also has your request and will answer by {by}, but a call is faster. Sending this cost nothing.',
   },
+  new_too_late: {
+    title: 'Received',
+    headline: 'Call now about your {request}',
+    next: '{provider} has your request too, but may read it only after the day that you chose, by {by}. A call is faster. Sending this cost nothing.',
+  },
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',

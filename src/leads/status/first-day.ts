@@ -1,0 +1,36 @@
+import { futureDateFields } from '../../fields/fields.ts';
+import { dateInTimeZone } from '../../site/calendar/days.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
+
+/** The parts of a request that name its days. */
+export interface RequestWithDays {
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The first requested day (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
+export function firstDayToCome(
+  registry: Registry,
+  { fields = {}, ...lead }: RequestWithDays,
+  now: Date,
+): string | undefined {
+  const today = dateInTimeZone(registry.network.timeZone, now);
+  const [first] = futureDateFields(actionOf(registry, lead)?.fields ?? {})
+    .map((name) => fields[name])
+    .filter((day) => typeof day === 'string' && day >= today)
+    .sort();
+  return first as string | undefined;
+}
+
+/** The requested day, if the answer to a new request is promised only after it. */
+export function dayBeforeAnswer(
+  registry: Registry,
+  lead: RequestWithDays,
+  { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
+): string | undefined {
+  const first = firstDayToCome(registry, lead, new Date(createdAt));
+  const answered = dateInTimeZone(registry.network.timeZone, new Date(respondBy));
+  return first !== undefined && first < answered ? first : undefined;
+}
