@@ -3,7 +3,7 @@ import { suggestion } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
-import { FILLED_PATTERN } from './text-length.ts';
+import { FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
 /** One thing that a storefront sells. `priceCents` is null without a price. */
 export interface Offering {
@@ -121,6 +121,8 @@ const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
 interface ContentKind<Kind extends Content> {
   /** Accepted form of the text, as one sentence for software. */
   rule: (content: Kind) => string;
+  /** What a person enters; if absent, the general instruction for a text. */
+  instruction?: string;
   /** The error in a text; undefined if valid. */
   fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The errors in a record's example. */
@@ -137,6 +139,8 @@ interface ContentKind<Kind extends Content> {
   inWords?: (text: string, spec: FieldSpec) => string;
 }
 
+const NAME = new RegExp(NAME_PATTERN, 'u');
+
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
     rule: () => 'Enter the name of a subsite from the agent index.',
@@ -147,6 +151,20 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     exampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
+  },
+  name: {
+    rule: () => 'Enter a name with at least one letter or digit.',
+    instruction: 'Enter a name with at least one letter or number.',
+    fault: (content, text) =>
+      NAME.test(text)
+        ? undefined
+        : { message: kinds.name.rule(content), instruction: kinds.name.instruction! },
+    exampleFault: (_, text) =>
+      NAME.test(text) ? undefined : 'has no letter or digit. Use a name with one.',
+    control: () => ({
+      kind: 'input',
+      attributes: { type: 'text', pattern: `.*${NAME_PATTERN}.*` },
+    }),
   },
   codes: {
     rule: ({ codes }) =>

@@ -1,6 +1,9 @@
 /** Structure of a text field, checked when an action is submitted. */
 export type Content =
-  { kind: 'subsite' } | { kind: 'codes'; codes: string[] } | { kind: 'offerings'; max: number };
+  | { kind: 'subsite' }
+  | { kind: 'codes'; codes: string[] }
+  | { kind: 'offerings'; max: number }
+  | { kind: 'name' };
 
 /**
  * The keys of a field's record other than its kind; src/registry/field.ts documents each. Form

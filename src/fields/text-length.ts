@@ -3,6 +3,9 @@ import * as v from 'valibot';
 /** Matches text with at least one character that is not white space. */
 export const FILLED_PATTERN = '\\S';
 
+/** Matches text with at least one letter or digit, in any script. */
+export const NAME_PATTERN = String.raw`[\p{L}\p{N}]`;
+
 /** Length in Unicode code points, as JSON Schema counts it. */
 export const codePointsIn = (text: string): number => {
   let length = 0;

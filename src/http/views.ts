@@ -52,6 +52,8 @@ export interface ReceiptView {
    * lead's notice.
    */
   warnings: readonly string[];
+  /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */
+  sendAgain?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
   /** The requested catalog item. */
@@ -175,6 +177,8 @@ export interface LeadView {
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed now, and the effect on an open offer. */
   confirms: string | undefined;
+  /** What declining cancels; absent if the request is not confirmed. */
+  cancels: AnswerableLead['cancels'];
   /** How the customer is notified of a message, in words; absent after an erasure. */
   reach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */

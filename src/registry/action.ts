@@ -213,6 +213,12 @@ export const action = z
       .optional()
       .describe('JSON text of a sample result; {base} is replaced by the service’s origin.'),
     effect: effect.optional().describe('Effect of a submission in addition to creating a lead.'),
+    purpose: z
+      .enum(['question', 'subscription'])
+      .optional()
+      .describe(
+        'question if a confirmation sells and books nothing, so that no published price applies to it; subscription if the person only joins a list and nobody has to answer. By default the provider confirms what was requested, at the published price.',
+      ),
     visitField: fieldReference
       .optional()
       .describe(

@@ -29,6 +29,11 @@ const fieldContent = z.discriminatedUnion('kind', [
       ),
     max: z.int().min(1).max(20).describe('Maximum number of offerings in the array.'),
   }),
+  z.strictObject({
+    kind: z
+      .literal('name')
+      .describe('The text is a name with at least one letter or digit, such as a business name.'),
+  }),
 ]);
 
 /** A field of an action, as declared in a record. */

@@ -6,7 +6,9 @@
 export {
   answer,
   answers,
+  cancellation,
   confirmationPrice,
+  priceMistakes,
   changedTo,
   updateAuthors,
   offerInputs,

@@ -8,6 +8,8 @@ import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { requestTotal } from '../../src/site/rental.ts';
+import { typedAmount } from '../../src/site/forms/typed-amount.ts';
+import { priceMistakes } from '../../src/text/index.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -30,6 +32,27 @@ describe('a provider’s offer', async () => {
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
     }
     expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+  });
+
+  it.each([
+    ['-45', 'negative'],
+    ['$-45', 'negative'],
+    ['four', 'letters'],
+    ['45 pesos', 'letters'],
+    ['4.50.00', 'twoMarks'],
+    ['1.200,50', 'twoMarks'],
+    ['1,200,50', 'twoMarks'],
+    ['450,50', 'comma'],
+    ['450.505', 'decimals'],
+    ['9999999999', 'tooLarge'],
+    ['9,999,999,999.00', 'tooLarge'],
+  ] as const)('with the price “%s” is refused, naming the mistake: %s', async (typed, mistake) => {
+    const { lead } = await leadIn(fixture, 'new');
+    const body = { amount: typedAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
+    const problem = await problemOf(() => act(lead, 'offer', body));
+    expect(problem.errors).toEqual([
+      expect.objectContaining({ pointer: '/amount', message: priceMistakes[mistake] }),
+    ]);
   });
 
   it('sets the agreed price when the customer accepts it, but not when the provider confirms first', async () => {

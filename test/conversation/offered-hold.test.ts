@@ -415,7 +415,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       })
     ).json()) as AnswerView;
     expect(faults).toEqual({
-      amount: 'Enter the price as a number, such as 450 or 450.00.',
+      amount: 'The price has letters or words. Enter only the number, for example 450 or 450.00.',
       to: 'The last day is before the first day. Choose Thursday, May 13, 2027 or a later day.',
     });
   });

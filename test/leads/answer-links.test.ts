@@ -89,7 +89,7 @@ describe('an answer link', async () => {
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
     for (const [name, inputs, faults] of [
       ['ask', { text: '' }, { text: expect.stringContaining('Enter text of at most') }],
-      ['offer', offer, { amount: expect.stringMatching(/^Enter the price as a number/) }],
+      ['offer', offer, { amount: expect.stringMatching(/^The price has letters or words/) }],
       [
         'offer',
         {},

@@ -114,6 +114,7 @@ function everyKey(): Record<string, EditableRecord> {
     intro: 'Kites for you.',
     bring: ['A license'],
     visitField: 'note',
+    purpose: 'question',
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });

@@ -17,13 +17,14 @@ import { quantityOf } from '../../site/words/quantity.ts';
 
 /** Help text of each action. */
 const actHelp: Readonly<Record<ProviderAct, string>> = {
-  acknowledge: 'notifies the person that the request was read',
+  acknowledge:
+    'shows the person on the receipt that the request was read; only --text sends an email about it',
   ask: 'asks the person a question',
   offer:
     'makes the person an offer, which replaces an open offer; a different item or different days are held until the offer ends',
   confirm:
     'confirms a request at the price of the accepted offer, otherwise at the published price, which ends an open offer; a held item becomes booked',
-  decline: 'declines a request, which ends it',
+  decline: 'declines a request, which ends it; cancels a confirmed booking, which needs --text',
   reply: 'writes to the person',
 };
 

@@ -168,14 +168,18 @@ function enhance(form: HTMLFormElement): void {
  */
 function prefill(form: HTMLFormElement): void {
   for (const [name, value] of new URLSearchParams(location.search)) {
-    const input = inputsOf(form).find(
-      (other) =>
-        other.name === name &&
-        isShown(other) &&
-        other.type !== 'radio' &&
-        other.type !== 'checkbox',
-    );
-    if (input && !input.value) input.value = value;
+    const inputs = inputsOf(form).filter((other) => other.name === name && isShown(other));
+    const [input] = inputs;
+    if (input instanceof HTMLInputElement && input.type === 'radio') {
+      const radios = inputs as HTMLInputElement[];
+      const chosen = radios.find(({ checked }) => checked);
+      const meant = radios.find((radio) => radio.value === value);
+      if (meant && (!chosen || chosen.defaultChecked)) meant.checked = true;
+    } else if (input instanceof HTMLSelectElement) {
+      const [chosen] = input.selectedOptions;
+      const exists = [...input.options].some((option) => option.value === value);
+      if (exists && (!chosen?.value || chosen.defaultSelected)) input.value = value;
+    } else if (input && input.type !== 'checkbox' && !input.value) input.value = value;
   }
 }
 

@@ -5,7 +5,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestion } from '../../site/nearest.ts';
-import { FILLED_PATTERN, shortText } from '../text-length.ts';
+import { FILLED_PATTERN, NAME_PATTERN, shortText } from '../text-length.ts';
 
 /** Maximum length, in characters. */
 export const MAX_TEXT = 4000;
@@ -75,7 +75,10 @@ export const string: FieldKind = {
     const list = content && contentKind(content).list;
     return {
       type: list ? ['string', 'array'] : 'string',
-      ...(required && { minLength: 1, pattern: FILLED_PATTERN }),
+      ...(required && {
+        minLength: 1,
+        pattern: content?.kind === 'name' ? NAME_PATTERN : FILLED_PATTERN,
+      }),
       maxLength: MAX_TEXT,
       ...list?.schema(content!),
     };
@@ -113,15 +116,21 @@ export const string: FieldKind = {
       ? CHOOSE_ITEM
       : content?.kind === 'subsite'
         ? 'Choose a service.'
-        : example.length > MAX_ONE_LINE
-          ? 'Tell us in a few words.'
-          : 'Fill this in.',
+        : content && contentKind(content).instruction !== undefined
+          ? contentKind(content).instruction!
+          : example.length > MAX_ONE_LINE
+            ? 'Tell us in a few words.'
+            : 'Fill this in.',
   control(spec, context) {
     if (spec.item) return itemChoice(spec, context);
     const { content } = spec;
-    return content
-      ? contentKind(content).control(content, spec, context)
-      : freeText(spec, context.name);
+    if (!content) return freeText(spec, context.name);
+    const control = contentKind(content).control(content, spec, context);
+    if (content.kind !== 'name') return control;
+    return {
+      ...control,
+      attributes: { ...freeText(spec, context.name).attributes, ...control.attributes },
+    };
   },
   inWords: (text, spec) =>
     (spec.content && contentKind(spec.content).inWords?.(text, spec)) ?? text,

@@ -12,6 +12,7 @@ import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedState } from '../../leads/status/timeline.ts';
+import { whatDeclineCancels } from '../../leads/status/agreement.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
 import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
@@ -55,6 +56,7 @@ async function leadView(
     offers: offerStatesOf(lead.history, terms),
     terms: termsInWords(terms, context.site),
     confirms: confirmationInWords(terms, 'confirming'),
+    cancels: log && whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
     revision: lead.history.length,
     formToken: session.formToken,

@@ -12,8 +12,11 @@ import { promisedAnswer } from '../../leads/status/promised-answer.ts';
 import { dayBeforeAnswer } from '../../leads/status/first-day.ts';
 import { newTexts, receiptState, stateAfterRefusal } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
+import { formToCorrect } from '../../leads/status/send-again.ts';
 import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
+import { openQuestion } from '../../leads/status/unanswered-texts.ts';
+import { isAgreed } from '../../leads/lead-states.ts';
 import { visitInWords, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
@@ -70,11 +73,14 @@ async function receiptView(
     {
       ...log,
       isUrgent: isEmergency(action, log.fields),
+      purpose: action?.purpose,
+      hasAgreed: terms.agreed !== undefined,
       isTooLate: dayBeforeAnswer(registry, log, log) !== undefined,
     },
     now,
   );
   const agreement = agreedText(log, terms.agreed?.offerId);
+  const question = isAgreed(log.status) ? openQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
     lead,
@@ -85,6 +91,7 @@ async function receiptView(
     extra,
     days: agreedDays(log, registry) ?? canceledDays(log, registry),
     warnings: terms.warnings ?? [],
+    sendAgain: terms.warnings?.length ? formToCorrect(log, registry) : undefined,
     visit: visitInWords(visitOf(subsite, action, log, agreement)),
     agreement,
     item: requestedItem(registry, lead.subsite, action, log.fields),
@@ -95,7 +102,10 @@ async function receiptView(
     ),
     agreedBefore: terms.agreedBefore,
     promised: promisedAnswer(log, registry),
-    news: newTexts(log, lead.offer?.offerId),
+    news: [
+      ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
+      ...newTexts(log, lead.offer?.offerId),
+    ],
     state: refusal ? stateAfterRefusal(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),

@@ -15,9 +15,12 @@ import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
 import { type NamedState, namedState } from '../status/timeline.ts';
+import { whatDeclineCancels } from '../status/agreement.ts';
+import type { Cancels } from '../../text/answer-words.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
+import { providerReach } from '../../text/index.ts';
 import { offerSentInWords } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
@@ -53,6 +56,8 @@ export interface AnswerableLead {
   link: 'open' | 'used' | 'stale';
   /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
+  /** What declining cancels; absent if the request is not confirmed. */
+  cancels?: Cancels | undefined;
   /** Whether the lead has ended, which disables all links. */
   ended: boolean;
   /**
@@ -106,10 +111,14 @@ function reachOf(
     return unmailedInWords('noServer', lead.contact);
   if (link !== 'open') return change ? reachInWords(event, change) : '';
   const mailCount = person.mails + (isMailed(event, person.mails) ? 1 : 0);
-  return reachInWords(
+  const planned = changeByProvider(answer, log);
+  const reach = reachInWords(
     { lead, person: { ...person, mails: mailCount } },
-    changeByProvider(answer, log),
+    answer === 'acknowledge' ? { ...planned, note: '' } : planned,
   );
+  return answer === 'acknowledge' && reach === providerReach.mailed
+    ? providerReach.mailedIfWritten
+    : reach;
 }
 
 /**
@@ -153,6 +162,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     messages: messagesOf(entries, terms),
     link: linkState,
     ...(used && nextEntry !== newest && { answeredAt: nextEntry.at }),
+    cancels: whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
     ended: isEnded(status),
     reach: reachOf(linkState, answer, log, event, context),
     changed: { at: newest.at, by: newest.actor },

@@ -22,6 +22,7 @@ import {
   providerStepTo,
 } from './conversation.ts';
 import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
+import { priceMistake } from './price-mistake.ts';
 import { confirmUnlikelyPrice, openOfferInWords } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
@@ -44,13 +45,18 @@ const DESCRIPTION_LENGTH = 1_000;
 const hoursOf = (period: string): number =>
   Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
 
+const PRICE_RULE = 'Enter the price as a decimal number, for example 450 or 450.00.';
+const AMOUNT = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
+
 const amount = v.pipe(
   v.string(),
-  v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/),
-  v.transform((digits) => Number(digits).toFixed(2)),
-  withExpectation('Enter the price as a decimal number, for example 450 or 450.00.', {
-    instruction: offerInputs.enterPrice,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || AMOUNT.test(dataset.value)) return;
+    const mistake = priceMistake(dataset.value);
+    addIssue({ message: mistake ?? PRICE_RULE, expected: mistake ?? offerInputs.enterPrice });
   }),
+  v.transform((digits) => Number(digits).toFixed(2)),
+  withExpectation(PRICE_RULE, { instruction: offerInputs.enterPrice }),
 );
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
@@ -215,7 +221,7 @@ export async function sendAsProvider(
         if (act === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
-            'Enter the reason for declining a confirmed request. The customer will read it.',
+            'Enter the reason for canceling a confirmed request. The customer will read it.',
             { errors: errorsFor(channel, [missingName('/text', REASON, { instruction: REASON })]) },
           );
         if (act !== 'offer') return { to, note };

@@ -12,6 +12,7 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedState } from '../status/timeline.ts';
 import { otherOpenRequest } from '../lists/other-open-request.ts';
+import { openQuestion } from '../status/unanswered-texts.ts';
 import { promisedAnswer } from '../status/promised-answer.ts';
 import { personMailCount } from './mails-to-person.ts';
 
@@ -36,6 +37,8 @@ export interface LeadEvent {
   change: LeadChanged | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
+  /** The provider's question that the person had left open by the time of the event. */
+  openQuestion?: string | undefined;
   /** Reference of another open request of the same kind from the same person. */
   otherOpen?: string | undefined;
   /** Current state of the lead in plain words. */
@@ -158,6 +161,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     at: event.createdAt,
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
+    openQuestion: openQuestion(entries.slice(0, revisionIn(event))),
     otherOpen: await otherOpenRequest(lead, context),
     state: namedState({ status, entries }),
     revision: revisionIn(event),

@@ -3,6 +3,7 @@ import { answerNames } from '../conversation/answer-link.ts';
 import { suspicionsInWords } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import { answerWords } from '../../text/answer-words.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -14,10 +15,10 @@ import {
   timeInWords,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
-import { answer, answers, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
+import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { isCancellation, isEnded } from '../lead-states.ts';
-import { requestedDays } from '../status/agreement.ts';
+import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
+import { requestedDays, whatDeclineCancels } from '../status/agreement.ts';
 import { enteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 import { confirmationInWords, type ShownTerms, termsInWords } from '../status/shown-terms.ts';
@@ -82,6 +83,7 @@ function eventSentences(
 ): string {
   const { from, to, by } = change;
   if (to === 'withdrawn') {
+    if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
     const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
     if (from !== 'confirmed') return words.open;
     const days = requestedDays(event.lead, registry);
@@ -134,15 +136,18 @@ const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): str
 
 /** The provider's answer links, with instructions. */
 function answerSection(
-  { lead: { contact, status }, links, linksUntil }: LeadEvent,
+  { lead, state, links, linksUntil }: LeadEvent,
   currentTerms: ShownTerms,
+  registry: Registry,
   localTime: (time: string) => string,
 ): string[] {
+  const { contact, status } = lead;
   const confirms = confirmationInWords(currentTerms, 'confirming');
+  const cancels = whatDeclineCancels({ ...lead, state }, registry);
   const answerLines = answerNames.flatMap((name) =>
     links[name]
       ? [
-          `${answers[name].title}:`,
+          `${answerWords(name, cancels).title}:`,
           ...(name === 'confirm' && confirms !== undefined ? [confirms] : []),
           links[name],
           '',
@@ -155,7 +160,7 @@ function answerSection(
     '',
     ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
     ...answerLines,
-    fill(providerMail.eachLink, { until: localTime(linksUntil) }),
+    `${fill(providerMail.eachLink, { until: localTime(linksUntil) })} ${cancels ? providerMail.cancelEnds : providerMail.declineEnds}`,
   ]);
 }
 
@@ -187,9 +192,11 @@ const eventLines = (
       : [];
   if (!change)
     return [
-      fill(isUrgent ? providerMail.freshEmergency : providerMail.fresh, {
-        by: promisedTime(event.promised),
-      }),
+      actionOf(registry, lead)?.purpose === 'subscription'
+        ? providerMail.freshSubscription
+        : fill(isUrgent ? providerMail.freshEmergency : providerMail.fresh, {
+            by: promisedTime(event.promised),
+          }),
       ...changeSince,
       '',
     ];
@@ -209,6 +216,9 @@ const eventLines = (
       : []),
     '',
     ...(change.note ? [...quoted(change.note), ''] : []),
+    ...(change.by === 'person' && isAgreed(change.to) && event.openQuestion !== undefined
+      ? [providerMail.openQuestion, ...quoted(event.openQuestion), '']
+      : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
     ...(offer ? [...offerLines(offer, localTime, acceptanceEffect(offer)), ''] : []),
     ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
@@ -264,7 +274,7 @@ export function mailText(
           ? []
           : [...suspicionsInWords(lead.suspicions), ...otherOpenLines(event)],
       ),
-      ...answerSection(event, currentTerms, localTime),
+      ...answerSection(event, currentTerms, registry, localTime),
     ].join('\n'),
   };
 }

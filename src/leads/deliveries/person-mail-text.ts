@@ -32,6 +32,7 @@ import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { endedOfferInWords, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
+import { openQuestion } from '../status/unanswered-texts.ts';
 import { visitInWords, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { mailLimit } from './mail-limit.ts';
@@ -125,7 +126,8 @@ export function personMailText(
   const reference = referenceInWords(lead.reference);
   const { timeZone } = registry.network;
   const localTime = (time: string) => timeInWords(time, timeZone);
-  const { happened, link } = personMail.news[topic];
+  const isSubscription = topic === 'receipt' && action?.purpose === 'subscription';
+  const { happened, link } = isSubscription ? personMail.subscribed : personMail.news[topic];
   const isConfirmed = topic === 'confirmed';
   const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
@@ -144,6 +146,8 @@ export function personMailText(
     : change?.note
       ? [change.note]
       : [];
+  const left = isConfirmed ? openQuestion(logAtEvent.entries) : undefined;
+  const question = left !== undefined && !texts.includes(left) ? left : undefined;
   const endedOffer = isConfirmed ? endedOfferInWords(terms, provider, texts) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
@@ -168,11 +172,17 @@ export function personMailText(
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
       ...(isReceipt ? openWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
-      fill(happened, { request }),
+      [
+        fill(happened, { request, provider, about: action?.intro ?? '' }).trim(),
+        ...(isConfirmed && action?.purpose === 'question' && !agreed
+          ? [personMail.nothingSold]
+          : []),
+      ].join(' '),
       ...(endedOffer === undefined ? [] : [endedOffer]),
       ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
       ...texts.flatMap((one) => [...quoted(one), '']),
+      ...(question === undefined ? [] : [personMail.openQuestion, ...quoted(question), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
         ? [...offerLines(shownOffer, localTime, acceptanceEffect(shownOffer)), '']
@@ -186,7 +196,9 @@ export function personMailText(
       ...requestLines(action, lead.fields, item?.field),
       ...termLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
-      ...(isReceipt ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })] : []),
+      ...(isReceipt && !isSubscription
+        ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })]
+        : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed ? visitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
@@ -218,7 +230,7 @@ export function personMailText(
         ? []
         : [
             isReceipt
-              ? stateNotice(registry, { status, offer })
+              ? stateNotice(registry, { ...lead, status, offer })
               : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
             '',
           ]),

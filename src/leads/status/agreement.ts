@@ -3,6 +3,8 @@ import type { Days } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
+import type { Cancels } from '../../text/answer-words.ts';
+import type { NamedState } from './timeline.ts';
 import { unansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
@@ -29,6 +31,21 @@ export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined
   isEnded(log.status) && log.entries.some(({ status }) => status === 'confirmed')
     ? requestedDays(log, registry)
     : undefined;
+
+/**
+ * What declining a request cancels, now or when it was declined: a booking if it has dates or the
+ * provider visits the customer. Undefined if it was not confirmed.
+ */
+export function whatDeclineCancels(
+  lead: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & { state: NamedState },
+  registry: Registry,
+): Cancels | undefined {
+  if (lead.state !== 'confirmed' && lead.state !== 'canceled') return undefined;
+  const isBooking =
+    requestedDays(lead, registry) !== undefined ||
+    actionOf(registry, lead)?.visitField !== undefined;
+  return isBooking ? 'booking' : 'request';
+}
 
 /**
  * The provider's messages that apply to an accepted or confirmed request, in order: all messages

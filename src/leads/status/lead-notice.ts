@@ -12,7 +12,7 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
-import { isOutside, outsideNotice } from '../../site/words/service-area.ts';
+import { isOutside, submittedOutsideNotice } from '../../site/words/service-area.ts';
 import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { dayBeforeAnswer } from './first-day.ts';
@@ -41,6 +41,9 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   expired: 'This request expired without a confirmation. Nothing is booked.',
   erased: 'This request was erased. Nothing is booked.',
 };
+
+const SUBSCRIBED =
+  'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.';
 
 const CANCELED =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
@@ -164,7 +167,7 @@ export function warningsOf(
   const phone = phoneOf(service, registry);
   return [
     ...(!isAnswered && isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
-    ...(fields && isOutside(service, record, fields) ? [outsideNotice(service)] : []),
+    ...(fields && isOutside(service, record, fields) ? [submittedOutsideNotice(service)] : []),
     ...(fields ? placeMismatches(record, fields) : []),
     ...soldOrPastItem(registry, { subsite, action, fields }),
     ...lateAnswers(registry, phone, { subsite, action, fields, promise }),
@@ -183,8 +186,15 @@ export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'
 /** Explains the current state of a lead, without warnings. */
 export function stateNotice(
   registry: Registry,
-  { status, offer, wasConfirmed }: Pick<NoticedLead, 'status' | 'offer' | 'wasConfirmed'>,
+  {
+    status,
+    offer,
+    wasConfirmed,
+    ...request
+  }: Pick<NoticedLead, 'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed'>,
 ): string {
+  const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
+  if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED;
   if (status === 'new') return registry.network.leadNotice;
   if (status === 'declined' && wasConfirmed) return CANCELED;
   return (status === 'quoted' || status === 'confirmed') && offer

@@ -1,4 +1,4 @@
-import type { Registry } from '../../site/registry.ts';
+import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
 import { answerDue } from './receipt.ts';
@@ -57,5 +57,6 @@ export const dueAnswerAfter = (
 export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);
   const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
-  return dueAnswer(lead, registry) ?? (isAcknowledgment ? lead.respondBy : undefined);
+  const isAwaited = isAcknowledgment && actionOf(registry, lead)?.purpose !== 'subscription';
+  return dueAnswer(lead, registry) ?? (isAwaited ? lead.respondBy : undefined);
 }

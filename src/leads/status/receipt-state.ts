@@ -1,7 +1,8 @@
 import type { states } from '../../text/index.ts';
 import { offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { isAgreed, isEnded } from '../lead-states.ts';
+import { isAgreed, isEnded, type LeadStatus } from '../lead-states.ts';
+import type { Action } from '../../registry/action.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
 import { unansweredTexts } from './unanswered-texts.ts';
@@ -60,19 +61,34 @@ function hasSent(entries: readonly LogEntry[]): boolean {
 interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 'entries'> {
   /** Whether the request is an emergency. */
   isUrgent?: boolean;
+  /** What the record says that the request is for. */
+  purpose?: Action['purpose'];
+  /** Whether the person accepted an offer. */
+  hasAgreed?: boolean;
   /** Whether the answer is promised only after the requested day. */
   isTooLate?: boolean;
 }
+
+/** States of a subscription in which nobody has to do anything. */
+const isListed = (status: LeadStatus): boolean =>
+  status === 'new' || status === 'acknowledged' || status === 'confirmed';
 
 /** The headline of a receipt, and the deadline of the pending answer. */
 function headlineOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, reachable, isUrgent, isTooLate, entries }: LeadFacts,
+  { respondBy, dueAt, reachable, isUrgent, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
   const time = now.toISOString();
+  if (purpose === 'subscription') {
+    if (status === 'withdrawn') return { words: 'unsubscribed' };
+    if (isListed(status) && newTexts({ status, entries }).length === 0)
+      return { words: 'subscribed' };
+  }
+  if (status === 'confirmed' && purpose === 'question' && !hasAgreed)
+    return { words: 'confirmed_question' };
   if (status === 'new') {
     if (newTexts({ status, entries }).length > 0) return { words: 'message' };
     if (isUrgent) return { words: 'new_emergency' };

@@ -53,6 +53,8 @@ export interface ShownTerms {
   agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
   /** Published price in words, even if another price applies. */
   published?: string | undefined;
+  /** Published price that a confirmation without an offer applies; absent if it sells nothing. */
+  priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
   notes?: string | undefined;
   /** Published notes and deposit, which apply to an offer unless it changes them. */
@@ -110,9 +112,11 @@ function priceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore']
   const last = entries.at(-1);
   if (!last) return undefined;
   const { status, at } = last;
-  const { agreed, published } = shownTerms({ ...log, status, entries }, new Date(at), site);
+  const { agreed, priceIfConfirmed } = shownTerms({ ...log, status, entries }, new Date(at), site);
   if (agreed) return { price: offeredPrice(agreed), offerId: agreed.offerId };
-  return status === 'confirmed' && published !== undefined ? { price: published } : undefined;
+  return status === 'confirmed' && priceIfConfirmed !== undefined
+    ? { price: priceIfConfirmed }
+    : undefined;
 }
 
 /** The terms of a lead at `now`. */
@@ -130,8 +134,12 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
     item && open?.item !== undefined
       ? requestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
       : item?.notes;
+  const published = total?.price ?? item?.price;
+  const offered = agreed ?? open;
+  // What is added to a price, such as sales tax, is not added to a free offer.
+  const isFree = offered !== undefined && Number(offered.amount) === 0;
   const publishedTerms = [
-    offeredNotes,
+    !isFree && offeredNotes,
     total?.deposit && fill(text.depositSentence, { deposit: total.deposit }),
   ]
     .filter(Boolean)
@@ -140,7 +148,8 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
     open,
     agreed,
     ended: endedOffer(log),
-    published: total?.price ?? item?.price,
+    published,
+    priceIfConfirmed: action?.purpose === 'question' ? undefined : published,
     ...(!agreed && !open && { notes: item?.notes, deposit: total?.deposit }),
     ...(publishedTerms && { publishedTerms }),
     total: shown,
@@ -229,7 +238,7 @@ function promiseInWords(
 
 /** Tells the provider which price applies to a confirmation; undefined if no price is known. */
 function priceConfirmation(
-  { agreed, open, ended, published }: ShownTerms,
+  { agreed, open, ended, priceIfConfirmed: published }: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const words = confirmationPrice[stage];
@@ -249,7 +258,7 @@ function priceConfirmation(
  * `texts` are the provider's messages with the confirmation, which may mention a price.
  */
 export function endedOfferInWords(
-  { ended, published }: ShownTerms,
+  { ended, priceIfConfirmed: published }: ShownTerms,
   provider: string,
   texts: readonly string[],
 ): string | undefined {

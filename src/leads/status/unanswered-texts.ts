@@ -17,3 +17,15 @@ export function unansweredTexts(entries: readonly LogEntry[], openOfferId?: stri
       actor === 'person' || actor === 'system' || note === null ? [] : [note],
     );
 }
+
+/** The provider's latest question, if the person has written nothing since; otherwise undefined. */
+export function openQuestion(entries: readonly LogEntry[]): string | undefined {
+  const asked = entries.findLastIndex(
+    ({ status, note }, index) =>
+      status === 'needs_info' && note !== null && entries[index - 1]?.status !== status,
+  );
+  const isAnswered = entries
+    .slice(asked + 1)
+    .some(({ actor, note }) => actor === 'person' && note !== null);
+  return asked === -1 || isAnswered ? undefined : entries[asked]!.note!;
+}

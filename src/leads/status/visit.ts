@@ -7,7 +7,7 @@ import type { Site } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
-import type { LeadLog } from '../lead-log.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { agreedDays } from './agreement.ts';
 import { calendarUrl } from './receipt.ts';
 
@@ -22,6 +22,10 @@ export interface Visit {
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
 }
+
+/** Whether the provider, or the operator for it, wrote a text. */
+const isFromProvider = ({ actor, note }: LogEntry): boolean =>
+  (actor === 'provider' || actor === 'operator') && Boolean(note);
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
@@ -42,8 +46,7 @@ export function visitOf(
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
     const confirmation = entries.findIndex(({ status }) => status === 'confirmed');
     const hasWrittenAfterwards =
-      confirmation !== -1 &&
-      entries.slice(confirmation + 1).some(({ actor, note }) => actor !== 'person' && note);
+      confirmation !== -1 && entries.slice(confirmation + 1).some(isFromProvider);
     return {
       where: hasAddress
         ? text.asDescribed
@@ -57,7 +60,14 @@ export function visitOf(
   }
   const { hours, afterHours } = subsite;
   const address = subsite.address && addressInOneLine(subsite.address);
-  return { where: address, address, hours: hours && hoursInOneLine(hours, afterHours) };
+  const week = hours && hoursInOneLine(hours, afterHours);
+  // The provider may have written other times, for example for a holiday.
+  const hasWritten = words !== undefined || entries.some(isFromProvider);
+  return {
+    where: address,
+    address,
+    hours: week && (hasWritten ? fill(text.writtenHours, { provider, hours: week }) : week),
+  };
 }
 
 /** A visit with labels. */

@@ -162,6 +162,8 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     status: 'new' as const,
     createdAt,
     respondBy: answerDue(site.registry, input, now),
+    // Nobody has to answer a subscription.
+    ...(action?.purpose === 'subscription' && { dueAt: null }),
     retentionDays: leadTerms(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
     reachable,
@@ -194,7 +196,7 @@ async function write(
     createdAt,
     updatedAt: createdAt,
     respondBy,
-    dueAt: respondBy,
+    dueAt: log.dueAt === null ? null : respondBy,
     retentionDays,
     eraseAt: daysLater(now, retentionDays),
   };

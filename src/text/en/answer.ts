@@ -76,7 +76,7 @@ export const messageAuthors = {
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
-    does: 'Tells the customer that you have read the request and are working on it.',
+    does: 'Shows the customer that you have read the request and are working on it.',
     asks: 'A note to the customer',
   },
   ask: {
@@ -107,6 +107,18 @@ export const answers = {
   },
 } as const;
 
+/** The answer that cancels a confirmed request, which would otherwise be called “Decline”. */
+export const cancellation = {
+  title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },
+  does: {
+    booking:
+      'Tells the customer that you cancel the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',
+    request:
+      'Tells the customer that you take back your confirmation. This ends the request and cannot be undone.',
+  },
+  asks: 'Your reason',
+} as const;
+
 /** The price of a confirmation, before and after the provider sends it. */
 export const confirmationPrice = {
   confirming: {
@@ -131,6 +143,16 @@ export const confirmationPrice = {
       'The request is confirmed at the published price: {price}. The open offer ({offer}) has ended.',
     unpriced: 'The request is confirmed without a price. The open offer ({offer}) has ended.',
   },
+} as const;
+
+/** What is wrong with a price, and what to enter instead. */
+export const priceMistakes = {
+  negative: 'A price cannot be negative. Enter it without a minus sign, for example 450.',
+  letters: 'The price has letters or words. Enter only the number, for example 450 or 450.00.',
+  twoMarks: 'The price has two decimal marks. Enter it with one point, for example 1450.00.',
+  comma: 'The price has a comma before the cents. Use a point, for example 450.50.',
+  decimals: 'The price has more than two decimals. Round it to cents, for example 450.50.',
+  tooLarge: 'The price is too large. Enter at most 999999999.99.',
 } as const;
 
 /** The price and expiry of an offer. */

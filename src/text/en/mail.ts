@@ -19,6 +19,9 @@ export const providerMail = {
   confirmIt: 'Confirm the request.',
   answerBy: 'Please answer by {by}.',
   fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
+  freshSubscription:
+    'You have a new subscriber. Add the email address to your list. No answer is needed.',
+  openQuestion: 'Your question is still open; the customer has not answered it:',
   freshEmergency:
     'You have a new request. The customer was promised an answer by {by}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
@@ -29,6 +32,7 @@ export const providerMail = {
       dated:
         'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
+    unsubscribed: 'The subscription was stopped. Take the email address off your list.',
     withdrawnForThem: {
       open: 'The operator withdrew this request for the customer. There is nothing more to do.',
       confirmed:
@@ -85,7 +89,9 @@ export const providerMail = {
     link: 'To answer, open a link:',
   },
   eachLink:
-    'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends. Declining ends the request for good.',
+    'Each link sends one answer, which the customer sees. The links work until the request changes, or until {until} at the latest. After each answer, you get a message with new links, until the request ends.',
+  declineEnds: 'Declining ends the request for good.',
+  cancelEnds: 'Canceling ends the request for good.',
 } as const;
 
 /** The terms of a request, for the provider. */
@@ -105,7 +111,9 @@ export const shownTerms = {
 
 /** How the customer is notified of a provider's action, for the provider. */
 export const providerReach = {
-  page: 'The customer sees this on their page.',
+  page: 'The customer sees this on their page and gets no email about it.',
+  mailedIfWritten:
+    'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
   unmailed: {
     noContact:
@@ -171,6 +179,13 @@ export const personMail = {
       link: 'Your request:',
     },
   },
+  subscribed: {
+    happened: 'You are on the list: {provider} has your {request}. {about}',
+    link: 'To stop at any time, open this page and choose “Stop the subscription”:',
+  },
+  /** After the sentence about the confirmation of a question. */
+  nothingSold: 'Nothing is sold or set aside for you by this.',
+  openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then: {step}.',
   asItIs: 'Your request now:',

@@ -36,6 +36,11 @@ export const states = {
     headline: 'Your {request} was sent',
     next: 'An answer from {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
   },
+  subscribed: {
+    title: 'On the list',
+    headline: 'You are on the list',
+    next: '{about} {provider} has your email address. To stop, choose “Stop the subscription” on this page.',
+  },
   acknowledged: {
     title: 'Read',
     headline: 'Your {request} was read',
@@ -91,6 +96,11 @@ export const states = {
     headline: 'Your {request} is confirmed',
     next: '{provider} confirmed your request.',
   },
+  confirmed_question: {
+    title: 'Confirmed',
+    headline: 'Your {request} is confirmed',
+    next: '{provider} confirmed what you asked. Nothing is sold or set aside for you by this.',
+  },
   declined: {
     title: 'Declined',
     headline: 'Your {request} was declined',
@@ -105,6 +115,11 @@ export const states = {
     title: 'Withdrawn',
     headline: 'Your {request} was withdrawn',
     next: 'Nothing more will happen here.',
+  },
+  unsubscribed: {
+    title: 'Stopped',
+    headline: 'Your {request} was stopped',
+    next: '{provider} was told to take your email address off its list.',
   },
   withdrawn_confirmed: {
     title: 'Withdrawn',
@@ -127,6 +142,8 @@ export const states = {
 export const visit = {
   where: 'Where',
   hours: 'Hours',
+  writtenHours:
+    'As {provider} wrote to you. If that message gives no time, the published hours apply: {hours}.',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
@@ -170,6 +187,7 @@ export const receipt = {
   sandbox: 'Sandbox: a sample, nothing was stored',
   preview:
     'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. After {provider} acknowledges your request, {operator} publishes it under the business name alone.',
+  sendAgain: 'Send it again with another ZIP code',
   open: 'Open your storefront',
   from: 'From {provider}:',
   service: 'Visit this service: {link}',
@@ -200,6 +218,8 @@ export const receipt = {
     mailed: 'By email to {email} and on this page.',
     unmailed:
       'Only on this page: we do not email {email} about this request. Open this page again.',
+    subscription: 'Where it goes',
+    subscribed: 'To {email}.',
     here: 'On this page. Open it again later.',
     call: '{provider} may also call you at {phone}.',
   },
@@ -310,6 +330,11 @@ export const manage = {
     'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',
   withdrawConfirmed:
     '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
+  titleSubscription: 'Stop or erase',
+  stop: 'Stop the subscription',
+  stopSure:
+    '{provider} is told to take your email address off its list. You can subscribe again at any time.',
+  stopYes: 'Yes, stop it',
   withdrawStorefront: 'Your storefront is taken down at once.',
   withdrawYes: 'Yes, withdraw it',
   erase: 'Erase the request',

@@ -37,6 +37,7 @@ function wrongValues(
     case 'string':
       add('text that is too long', 'x'.repeat(4001));
       if (field.required) add('white space', ' \n\t', false);
+      if (field.content?.kind === 'name') add('a name without a letter or digit', '!!! ☺');
       if (field.content?.kind === 'subsite') add('no subsite', 'no-such-subsite');
       if (field.content?.kind === 'codes')
         add('an unknown code', `${field.content.codes[0]},nothing`);

@@ -1,0 +1,17 @@
+import { priceMistakes as text } from '../../text/index.ts';
+
+/** Mistakes in a price, by the pattern of the text, in the order in which they are reported. */
+const patterns: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
+  ['negative', /^\D*[-−–]\s*[$€£¥]?\s*\d/u],
+  ['letters', /\p{L}/u],
+  ['twoMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],
+  ['comma', /\d,\d{1,2}$/u],
+  ['decimals', /\.\d{3,}$/u],
+  ['tooLarge', /^\D*\d[\d,]{9,}(?:\.\d*)?\D*$/u],
+];
+
+/** Says what is wrong with a text that is not a price; undefined if it is only not a number. */
+export function priceMistake(price: string): string | undefined {
+  const found = patterns.find(([, pattern]) => pattern.test(price.trim()));
+  return found && text[found[0]];
+}

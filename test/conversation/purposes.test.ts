@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
+import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import { file } from '../deliveries/setup/drain.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+import { makeOffer, site } from './leads-in-states.ts';
+import { receiptOf } from './receipt-view.ts';
+
+const fixture = await openFixture(site);
+const { context } = fixture;
+const { get, json } = client(fixture);
+
+const act = (lead: string, name: ProviderAct, body: object = {}) =>
+  sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+const send = (lead: string, body: object) =>
+  json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
+const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
+
+/** The newest mail to each side about a lead, with its links. */
+async function mailsOf(lead: string) {
+  const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+  const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
+  const log = await readLog(lead, context);
+  const topic = topicOf(event);
+  return {
+    provider: mailText(event, site, shownTerms(log, context.now(), site)).text,
+    person: topic && personMailText(topic, event, log, { site }).text,
+    links: event.links,
+  };
+}
+
+describe('a question about an item', () => {
+  const verb = verbsOf(site).find(
+    ({ action }) => action.purpose === 'question' && itemFieldOf(action) !== undefined,
+  )!;
+  const item = itemsOf(site.registry, verb.subsite.name).find(({ price }) => price)!;
+  const ask = () => file(context, verb, undefined, { [itemFieldOf(verb.action)!]: item.id });
+
+  it('is confirmed without selling the item: no side reads a price', async () => {
+    const lead = await ask();
+    const { provider, links } = await mailsOf(lead);
+    expect(provider).toContain('Confirm:\nBooks nothing and sets no price');
+    expect(provider).not.toContain('Confirms at the published price');
+    expect((await pageAt(links.confirm!)).confirms).toMatch(/^Books nothing and sets no price/);
+    await act(lead, 'confirm');
+    expect((await mailsOf(lead)).person).toContain('Nothing is sold or set aside for you by this.');
+    expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
+  });
+
+  it('still sells it if the customer accepts an offer', async () => {
+    const lead = await ask();
+    const offer = await makeOffer(fixture, lead, { amount: '41.00' });
+    await send(lead, { accept: offer });
+    expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    await act(lead, 'confirm');
+    expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed');
+  });
+});
+
+describe('a subscription', () => {
+  const verb = verbsOf(site).find(({ action }) => action.purpose === 'subscription')!;
+  const subscribe = () => file(context, verb);
+
+  it('says that the person is on the list, what comes, and how to stop', async () => {
+    const lead = await subscribe();
+    const { person, provider } = await mailsOf(lead);
+    expect(person).toContain('You are on the list');
+    expect(person).toContain(verb.action.intro);
+    expect(person).toContain('Stop the subscription');
+    expect(person).not.toMatch(/Answer promised|provider confirms/);
+    expect(provider).toMatch(/^You have a new subscriber\./);
+    const { state, promised, lead: status } = await receiptOf(fixture, lead);
+    expect([state.words, promised, status.respondBy]).toEqual(['subscribed', undefined, undefined]);
+    expect(status.notice).toContain('not a confirmed booking or payment');
+  });
+
+  it('never expires, and nobody has to answer it', async () => {
+    const lead = await subscribe();
+    fixture.advanceHours(24 * 60);
+    await expireLeads(context);
+    expect((await readLog(lead, context)).status).toBe('new');
+    await act(lead, 'acknowledge');
+    const { state, promised } = await receiptOf(fixture, lead);
+    expect([state.words, promised]).toEqual(['subscribed', undefined]);
+  });
+
+  it('tells the provider when it is stopped', async () => {
+    const lead = await subscribe();
+    await send(lead, { withdraw: true });
+    expect((await mailsOf(lead)).provider).toContain('Take the email address off your list.');
+    expect((await receiptOf(fixture, lead)).state.words).toBe('unsubscribed');
+  });
+});
+
+describe('declining a confirmed request', () => {
+  const booked = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+
+  it('is called a cancellation in the email and on the page', async () => {
+    const lead = await file(context, booked);
+    expect((await mailsOf(lead)).provider).toContain('\nDecline:\n');
+    await act(lead, 'confirm');
+    const { provider, links } = await mailsOf(lead);
+    expect(provider).toContain('\nCancel the confirmed booking:\n');
+    expect(provider).not.toContain('Declin');
+    expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
+    await act(lead, 'decline', { text: 'The truck broke down.' });
+    expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
+  });
+});
+
+describe('the hint of an acknowledgment', () => {
+  it('says that only a note is emailed', async () => {
+    const lead = await file(context, verbsOf(site)[0]!);
+    const { links } = await mailsOf(lead);
+    const page = await pageAt(links.acknowledge!);
+    expect(page.lead.reach).toMatch(/They get an email only if you write a note here\.|no email/);
+    await act(lead, 'acknowledge');
+    const { provider } = await mailsOf(lead);
+    expect(provider.replaceAll('\n', ' ')).toContain(
+      'The customer sees this on their page and gets no email about it.',
+    );
+  });
+});
+
+describe('a question that the customer left open', () => {
+  const verb = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+  const QUESTION = 'Is there a gate code?';
+  async function accepted(body: object, confirmOnAccept = false) {
+    const lead = await file(context, verb);
+    await act(lead, 'ask', { text: QUESTION });
+    await act(lead, 'acknowledge');
+    const offer = await makeOffer(fixture, lead, { amount: '41.00', confirmOnAccept });
+    await send(lead, { accept: offer, ...body });
+    return lead;
+  }
+
+  it('is repeated in the email about the acceptance, and stays on the receipt', async () => {
+    const lead = await accepted({});
+    expect((await mailsOf(lead)).provider).toContain(`has not answered it:\n| ${QUESTION}`);
+    expect((await receiptOf(fixture, lead)).news).toEqual([QUESTION]);
+  });
+
+  it('is repeated to the customer if the acceptance confirms', async () => {
+    const lead = await accepted({}, true);
+    expect((await mailsOf(lead)).person).toContain(`| ${QUESTION}`);
+  });
+
+  it('is left out once it is answered', async () => {
+    const lead = await accepted({ text: 'It is 4711.' });
+    expect((await mailsOf(lead)).provider).not.toContain(QUESTION);
+    expect((await receiptOf(fixture, lead)).news).toEqual([]);
+  });
+});
+
+describe('what is published', () => {
+  const trailer = verbsOf(site).find(
+    ({ subsite, action: { effect } }) =>
+      effect?.kind === 'hold' &&
+      itemsOf(site.registry, effect.catalog)[0]?.price?.notes &&
+      subsite.hours,
+  )!;
+
+  it('adds nothing to a free offer', async () => {
+    const lead = await file(context, trailer);
+    await makeOffer(fixture, lead, { amount: '0.00' });
+    expect((await mailsOf(lead)).person).not.toContain('tax');
+  });
+
+  it('comes after the times that the provider wrote', async () => {
+    const day = trailer.action.effect as { fromField: string; toField: string };
+    const lead = await file(context, trailer, undefined, {
+      [day.fromField]: '2031-08-01',
+      [day.toField]: '2031-08-01',
+    });
+    const hours = async () =>
+      Object.fromEntries((await receiptOf(fixture, lead)).visit)['Hours'] as string;
+    const week = await hours();
+    expect(week).not.toContain('wrote');
+    await act(lead, 'confirm', { text: 'On that day we open at 9.' });
+    expect(await hours()).toBe(
+      `As ${trailer.subsite.title} wrote to you. If that message gives no time, the published hours apply: ${week}.`,
+    );
+  });
+});
