@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
 import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -49,9 +50,9 @@ describe('a question about an item', () => {
   it('is confirmed without selling the item: no side reads a price', async () => {
     const lead = await ask();
     const { provider, links } = await mailsOf(lead);
-    expect(provider).toContain('Confirm:\nBooks nothing and sets no price');
+    expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
-    expect((await pageAt(links.confirm!)).confirms).toMatch(/^Books nothing and sets no price/);
+    expect((await pageAt(links.confirm!)).confirms).toMatch(/^This books nothing and sets no price/);
     await act(lead, 'confirm');
     expect((await mailsOf(lead)).person).toContain('Nothing is sold or set aside for you by this.');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
@@ -122,8 +123,9 @@ describe('the hint of an acknowledgment', () => {
   it('says that only a note is emailed', async () => {
     const lead = await file(context, verbsOf(site)[0]!);
     const { links } = await mailsOf(lead);
-    const page = await pageAt(links.acknowledge!);
-    expect(page.lead.reach).toMatch(/They get an email only if you write a note here\.|no email/);
+    const token = links.acknowledge!.split('/').at(-1)!;
+    const { reach } = await readAnswer(token, { ...context, sendsPersonMail: true });
+    expect(reach).toContain('They get an email only if you write a note here.');
     await act(lead, 'acknowledge');
     const { provider } = await mailsOf(lead);
     expect(provider.replaceAll('\n', ' ')).toContain(

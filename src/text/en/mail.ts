@@ -84,7 +84,7 @@ export const providerMail = {
   otherOpen: 'The same customer has another open request of this kind: {reference}.',
   answer: 'ANSWER',
   ways: {
-    reply: 'To email the customer, reply to this message. To answer the request, use a link.',
+    reply: 'To email the customer, reply to this message; only a link answers the request.',
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
