@@ -52,7 +52,9 @@ describe('a question about an item', () => {
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
-    expect((await pageAt(links.confirm!)).confirms).toMatch(/^This books nothing and sets no price/);
+    expect((await pageAt(links.confirm!)).confirms).toMatch(
+      /^This books nothing and sets no price/,
+    );
     await act(lead, 'confirm');
     expect((await mailsOf(lead)).person).toContain('Nothing is sold or set aside for you by this.');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
