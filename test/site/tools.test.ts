@@ -73,7 +73,7 @@ describe('the tools', () => {
       `With ${exampleAnswers.calls} calls a week, ${exampleAnswers.missed} percent missed, ${exampleAnswers.lost} percent never reached, ${exampleAnswers.booked} percent who would book and ${exampleAnswers.value} USD a job`,
     );
     expect(text).toContain(
-      `${missed} missed calls, ${lost} lost calls, ${jobs} lost jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`,
+      `${missed} missed calls, ${lost} lost callers, ${jobs} lost jobs and ${week} USD a week. That is ${month} USD a month or ${year} USD a year.`,
     );
   });
 
