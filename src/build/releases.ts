@@ -39,12 +39,12 @@ export const currentRelease = (outDir: string): string | undefined =>
 export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
 
 /** Makes a finished build a release and returns its folder. Names sort by creation time. */
-export function addRelease(outDir: string, built: string): string {
+export function addRelease(outDir: string, buildDir: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const release = join(folderOf(outDir), `${time}-${randomBytes(3).toString('hex')}`);
   mkdirSync(folderOf(outDir), { recursive: true });
-  shareRenderer(outDir, built, release);
-  renameSync(built, release);
+  shareRenderer(outDir, buildDir, release);
+  renameSync(buildDir, release);
   return release;
 }
 

@@ -31,8 +31,8 @@ function digestOf(folder: string): string {
  * link to `OUT_DIR/renderers/<digest>/server`. All releases with the same code share that folder. A
  * server that switches between them loads it once, because Node never unloads a module.
  */
-export function shareRenderer(outDir: string, built: string, release: string): void {
-  const rendererFolder = join(built, SERVER);
+export function shareRenderer(outDir: string, buildDir: string, release: string): void {
+  const rendererFolder = join(buildDir, SERVER);
   const shared = join(renderersOf(outDir), digestOf(rendererFolder), SERVER);
   if (existsSync(shared)) rmSync(rendererFolder, { recursive: true });
   else {

@@ -34,7 +34,7 @@ export function networkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;
   const names = subsiteNames(site);
-  const withActions = registry.subsites
+  const subsitesWithActions = registry.subsites
     .filter((subsite) => subsite.actions.length)
     .map((subsite) => subsite.name);
   const verbsOf = (subsite: string | undefined) =>
@@ -75,12 +75,12 @@ export function networkPrompts(site: Site): McpPrompt[] {
         ],
       },
       complete: {
-        subsite: prefixCompleter(withActions),
+        subsite: prefixCompleter(subsitesWithActions),
         action: (prefix, { subsite }) =>
           [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(prefix.toLowerCase())),
       },
       render({ subsite, action }) {
-        requireKnown('subsite', subsite, withActions);
+        requireKnown('subsite', subsite, subsitesWithActions);
         if (action) requireKnown('action', action, verbsOf(subsite));
         return userPrompt(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +

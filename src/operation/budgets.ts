@@ -60,18 +60,18 @@ const activeUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
   );
 
 /** Keeps only counts with a limit. */
-const withLimit = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
+const limitedCounts = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
 /** Conditions that no budget is exhausted, for the statement that writes the counted row. */
 export const withinBudgets = (counts: readonly BudgetCount[], now: Date): SQL[] =>
-  withLimit(counts).map(
+  limitedCounts(counts).map(
     (count) =>
       sql`(select count(*) from ${budgetUses} where ${activeUses(count, now)}) < ${count.limit}`,
   );
 
 /** Statements that record the budget uses of a row if `condition` is true. */
 export const recordUses = (counts: readonly BudgetCount[], row: string, condition: SQL): SQL[] =>
-  withLimit(counts).map(({ budget, subject, until }) =>
+  limitedCounts(counts).map(({ budget, subject, until }) =>
     insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
@@ -128,7 +128,7 @@ export async function budgetRefusal(
   { database, now }: Context,
 ): Promise<Problem | undefined> {
   const time = now();
-  for (const count of withLimit(counts)) {
+  for (const count of limitedCounts(counts)) {
     // When this use expires, the count is below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })

@@ -140,12 +140,12 @@ try {
     ['share link', `/s/${token}`],
     ['receipt', `/api/lead/${receiptToken}`],
   ] as const) {
-    const ourRates: number[] = [];
+    const frontageRates: number[] = [];
     const constantRates: number[] = [];
     const p99: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const run = load(`${origin}${path}`, { connections: CONNECTIONS, seconds: SECONDS });
-      ourRates.push(run.perSecond);
+      frontageRates.push(run.perSecond);
       p99.push(run.p99Milliseconds);
       constantRates.push(
         load(`http://127.0.0.1:${ports.constant}/constant`, {
@@ -155,7 +155,7 @@ try {
       );
     }
     process.stdout.write(
-      `${name}: ${median(ourRates).toFixed(0)}/s, constant Astro endpoint ${median(constantRates).toFixed(0)}/s; ratio ${(median(ourRates) / median(constantRates)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`,
+      `${name}: ${median(frontageRates).toFixed(0)}/s, constant Astro endpoint ${median(constantRates).toFixed(0)}/s; ratio ${(median(frontageRates) / median(constantRates)).toFixed(2)} (goal 0.7); p99 ${median(p99).toFixed(1)} ms\n`,
     );
   }
 } finally {

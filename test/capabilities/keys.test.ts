@@ -179,9 +179,9 @@ describe('bearer keys', () => {
   it('each have their own rate limit, and a rejected key counts against its address', async () => {
     const { secret } = await makeKey(fixture);
     const other = await makeKey(fixture);
-    const limited = client(fixture as never, rateLimits({ reads: 0, writes: 3 }));
+    const limitedClient = client(fixture as never, rateLimits({ reads: 0, writes: 3 }));
     const quote = (key: string, address: string) =>
-      limited.json(
+      limitedClient.json(
         '/api/v1/quotes',
         { capability: ids.find((id) => id.endsWith('.help')), input: {} },
         { headers: { authorization: `Bearer ${key}` }, address },

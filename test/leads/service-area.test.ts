@@ -27,7 +27,7 @@ describe('a fixed ZIP code in a record', async () => {
   it.each(fixedZips)(
     'makes $label report any other ZIP code as outside its area',
     async (fixedZip) => {
-      for (const [zip, isOther] of [
+      for (const [zip, isOtherArea] of [
         [fixedZip.known, false],
         [`${fixedZip.known}-1234`, false],
         ['90210', true],
@@ -41,7 +41,7 @@ describe('a fixed ZIP code in a record', async () => {
         });
         const { notice } = (await response.json()) as { notice: string };
         const expectedNotice = `This takes place in ZIP code ${fixedZip.known}, not in the one that you entered.`;
-        expect(notice.includes(expectedNotice), zip).toBe(isOther);
+        expect(notice.includes(expectedNotice), zip).toBe(isOtherArea);
       }
     },
   );

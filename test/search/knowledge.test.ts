@@ -30,12 +30,12 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   );
 
   it('that the records claim to answer find passages from their own subsite', () => {
-    const answeredByOwn = questions.filter(({ question, subsite }) =>
+    const answeredByOwnSubsite = questions.filter(({ question, subsite }) =>
       searchKnowledge(site, { question }).passages.some(
         (passage) => passage.subsite === subsite.name,
       ),
     );
-    expect(answeredByOwn.length / questions.length).toBeGreaterThanOrEqual(MIN_SHARE);
+    expect(answeredByOwnSubsite.length / questions.length).toBeGreaterThanOrEqual(MIN_SHARE);
   });
 
   it('find the three nearest published passages with their pages, and no generated text', () => {

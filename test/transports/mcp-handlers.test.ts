@@ -125,7 +125,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
 describe('an exception from a handler', async () => {
   const [{ site }] = sites as unknown as [(typeof sites)[number]];
   const SECRET = 'internal secret';
-  const fails = (): never => {
+  const throwError = (): never => {
     throw new TypeError(SECRET);
   };
   const broken: McpDefinition = {
@@ -148,22 +148,22 @@ describe('an exception from a handler', async () => {
         inputSchema: { type: 'object' },
         outputSchema: { type: 'object' },
         pure: false,
-        call: async () => fails(),
+        call: async () => throwError(),
       },
     ],
-    resources: [{ about: { uri: 'test://fixed', name: 'fixed' }, read: fails }],
+    resources: [{ about: { uri: 'test://fixed', name: 'fixed' }, read: throwError }],
     templates: [
       {
         about: { uriTemplate: 'test://each/{id}', name: 'each' },
-        complete: { id: fails },
-        read: fails,
+        complete: { id: throwError },
+        read: throwError,
       },
     ],
     prompts: [
       {
         about: { name: 'fail', arguments: [{ name: 'word' }] },
-        complete: { word: fails },
-        render: fails,
+        complete: { word: throwError },
+        render: throwError,
       },
     ],
   };

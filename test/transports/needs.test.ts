@@ -152,7 +152,7 @@ describe('an action that is not a capability', async () => {
   const others = registry.subsites.flatMap(({ name, actions }) =>
     actions.flatMap(({ verb }) => (catalog.has(`${name}.${verb}`) ? [] : [{ name, verb }])),
   );
-  const howTo = (name: string, verb: string) =>
+  const hintFor = (name: string, verb: string) =>
     `${verb} is an action of the subsite ${name}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${base}/api/agent/${name} has its fields.`;
 
   it.each([
@@ -163,7 +163,7 @@ describe('an action that is not a capability', async () => {
     for (const path of ['/api/v1/mcp', '/api/v1/agent-mcp']) {
       const { value } = await call(path, 'search_capabilities', { query });
       expect(Object.keys(value).slice(0, 2)).toEqual(['hint', 'actions']);
-      expect(value['hint']).toBe(`The best match: ${howTo(subsite, action)}`);
+      expect(value['hint']).toBe(`The best match: ${hintFor(subsite, action)}`);
       expect(value['actions'][0]).toEqual({
         subsite,
         action,
@@ -205,7 +205,7 @@ describe('an action that is not a capability', async () => {
         ['/api/v1/agent-mcp', 'request_quote', { capability, input: {} }],
       ] as const) {
         const { value } = await call(path, tool, args);
-        expect(value['errors'][0].message, capability).toContain(` ${howTo(name, verb)}`);
+        expect(value['errors'][0].message, capability).toContain(` ${hintFor(name, verb)}`);
         expect(value['errors'][0].message).not.toContain('Did you mean');
       }
     }
@@ -214,7 +214,7 @@ describe('an action that is not a capability', async () => {
   it.each([
     [
       'request_pool_delivery',
-      `Did you mean pools.request_pool_delivery? ${howTo('pools', 'request_pool_delivery')}`,
+      `Did you mean pools.request_pool_delivery? ${hintFor('pools', 'request_pool_delivery')}`,
     ],
     ['pools.help', `The subsite pools has no capabilities: ${base}/api/agent/pools describes it.`],
     [

@@ -78,7 +78,7 @@ function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
 function enhance(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
-  const sending = form.querySelector<HTMLElement>('.sending');
+  const sendingNotice = form.querySelector<HTMLElement>('.sending');
   let sent = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
@@ -105,7 +105,7 @@ function enhance(form: HTMLFormElement): void {
     clearTimeout(waiting);
     sent = false;
     button?.removeAttribute('aria-disabled');
-    if (sending) sending.textContent = words;
+    if (sendingNotice) sendingNotice.textContent = words;
   }
 
   form.addEventListener('submit', (event) => {
@@ -132,7 +132,7 @@ function enhance(form: HTMLFormElement): void {
     // history.
     setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
-    if (sending) sending.textContent = formOutcome.sending;
+    if (sendingNotice) sendingNotice.textContent = formOutcome.sending;
     waiting = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
   });
   // Checked as the user types, because a change when the field loses focus would move the button

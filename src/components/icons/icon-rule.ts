@@ -9,11 +9,11 @@ export const iconRule: Rule = {
   *check({ subsites }) {
     for (const { name, icon } of subsites) {
       if (icon === undefined || iconNames.has(icon)) continue;
-      const guess = nearest(icon, [...iconNames]);
+      const suggestion = nearest(icon, [...iconNames]);
       yield {
         record: `subsites/${name}`,
         path: ['icon'],
-        problem: `is no icon of the set. ${guess ? `Did you mean ${guess}?` : 'Choose a name from https://lucide.dev/icons.'}`,
+        problem: `is no icon of the set. ${suggestion ? `Did you mean ${suggestion}?` : 'Choose a name from https://lucide.dev/icons.'}`,
       };
     }
   },

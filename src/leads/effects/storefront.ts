@@ -39,9 +39,9 @@ const placeholder = (idea: string | undefined, name: string): Offering => ({
 });
 
 /** The daily budgets of a storefront: per contact, per caller and for the whole service. */
-async function readStorefrontCounts(planned: EffectCall<'storefront'>): Promise<BudgetCount[]> {
-  const { call, context, columns, now } = planned;
-  const budgets = budgetsOf(planned);
+async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promise<BudgetCount[]> {
+  const { call, context, columns, now } = effectCall;
+  const budgets = budgetsOf(effectCall);
   if (!budgets) return [];
   const caller = await callerSubject(call, context);
   const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
@@ -75,13 +75,13 @@ async function readStorefrontCounts(planned: EffectCall<'storefront'>): Promise<
  * Creates a preview page under /biz immediately. Its URL ends in random characters because the
  * requester has not proven ownership of the business; only the operator can assign the plain name.
  */
-export const planStorefront: PlanEffect<'storefront'> = async (planned) => {
-  const { effect, input, subsite, action, token, now, context } = planned;
+export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
+  const { effect, input, subsite, action, token, now, context } = effectCall;
   const { site, tokens } = context;
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
   const slug = input.sandbox ? SANDBOX_TOKEN : `${slugOf(name)}-${tokens.suffix()}`;
-  const counts = await readStorefrontCounts(planned);
+  const counts = await readStorefrontCounts(effectCall);
   const offerings = readOfferings(textOf(input, effect.offeringsField));
   const row = {
     slug,

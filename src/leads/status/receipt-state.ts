@@ -126,7 +126,7 @@ export function receiptState(
 }
 
 /** The headline from before the person's message, for each headline that mentions the message. */
-const unsent: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
+const stateWithoutMessage: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
   new_wrote: 'new',
   wrote: 'acknowledged',
   answered: 'acknowledged',
@@ -138,6 +138,6 @@ const unsent: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
  */
 export const stateAfterRefusal = (state: ReceiptState): ReceiptState => ({
   ...state,
-  words: unsent[state.words] ?? state.words,
+  words: stateWithoutMessage[state.words] ?? state.words,
   sent: false,
 });
