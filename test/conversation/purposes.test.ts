@@ -192,7 +192,7 @@ describe('what is published', () => {
     expect(week).not.toContain('wrote');
     await act(lead, 'confirm', { text: 'On that day we open at 9.' });
     expect(await hours()).toBe(
-      `As ${trailer.subsite.title} wrote to you. If that message gives no time, the published hours apply: ${week}.`,
+      `The times in the messages from ${trailer.subsite.title}, if they give any. Otherwise, the published hours: ${week}.`,
     );
   });
 });

@@ -195,6 +195,20 @@ describe('the top of a receipt', async () => {
     expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
   });
 
+  it('names the state once in quotation marks if an offer ended with its request', async () => {
+    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    await changeLead({ lead, to: 'withdrawn', actor: 'person' }, fixture.context);
+    const refused = (await (
+      await client(fixture).form(`/receipt/${lead}`, {
+        accept: offerId,
+        _key: 'a-key-of-the-form-3',
+      })
+    ).json()) as any;
+    expect(refused.refusal.detail).toBe(
+      'This offer is no longer open: the request is now “Withdrawn”.',
+    );
+  });
+
   it('shows people an instruction if a form has no text, and never an API term', async () => {
     const { lead } = await leadIn(fixture, 'needs_info');
     for (const text of ['', '   ']) {

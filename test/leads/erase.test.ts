@@ -51,7 +51,7 @@ const personalFields = (action: Action) =>
   Object.fromEntries(
     Object.entries(exampleValues(action.fields)).map(([name, value]) => [
       name,
-      (action.fields[name]!.content || action.fields[name]!.item
+      ((action.fields[name]!.content?.kind ?? 'name') !== 'name' || action.fields[name]!.item
         ? undefined
         : personalValues[action.fields[name]!.type]?.(name)) ?? value,
     ]),

@@ -19,6 +19,7 @@ describe('what a network does not offer', () => {
     ['Can you repair my roof?', 'roofing'],
     ['can you fix my roof', 'roofing'],
     ['Could you paint our house', 'painting'],
+    ['nail salon', 'nail or hair care'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOffered(notOffered, query)?.what).toBe(what),
   );
@@ -32,6 +33,15 @@ describe('what a network does not offer', () => {
   ])('is not recognized in “%s”', (query) =>
     expect(findNotOffered(notOffered, query)).toBeUndefined(),
   );
+
+  it('leads people with an idea for a business, in two words, to the service that helps to start it', () => {
+    const registry = loadRegistry('registry');
+    const { instead } = findNotOffered(notOffered, 'nail salon')!;
+    const [service] = registry.subsites.filter(({ actions }) =>
+      actions.some(({ effect }) => effect?.kind === 'storefront'),
+    );
+    expect(instead).toEqual([service!.name]);
+  });
 
   it('is overridden by a service with the same words in its title', () => {
     const registry = loadRegistry('registry');

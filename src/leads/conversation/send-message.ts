@@ -167,11 +167,11 @@ function messageOf(receipt: string, body: unknown): HolderMessage {
  * titles.
  */
 function reasonOf(holderMessage: HolderMessage, log: LeadLog, isFormMessage: boolean): string {
-  const state = isFormMessage ? `“${states[log.status].title}”` : log.status;
+  const state = isFormMessage ? states[log.status].title : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
   if (holderMessage.act !== 'accept' && holderMessage.act !== 'decline')
-    return `The request ${holderMessage.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${state}.`;
+    return `The request ${holderMessage.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
   if (holderMessage.offerId === undefined) return 'There is no open offer.';
   const index = log.entries.findIndex((entry) => entry.offer?.offerId === holderMessage.offerId);
   if (index === -1) return 'This request has no such offer.';

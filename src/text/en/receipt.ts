@@ -143,7 +143,7 @@ export const visit = {
   where: 'Where',
   hours: 'Hours',
   writtenHours:
-    'As {provider} wrote to you. If that message gives no time, the published hours apply: {hours}.',
+    'The times in the messages from {provider}, if they give any. Otherwise, the published hours: {hours}.',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
