@@ -45,7 +45,8 @@ export const deliveries = sqliteTable(
     leaseUntil: text('lease_until'),
   },
   (table) => [
-    primaryKey({ columns: [table.event, table.channel, table.target] }),
+    // The lead comes first, so that an erase finds all deliveries of its leads.
+    primaryKey({ columns: [table.lead, table.event, table.channel, table.target] }),
     index('deliveries_due')
       .on(table.channel, table.dueAt)
       .where(sql`due_at is not null`),

@@ -146,11 +146,13 @@ export const leads = sqliteTable(
     index('leads_erase')
       .on(table.eraseAt)
       .where(sql`status <> 'erased'`),
+    // By day first, because contacts are in no order: without the day, each erased lead changed
+    // two pages of its own, which took most of the time of a purge.
     index('leads_email')
-      .on(table.contactEmail, table.createdAt)
+      .on(sql`date("created_at")`, table.contactEmail)
       .where(sql`contact_email is not null`),
     index('leads_phone')
-      .on(table.contactPhone, table.createdAt)
+      .on(sql`date("created_at")`, table.contactPhone)
       .where(sql`contact_phone is not null`),
   ],
 );

@@ -23,6 +23,9 @@ const limits = {
   timeoutMs: 5_000,
 };
 
+/** The rows that one statement changes often share pages, so not all of them are counted. */
+const MAX_COUNTED_ROWS = 50;
+
 /** The pause before the next attempt, in ms: exponential backoff with jitter. */
 export const backoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
@@ -43,7 +46,7 @@ export class Writer {
 
   /**
    * `onCommit` is called after each group, with the number of changed rows; a statement counts as
-   * at least one.
+   * at least one and at most `MAX_COUNTED_ROWS`.
    */
   constructor(committer: Committer, onCommit: (changes: number) => void = () => undefined) {
     this.#committer = committer;
@@ -112,7 +115,10 @@ export class Writer {
         this.#commits++;
         this.#newest = { at: performance.now(), failed: false };
         this.#onCommit(
-          results.reduce((sum, { rowsAffected }) => sum + Math.max(1, rowsAffected), 0),
+          results.reduce(
+            (sum, { rowsAffected }) => sum + Math.min(MAX_COUNTED_ROWS, Math.max(1, rowsAffected)),
+            0,
+          ),
         );
         for (const { statements, resolve } of group) resolve(results.splice(0, statements.length));
         return;

@@ -59,8 +59,8 @@ CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WH
 CREATE INDEX `leads_unanswered` ON `leads` (`updated_at`) WHERE status = 'expired' and answered_ms is null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_repeat` ON `leads` (`repeat_of`) WHERE repeat_of is not null;--> statement-breakpoint
 CREATE INDEX `leads_erase` ON `leads` (`erase_at`) WHERE status <> 'erased';--> statement-breakpoint
-CREATE INDEX `leads_email` ON `leads` (`contact_email`,`created_at`) WHERE contact_email is not null;--> statement-breakpoint
-CREATE INDEX `leads_phone` ON `leads` (`contact_phone`,`created_at`) WHERE contact_phone is not null;--> statement-breakpoint
+CREATE INDEX `leads_email` ON `leads` (date("created_at"),`contact_email`) WHERE contact_email is not null;--> statement-breakpoint
+CREATE INDEX `leads_phone` ON `leads` (date("created_at"),`contact_phone`) WHERE contact_phone is not null;--> statement-breakpoint
 CREATE TABLE `offers` (
 	`entry` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -249,7 +249,7 @@ CREATE TABLE `deliveries` (
 	`outcome` text,
 	`lease_owner` text,
 	`lease_until` text,
-	PRIMARY KEY(`event`, `channel`, `target`),
+	PRIMARY KEY(`lead`, `event`, `channel`, `target`),
 	FOREIGN KEY (`event`) REFERENCES `outbox`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`lead`) REFERENCES `leads`(`token`) ON UPDATE no action ON DELETE no action
 );

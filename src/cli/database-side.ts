@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { leadHistory, leads } from '../../db/schema.ts';
+import { hasEmail } from '../leads/contact-conditions.ts';
 import { sendAsProvider } from '../leads/conversation/provider-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -34,7 +35,7 @@ export function databaseClient(context: Context): DatabaseClient {
     }
   };
   return {
-    leadsOf: (email) => count(leads, eq(leads.contactEmail, email)),
+    leadsOf: (email) => count(leads, hasEmail(email)),
     countEntries: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
     ask: (lead, text) => act(lead, 'ask', { text }),
     offer: (lead, text) =>

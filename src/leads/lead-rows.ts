@@ -1,5 +1,6 @@
-import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, or, sql, type SQL } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../db/schema.ts';
+import { hasEmail, hasPhone } from './contact-conditions.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compile, insertWhere, type Statement } from '../operation/statements.ts';
 
@@ -65,15 +66,17 @@ const storedAnswerColumns = [
 /** The person's first lead for the same action within a day. */
 function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
   if (!byEmail && !byPhone) return null;
+  const days = sql`date(${placeholder('more.repeatsSince')}), date(${placeholder('lead.createdAt')})`;
   const person = or(
-    byEmail ? eq(leads.contactEmail, placeholder('lead.contactEmail')) : undefined,
-    byPhone ? eq(leads.contactPhone, placeholder('lead.contactPhone')) : undefined,
+    byEmail ? hasEmail(placeholder('lead.contactEmail'), days) : undefined,
+    byPhone ? hasPhone(placeholder('lead.contactPhone'), days) : undefined,
   );
-  const isRecent = and(
+  // The plus signs keep SQLite from reading every recent lead of the subsite.
+  const recent = and(
     person,
-    eq(leads.subsite, placeholder('lead.subsite')),
-    sql`${leads.action} is ${placeholder('lead.action')}`,
-    gt(leads.createdAt, placeholder('more.repeatsSince')),
+    sql`+${leads.subsite} = ${placeholder('lead.subsite')}`,
+    sql`+${leads.action} is ${placeholder('lead.action')}`,
+    sql`+${leads.createdAt} > ${placeholder('more.repeatsSince')}`,
   );
   return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${isRecent} order by ${leads.createdAt} desc limit 1)`;
 }

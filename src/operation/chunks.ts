@@ -2,25 +2,31 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
-/** Rows per chunk: initial, minimum and maximum number. */
-const chunkRows = { initial: 50, min: 25, max: 800 } as const;
-
 /**
- * Target for the maximum duration of a chunk, in ms; too short for other users of the database to
- * notice.
+ * Rows per chunk: initial, minimum and maximum number. Below the minimum, the cost of a commit and of
+ * the pages that the rows share would dominate.
  */
-const MAX_CHUNK_MS = 15;
+const chunkRows = { initial: 100, min: 100, max: 2_000 } as const;
+
+/** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
+const CHUNK_MS = 25;
 
 /**
- * Repeats a write of at most `limit` rows until nothing is left, and returns the total. Chunks grow
- * while they are fast. After each chunk, it pauses as long as the chunk took, multiplied by
- * `pauseShare`, so that other processes can write. Other processes can also write during a
- * checkpoint.
+ * Pause after a chunk, in ms: long enough for another process that waits for the lock, because it
+ * tries every millisecond.
+ */
+const PAUSE_MS = 5;
+
+const clamp = (value: number, min: number, max: number): number =>
+  Math.min(max, Math.max(min, value));
+
+/**
+ * Repeats a write of at most `limit` rows until nothing is left, and returns the total. The
+ * duration of a chunk determines the size of the next. Between chunks, other processes can write.
  */
 export async function writeInChunks(
   database: Database,
   write: (limit: number) => Promise<number>,
-  pauseShare = 1,
 ): Promise<number> {
   let limit: number = chunkRows.initial;
   for (let total = 0; ;) {
@@ -28,19 +34,11 @@ export async function writeInChunks(
     const count = await write(limit);
     if (!count) return total;
     total += count;
-    const elapsed = performance.now() - startedAt;
-    if (elapsed > MAX_CHUNK_MS) limit = Math.max(chunkRows.min, Math.floor(limit / 2));
-    else if (elapsed < MAX_CHUNK_MS / 2) limit = Math.min(chunkRows.max, limit * 2);
-    const writtenAt = performance.now();
-    await database.checkpointed();
-    await wait(Math.max(0, elapsed * pauseShare - (performance.now() - writtenAt)));
+    const growth = clamp(CHUNK_MS / (performance.now() - startedAt), 0.5, 2);
+    limit = clamp(Math.floor(limit * growth), chunkRows.min, chunkRows.max);
+    await Promise.all([database.checkpointed(), wait(PAUSE_MS)]);
   }
 }
-
-/**
- * Share of a chunk's time that the database spends writing; the rest is spent building statements.
- */
-const WRITE_SHARE = 0.25;
 
 /**
  * Changes all rows that `findDue` returns, in batches, and returns the number of changes. Skips
@@ -51,14 +49,10 @@ export const changeInChunks = <Row>(
   findDue: () => Promise<readonly Row[]>,
   change: (row: Row) => Promise<void>,
 ): Promise<number> =>
-  writeInChunks(
-    database,
-    async () => {
-      const results = await Promise.allSettled((await findDue()).map(change));
-      const failures = results.filter((result) => result.status === 'rejected');
-      const unexpectedFailure = failures.find(({ reason }) => !(reason instanceof Problem));
-      if (unexpectedFailure) throw unexpectedFailure.reason;
-      return results.length - failures.length;
-    },
-    WRITE_SHARE,
-  );
+  writeInChunks(database, async () => {
+    const results = await Promise.allSettled((await findDue()).map(change));
+    const failures = results.filter((result) => result.status === 'rejected');
+    const unexpectedFailure = failures.find(({ reason }) => !(reason instanceof Problem));
+    if (unexpectedFailure) throw unexpectedFailure.reason;
+    return results.length - failures.length;
+  });

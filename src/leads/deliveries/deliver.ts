@@ -92,7 +92,8 @@ async function recordOutcome(
     leaseOwner: null,
     leaseUntil: null,
   };
-  const holdsLease = and(
+  const ownLease = and(
+    eq(deliveries.lead, row.lead),
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),
     eq(deliveries.target, row.target),

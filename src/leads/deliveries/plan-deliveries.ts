@@ -33,7 +33,11 @@ async function limitedDelivery(
 ): Promise<SQL[]> {
   if (!limit) return [];
   const { condition, rows } = await limit(event, context);
-  const planned = and(eq(deliveries.event, event.id), eq(deliveries.channel, name));
+  const planned = and(
+    eq(deliveries.lead, lead),
+    eq(deliveries.event, event.id),
+    eq(deliveries.channel, name),
+  );
   const row = { event: event.id, channel: name, lead, createdAt: time, attempts: 0, dueAt: time };
   return [
     insertWhere(
@@ -119,18 +123,21 @@ export async function planUnaddressed(
   } = context;
   for (let last = ''; ;) {
     const waiting = await background
-      .selectDistinct({ id: deliveries.event })
+      .select({ id: deliveries.event, lead: sql<string>`min(${deliveries.lead})` })
       .from(deliveries)
       .where(and(isUnaddressed, gt(deliveries.event, last)))
+      .groupBy(deliveries.event)
       .orderBy(deliveries.event)
       .limit(BATCH_SIZE);
-    for (const { id } of waiting) {
+    for (const { id, lead } of waiting) {
       const event = await readLeadEvent(id, context);
       if (!event || !isRelevant(event)) continue;
       if (!providerChannels(channels).some((channel) => channel.accepts(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
-        writer.delete(deliveries).where(and(eq(deliveries.event, id), isUnaddressed)),
+        writer
+          .delete(deliveries)
+          .where(and(eq(deliveries.lead, lead), eq(deliveries.event, id), isUnaddressed)),
       ]);
     }
     const end = waiting.at(-1);

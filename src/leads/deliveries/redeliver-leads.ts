@@ -24,24 +24,17 @@ export async function redeliverLead(
     .select({ id: outbox.id })
     .from(outbox)
     .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT)));
+  const isOfEvents = and(eq(deliveries.lead, lead), inArray(deliveries.event, events));
   const [{ rowsAffected }] = await writer.batch([
     writer
       .update(outbox)
       .set({ dueAt: time })
       .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), isNotErased)),
-    writer
-      .delete(deliveries)
-      .where(and(inArray(deliveries.event, events), isUnaddressed, isNotErased)),
+    writer.delete(deliveries).where(and(isOfEvents, isUnaddressed, isNotErased)),
     writer
       .update(deliveries)
       .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
-      .where(
-        and(
-          inArray(deliveries.event, events),
-          inArray(deliveries.channel, [...channelNames]),
-          isNotErased,
-        ),
-      ),
+      .where(and(isOfEvents, inArray(deliveries.channel, [...channelNames]), isNotErased)),
   ]);
   if (!rowsAffected)
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
-import { leads, outbox } from '../../../db/schema.ts';
+import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { PERSON } from './channel.ts';
 import { SETTLED } from './late-deliveries.ts';
@@ -18,7 +18,6 @@ export async function getsMail(lead: string, { database }: Context): Promise<boo
  * Stops email to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
  */
 export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
-  const events = writer.select({ id: outbox.id }).from(outbox).where(eq(outbox.lead, lead));
   await writer.batch([
     writer
       .update(leads)
@@ -28,11 +27,7 @@ export async function stopMail(lead: string, { database: { writer } }: Context):
       .update(deliveries)
       .set({ dueAt: null, outcome: SETTLED })
       .where(
-        and(
-          inArray(deliveries.event, events),
-          eq(deliveries.channel, PERSON),
-          isNull(deliveries.sentAt),
-        ),
+        and(eq(deliveries.lead, lead), eq(deliveries.channel, PERSON), isNull(deliveries.sentAt)),
       ),
   ]);
 }

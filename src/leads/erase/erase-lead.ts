@@ -8,7 +8,7 @@ import { idempotency, leadHistory, leads, offers, outbox } from '../../../db/sch
 import { channelNames } from '../deliveries/channel.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
-import type { ErasedLeads } from '../../operation/eraser.ts';
+import type { Contact, ErasedLeads } from '../../operation/eraser.ts';
 import { eraseStoredResponses } from '../../operation/idempotency.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { allConditions } from '../../operation/statements.ts';
@@ -42,7 +42,7 @@ const erasedColumns = {
 } as const;
 
 /** True if a provider may know about a lead because the service attempted a delivery. */
-const isKnownToProvider = sql`exists (select 1 from ${outbox} as "earlier" cross join ${deliveries} where "earlier".lead = ${leads.token} and ${deliveries.event} = "earlier".id and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
+const isKnownToProvider = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${leads.token} and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
 
 /** Leads to erase. */
 interface Erasure {
@@ -54,8 +54,8 @@ interface Erasure {
   now: Date;
 }
 
-/** Converts a list to table rows. */
-const asRows = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringify(values)})`;
+/** The members of a list or an object as rows. */
+const asRows = (values: object): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 /** Cancels the leads' other events, which would disclose personal data. */
 const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
@@ -63,9 +63,9 @@ const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
 
 /** Writes an erasure event for each lead that the provider may know about. */
 function announce({ condition, tokens, actor, now }: Erasure, { event }: Context['tokens']): SQL {
-  const events = tokens.map((token) => [token, event(now)]);
+  const events = Object.fromEntries(tokens.map((token) => [token, event(now)]));
   const time = now.toISOString();
-  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value ->> 1, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${asRows(events)} as listed cross join ${leads} where ${leads.token} = listed.value ->> 0 and ${condition} and ${isKnownToProvider}`;
+  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${asRows(events)} as listed cross join ${leads} where ${leads.token} = listed.key and ${condition} and ${isKnownToProvider}`;
 }
 
 /** Leads that still meet the condition, in the order of the list. */
@@ -86,10 +86,41 @@ const clearTables = (
   sql`update ${holds} set released_at = ${now} where ${isErased(holds.lead)} and released_at is null`,
   sql`delete from ${budgetUses} where ${isErased(budgetUses.row)} and +${budgetUses.budget} = 'holds'`,
   eraseStoredResponses(isErased(idempotency.subject)),
-  sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${deliveries.event} in (select ${outbox.id} from ${outbox} where ${isErased(outbox.lead)}) and sent_at is null`,
+  sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${isErased(deliveries.lead)} and sent_at is null`,
   sql`update ${leads} set repeat_of = null where ${isErased(leads.repeatOf)}`,
   ...erasedStorefronts.map((storefront) => clearStorefront(storefront, isErased(storefronts.lead))),
 ];
+
+/** A lead to erase. */
+type LeadContact = Contact & { lead: string } & (
+    StorefrontSlugs | Record<keyof StorefrontSlugs, null>
+  );
+
+/**
+ * Reads at most `limit` leads that meet a condition as JSON text, which SQLite builds faster than
+ * the driver converts rows.
+ */
+async function readContacts(
+  condition: SQL,
+  limit: number,
+  source: Database['reader'],
+): Promise<LeadContact[]> {
+  const contacts = source
+    .select({
+      text: sql`json_object('lead', ${leads.token}, 'contactName', ${leads.contactName}, 'contactEmail', ${leads.contactEmail}, 'contactPhone', ${leads.contactPhone}, 'slug', ${storefronts.slug}, 'bareSlug', ${storefronts.bareSlug})`.as(
+        'text',
+      ),
+    })
+    .from(leads)
+    .leftJoin(storefronts, eq(storefronts.lead, leads.token))
+    .where(condition)
+    .limit(limit)
+    .as('contact');
+  const [page] = await source
+    .select({ text: sql<string>`json_group_array(json(${contacts.text}))` })
+    .from(contacts);
+  return JSON.parse(page!.text) as LeadContact[];
+}
 
 /**
  * Erases at most `limit` leads that meet a condition, in one batch, and returns how many were
@@ -106,19 +137,7 @@ async function eraseMatching(
     erasers,
   } = context;
   const condition = allConditions(selection, isNotErased);
-  const contacts = await source
-    .select({
-      lead: leads.token,
-      contactName: leads.contactName,
-      contactEmail: leads.contactEmail,
-      contactPhone: leads.contactPhone,
-      slug: storefronts.slug,
-      bareSlug: storefronts.bareSlug,
-    })
-    .from(leads)
-    .leftJoin(storefronts, eq(storefronts.lead, leads.token))
-    .where(condition)
-    .limit(limit);
+  const contacts = await readContacts(condition, limit, source);
   if (!contacts.length) return 0;
   const tokens = contacts.map(({ lead }) => lead);
   const erasedStorefronts = contacts.flatMap(({ slug, bareSlug }) =>
@@ -139,7 +158,7 @@ async function eraseMatching(
     writer
       .update(leads)
       .set({ ...erasedColumns, updatedAt: now })
-      .where(sql`${leads.token} in (select ${leads.token} ${fromDueLeads(erasure)})`),
+      .where(sql`rowid in (select ${leads}.rowid ${fromDueLeads(erasure)})`),
     ...[
       ...clearTables(isErased, now, erasedStorefronts),
       ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),

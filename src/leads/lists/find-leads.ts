@@ -5,6 +5,7 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionsWithEmergencies } from '../../site/emergency.ts';
 import { Problem } from '../../operation/problem.ts';
+import { hasEmail, hasPhone } from '../contact-conditions.ts';
 import { isAccessible, tokenOf } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
@@ -124,9 +125,8 @@ export async function findLeads(
 ): Promise<LeadSummary[]> {
   const query = text.trim();
   const number = v.safeParse(phone, query);
-  if (query.includes('@'))
-    return newestFirst(eq(leads.contactEmail, query.toLowerCase()), access, context);
-  if (number.success) return newestFirst(eq(leads.contactPhone, number.output), access, context);
+  if (query.includes('@')) return newestFirst(hasEmail(query.toLowerCase()), access, context);
+  if (number.success) return newestFirst(hasPhone(number.output), access, context);
   const token = await tokenOf(query, access, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;
@@ -149,8 +149,8 @@ export async function listOfSamePerson(
   const isSamePerson =
     lead &&
     or(
-      lead.email === null ? undefined : eq(leads.contactEmail, lead.email),
-      lead.phone === null ? undefined : eq(leads.contactPhone, lead.phone),
+      lead.email === null ? undefined : hasEmail(lead.email),
+      lead.phone === null ? undefined : hasPhone(lead.phone),
     );
   return isSamePerson ? newestFirst(isSamePerson, access, context) : [];
 }

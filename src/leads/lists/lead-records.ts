@@ -112,7 +112,7 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
     })
     .from(deliveries)
     .innerJoin(outbox, eq(outbox.id, deliveries.event))
-    .where(eq(outbox.lead, token))
+    .where(eq(deliveries.lead, token))
     .orderBy(asc(deliveries.createdAt), asc(deliveries.channel));
 
 const selectAttempts = (token: string, writer: Database['writer']) =>

@@ -2,15 +2,16 @@ import { openDatabase } from '../../../db/index.ts';
 import { fileUrl } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
-/**
- * Every n-th lead is answered, undelivered or past its retention period; these are the values of n.
- */
-const oneOf = { answered: 2, undelivered: 3, past: 50 } as const;
+/** Every n-th lead is answered, has an offer or is undelivered; these are the values of n. */
+const oneOf = { answered: 2, offered: 10, undelivered: 3 } as const;
+
+/** Share of the leads in one purge. */
+export const DUE_SHARE = 0.05;
 
 /**
- * Fills a new database with leads from one year, each with its history, event and delivery. SQLite
- * generates the rows and indexes them at the end, which takes a minute for a million leads. Every
- * third lead has not been delivered.
+ * Fills a new database with leads from one year, the oldest past their retention, each with its history, event and delivery. SQLite
+ * generates the rows and indexes them at the end, which takes a minute for a million leads. As in
+ * the service, tokens and IDs sort by time, and contacts are in no order.
  */
 export async function fillWithLeads(
   path: string,
@@ -23,7 +24,7 @@ export async function fillWithLeads(
     driver.exec('PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF; PRAGMA cache_size=-400000');
     const indexes = driver
       .prepare(
-        "select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ('leads', 'lead_history', 'outbox', 'deliveries')",
+        "select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in ('leads', 'lead_history', 'offers', 'outbox', 'deliveries')",
       )
       .raw()
       .all([]) as [string, string][];
@@ -33,6 +34,8 @@ export async function fillWithLeads(
     );
     const day = (expression: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression})`;
     const createdAt = `julianday('now', '-364 days') + n * 363.0 / ${count}`;
+    // A different number for each n, in no order.
+    const scattered = 'n * 2654435761 % 4294967296';
     driver.exec('BEGIN');
     for (const [name] of indexes) driver.exec(`DROP INDEX "${name}"`);
     driver.exec(`
@@ -43,16 +46,20 @@ export async function fillWithLeads(
         SELECT printf('L%020d', n), name, action, source, 'json',
           CASE WHEN n % ${oneOf.answered} = 0 THEN 'acknowledged' ELSE 'new' END,
           json_object('zip', printf('%05d', n % 99999), 'notes', 'Runs but does not cool, since the storm of Tuesday night.'), NULL,
-          'Dana Reyes ' || n, 'dana' || n || '@example.com', printf('+1727%07d', n), '[]',
+          'Dana Reyes ' || n, printf('%08x@example.com', ${scattered}), printf('+1%010d', ${scattered}), '[]',
           ${day(createdAt)}, ${day(createdAt)}, ${day("'now', '+30 days'")},
           CASE WHEN n % ${oneOf.answered} = 0 THEN NULL ELSE ${day("'now', '+30 days'")} END,
           CASE WHEN n % ${oneOf.answered} = 0 THEN 60000 + (n * 7919) % 86000000 END,
-          90, ${day(`CASE WHEN n % ${oneOf.past} = 0 THEN julianday('now', '-1 day') ELSE julianday('now', '+90 days') END`)}
+          90, ${day(`CASE WHEN n < ${count * DUE_SHARE} THEN julianday('now', '-1 day') ELSE julianday('now', '+90 days') END`)}
         FROM numbers JOIN site ON site.number = n % ${values.length};
-      INSERT INTO lead_history (lead, status, at, actor)
-        SELECT token, 'new', created_at, 'person' FROM leads;
-      INSERT INTO lead_history (lead, status, at, actor)
-        SELECT token, status, updated_at, 'provider' FROM leads WHERE status <> 'new';
+      INSERT INTO lead_history (lead, status, at, actor, note)
+        SELECT token, step.value, created_at, iif(step.value = 'new', 'person', 'provider'),
+          iif(step.value = 'new', NULL, 'Thank you. We can come on Thursday between 9 and 12.')
+        FROM leads, json_each(iif(status = 'new', '["new"]', json_array('new', status))) AS step
+        ORDER BY token, step.key;
+      INSERT INTO offers (entry, id, lead, amount, currency, description, expires_at, confirm_on_accept)
+        SELECT id, printf('R%015d', id), lead, '450.00', 'USD', 'Parts and labor.', at, 0
+        FROM lead_history WHERE status <> 'new' AND cast(substr(lead, 2) AS integer) % ${oneOf.offered} = 0;
       INSERT INTO outbox (id, kind, lead, payload, created_at, due_at)
         SELECT printf('R%015d', n), 'lead.created', printf('L%020d', n), '{}', ${day(createdAt)}, NULL FROM numbers;
       INSERT INTO deliveries (event, channel, lead, created_at, attempts, due_at, sent_at, outcome)
