@@ -72,7 +72,7 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
     byPhone ? hasPhone(placeholder('lead.contactPhone'), days) : undefined,
   );
   // The plus signs keep SQLite from reading every recent lead of the subsite.
-  const recent = and(
+  const isRecent = and(
     person,
     sql`+${leads.subsite} = ${placeholder('lead.subsite')}`,
     sql`+${leads.action} is ${placeholder('lead.action')}`,

@@ -10,6 +10,7 @@ import type { LongestDelays } from './setup/longest-delay.ts';
 import { measure } from './setup/measure.ts';
 import { DUE_SHARE, fillWithLeads } from './setup/million-leads.ts';
 import {
+  countDue,
   type DueLeads,
   markDue,
   PURGE_SHARE,
@@ -17,7 +18,7 @@ import {
   purgeWithPlainSql,
 } from './setup/plain-purge.ts';
 import { median } from './setup/median.ts';
-import { openSqlite } from './setup/sqlite.ts';
+import { openSqlite, queryValue } from './setup/sqlite.ts';
 import { waitUntilReady } from './setup/wait-until-ready.ts';
 
 // Measures the duration of operator tasks on a million leads, in the inbox and with commands next
@@ -53,16 +54,6 @@ const MAX_DELAY = 50;
 
 /** Minimum rate of an export or a backup, in leads per second. */
 const PER_SECOND = 30_000;
-
-/** One value from the database, or undefined if the statement returns no row. */
-function queryValue(sql: string): unknown {
-  const driver = openSqlite(path);
-  try {
-    return driver.prepare(sql).raw().all([])[0]?.[0];
-  } finally {
-    driver.close();
-  }
-}
 
 const printFigure = (
   what: string,
@@ -146,13 +137,6 @@ async function signIn(): Promise<string> {
   return answer.headers.getSetCookie()[0]!.split(';')[0]!;
 }
 
-const countDue = () =>
-  Number(
-    queryValue(
-      "select count(*) from leads where erase_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now') and status <> 'erased'",
-    ),
-  );
-
 try {
   const { subsites } = loadRegistry('registry');
   const startedAt = performance.now();
@@ -182,11 +166,7 @@ try {
   );
   children.push(server);
   await waitUntilReady(`${origin}/healthz`);
-  const token = String(
-    queryValue(
-      `select token from leads where token = '${`L${String(COUNT - 1).padStart(20, '0')}`}'`,
-    ),
-  );
+  const token = `L${String(COUNT - 1).padStart(20, '0')}`;
   delayProber = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
     origin,
     token,
@@ -200,10 +180,10 @@ try {
   await wait(2_000);
   process.stdout.write('the server’s first two seconds:\n');
   printDelays(await measureDelays());
-  const dueCount = countDue();
+  const dueCount = countDue(path);
   const purgeBegun = performance.now();
   await withDelays('the server’s hourly purge', async () => {
-    while (countDue() > 0) await wait(500);
+    while (countDue(path) > 0) await wait(500);
   });
   const purgeMs = performance.now() - purgeBegun;
   // Without a task, the delays show the load on the machine.
@@ -211,7 +191,10 @@ try {
 
   const cookie = await signIn();
   const middle = String(
-    queryValue(`select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`),
+    queryValue(
+      path,
+      `select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`,
+    ),
   );
   const [{ name }] = subsites as [(typeof subsites)[number]];
   const views = [
@@ -269,7 +252,7 @@ try {
 
   const purge = async (due: DueLeads) => {
     markDue(openSqlite(path), COUNT, due);
-    const markedCount = countDue();
+    const markedCount = countDue(path);
     const what = due === 'scattered' ? 'scattered leads' : 'the oldest leads';
     const run = await withDelays(`purge of ${what}`, () => leads('purge'));
     atMost(
@@ -286,13 +269,13 @@ try {
   const purgedPerSecond = await purge({ fromShare: DUE_SHARE, toShare: 2 * DUE_SHARE });
   await purge('scattered');
   markDue(openSqlite(path), COUNT, { fromShare: 2 * DUE_SHARE, toShare: 3 * DUE_SHARE });
-  const plainCount = countDue();
+  const plainCount = countDue(path);
   const plainPerSecond = plainCount / purgeWithPlainSql(openSqlite(path));
   process.stdout.write(
     `          plain SQL changes ${plainCount} of the oldest leads at ${plainPerSecond.toFixed(0)} leads/s\n`,
   );
   for (const [what, perSecond] of [
-    // With few leads, the server has purged them before it is measured.
+    // With few leads, the server finishes its purge before the measurement starts.
     ...(dueCount ? [['hourly purge', (dueCount * 1000) / purgeMs] as const] : []),
     ['leads purge', purgedPerSecond],
   ] as const) {

@@ -7,6 +7,7 @@ import { leadStatuses, leadTransitions, transitionFault } from '../../src/leads/
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
+import { findLeads } from '../../src/leads/lists/find-leads.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -228,10 +229,18 @@ describe('a lead', async () => {
         })
       )['repeat_of'],
     ).toBeNull();
-    fixture.advanceHours(25);
+    // The next day, but within 24 hours.
+    fixture.advanceHours(20);
+    expect((await submitAndRead(requestFrom({ phone: '727-555-0143' })))['repeat_of']).toBe(
+      first['token'],
+    );
+    fixture.advanceHours(5);
     expect(
       (await submitAndRead(requestFrom({ email: 'pat@example.com' })))['repeat_of'],
     ).toBeNull();
+    const found = await findLeads('pat@example.com', 'all', fixture.context);
+    expect(found).toHaveLength(4);
+    expect(found[0]!.createdAt.slice(0, 10)).not.toBe(found[1]!.createdAt.slice(0, 10));
   });
 
   it('uses the name in its own fields if the contact has none', async () => {

@@ -92,7 +92,7 @@ async function recordOutcome(
     leaseOwner: null,
     leaseUntil: null,
   };
-  const ownLease = and(
+  const holdsLease = and(
     eq(deliveries.lead, row.lead),
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),

@@ -54,7 +54,7 @@ interface Erasure {
   now: Date;
 }
 
-/** The members of a list or an object as rows. */
+/** Converts the members of a list or an object to table rows. */
 const asRows = (values: object): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 /** Cancels the leads' other events, which would disclose personal data. */
@@ -97,8 +97,8 @@ type LeadContact = Contact & { lead: string } & (
   );
 
 /**
- * Reads at most `limit` leads that meet a condition as JSON text, which SQLite builds faster than
- * the driver converts rows.
+ * Reads at most `limit` leads that meet a condition. They arrive as JSON text, which SQLite builds
+ * faster than the driver converts rows.
  */
 async function readContacts(
   condition: SQL,

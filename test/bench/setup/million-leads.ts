@@ -2,16 +2,17 @@ import { openDatabase } from '../../../db/index.ts';
 import { fileUrl } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Every n-th lead is answered, has an offer or is undelivered; these are the values of n. */
+/** Every n-th lead is answered, undelivered, or has an offer; these are the values of n. */
 const oneOf = { answered: 2, offered: 10, undelivered: 3 } as const;
 
 /** Share of the leads in one purge. */
 export const DUE_SHARE = 0.05;
 
 /**
- * Fills a new database with leads from one year, the oldest past their retention, each with its history, event and delivery. SQLite
- * generates the rows and indexes them at the end, which takes a minute for a million leads. As in
- * the service, tokens and IDs sort by time, and contacts are in no order.
+ * Fills a new database with leads from one year, each with its history, event and delivery. The oldest
+ * are past their retention period. SQLite generates the rows and indexes them at the end, which
+ * takes a minute for a million leads. As in the service, tokens and IDs sort by time, and contacts
+ * are in no order.
  */
 export async function fillWithLeads(
   path: string,

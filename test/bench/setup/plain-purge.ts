@@ -1,9 +1,9 @@
-import type { Sqlite } from './sqlite.ts';
+import { queryValue, type Sqlite } from './sqlite.ts';
 
 /**
- * Minimum rate of a purge of the oldest leads, of the rate of plain SQL that changes the same columns
- * in one transaction. A purge also looks for lead data in other tables, commits every 25 ms and
- * pauses for other writers.
+ * Minimum ratio of the rate of a purge of the oldest leads to the rate of plain SQL that changes the
+ * same columns in one transaction. A purge also looks for lead data in other tables, commits every
+ * 25 ms and pauses for other writers.
  */
 export const PURGE_SHARE = 0.33;
 
@@ -15,8 +15,8 @@ export const PURGE_SHARE = 0.33;
 export const PURGED_PER_SECOND = 10_000;
 
 /**
- * Copies the log into the file and empties it. Otherwise the next task would also be charged for
- * copying what the benchmark itself wrote.
+ * Copies the log into the file and empties it. Otherwise the next measurement would include copying
+ * what the benchmark itself wrote.
  */
 const emptyLog = (driver: Sqlite) =>
   driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');
@@ -40,6 +40,15 @@ export function markDue(driver: Sqlite, count: number, due: DueLeads): void {
   emptyLog(driver);
   driver.close();
 }
+
+/** Number of leads that are due for a purge. */
+export const countDue = (path: string) =>
+  Number(
+    queryValue(
+      path,
+      "select count(*) from leads where erase_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now') and status <> 'erased'",
+    ),
+  );
 
 /**
  * Makes the row changes of a purge with plain SQL in one durable transaction, copies the log into
