@@ -166,7 +166,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
   );
 
   it.each(actions)(
-    'label every input of $name, and state the response time and the retention period',
+    'label every input of $name, and say what happens next',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const labeledInputs = new Set(tagsOf(form, 'label').map((label) => label.attributes['for']));
@@ -175,8 +175,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
           expect(labeledInputs, attributes['name']).toContain(attributes['id']);
       for (const [name, field] of visibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
-      expect(form).toMatch(/We answer within \d/);
-      expect(form).toContain('not a confirmed booking');
+      if (action.purpose === 'subscription') {
+        expect(form).toContain('You get a receipt at once; it says how to stop.');
+      } else {
+        expect(form).toMatch(/We answer within \d/);
+        expect(form).toContain('not a confirmed booking');
+      }
     },
   );
 
