@@ -45,7 +45,7 @@ export function networkTools(site: Site): McpTool[] {
     defineTool({
       name: 'list_subsites',
       title: 'Subsites',
-      description: 'Begin here: subsites by purpose; query finds those that fit a need.',
+      description: 'Begin here: subsites by purpose; query finds those for a need.',
       annotations: READ_ANNOTATIONS,
       pure: true,
       input: v.strictObject({

@@ -198,7 +198,7 @@ export function writingTools(context: Context): McpTool[] {
       {
         name: 'reply_to_request',
         title: 'Reply to a request',
-        description: 'Sends one of text, accept, decline or withdraw, as next allows.',
+        description: 'Sends text, accept, decline or withdraw, as next allows.',
         annotations: REPLY_ANNOTATIONS,
         inputSchema: objectSchema(
           {
