@@ -428,7 +428,7 @@ describe('npm run leads', () => {
         expect({ code, stderr }).toEqual({
           code: 1,
           stderr: expect.stringMatching(
-            /^(?:\S+: The disk is full|The disk of \S+ is full)[.;] [Ff]ree some space, or choose .+\n$/,
+            /^(?:\S+: The disk is full|The disk with \S+ is full)[.;] [Ff]ree some space, or choose .+\n$/,
           ),
         });
         expect(stderr).toContain(disk!.folder);

@@ -261,7 +261,7 @@ describe('a question with a published answer', async () => {
     ['How much is the diagnostic visit?', '89 USD'],
     ['Can I tow the trailer to Georgia?', 'within Florida only'],
     ['6x12 price', '6x12 enclosed'],
-    ['How late can I return the trailer on Sunday?', 'Return by 7 pm'],
+    ['How late can I return the trailer on Sunday?', 'Return the trailer by 7 pm'],
   ])('such as “%s” is answered with confidence', async (question, words) => {
     const { value } = await call('/api/v1/mcp', 'ask_knowledge', { question });
     expect([value['published'], value['passages'][0].text]).toEqual([
