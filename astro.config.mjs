@@ -18,6 +18,8 @@ export default defineConfig({
   // Styles and scripts are separate files: the content security policy allows no inline ones.
   build: { format: 'file', inlineStylesheets: 'never' },
   vite: {
+    // Astro imports all of zod, of which pages use nothing.
+    ssr: { noExternal: ['zod'] },
     // The maps of the pages’ bundle name its modules, which test/site/bundle.test.ts reads.
     build: { assetsInlineLimit: 0, sourcemap: true },
     environments: {
