@@ -71,8 +71,14 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
       fact(
         [
           action.intro ?? action.description,
-          `Answered ${responseInWords(action.respondWithinHours, subsite)};`,
-          `erased ${daysInWords(action.retentionDays)} after its last change.`,
+          capitalize(
+            [
+              ...(action.purpose === 'subscription'
+                ? []
+                : [`answered ${responseInWords(action.respondWithinHours, subsite)}`]),
+              `erased ${daysInWords(action.retentionDays)} after its last change.`,
+            ].join('; '),
+          ),
         ].join(' '),
         { kind: 'action', title: `${title}: ${action.title}`, path: `${url}#${action.verb}` },
       ),

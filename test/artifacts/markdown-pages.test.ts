@@ -29,9 +29,11 @@ describe.each(networks)(
           answers.map((line) => line.slice(line.indexOf('Answered within'))),
           subsite.name,
         ).toEqual(
-          subsite.actions.map(
-            ({ respondWithinHours, retentionDays }) =>
-              `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after the last change.`,
+          // Nobody has to answer a subscription.
+          subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose }) =>
+            purpose === 'subscription'
+              ? []
+              : `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after the last change.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);

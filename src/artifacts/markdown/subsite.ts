@@ -12,7 +12,12 @@ import {
 import { actionsFor, itemPath, offeredActions, childPagesOf } from '../../site/registry.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
-import { attributeInWords, daysInWords, responseInWords } from '../../site/words/words.ts';
+import {
+  attributeInWords,
+  capitalize,
+  daysInWords,
+  responseInWords,
+} from '../../site/words/words.ts';
 import { link, section } from './parts.ts';
 import { requestBody } from './request-body.ts';
 
@@ -48,9 +53,21 @@ const request = (subsite: Subsite, action: Action): string =>
 /** Response time and retention period of a request. */
 const terms = (
   subsite: Subsite,
-  { respondWithinHours, retentionDays }: Pick<Action, 'respondWithinHours' | 'retentionDays'>,
+  {
+    respondWithinHours,
+    retentionDays,
+    purpose,
+  }: Pick<Action, 'respondWithinHours' | 'retentionDays'> & Partial<Pick<Action, 'purpose'>>,
 ) =>
-  `Answered ${responseInWords(respondWithinHours, subsite)}; erased ${daysInWords(retentionDays)} after the last change.`;
+  capitalize(
+    [
+      // Nobody has to answer a subscription.
+      ...(purpose === 'subscription'
+        ? []
+        : [`answered ${responseInWords(respondWithinHours, subsite)}`]),
+      `erased ${daysInWords(retentionDays)} after the last change.`,
+    ].join('; '),
+  );
 
 function actionText(subsite: Subsite, action: Action): string {
   const { title, fields } = action;
