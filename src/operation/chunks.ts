@@ -3,10 +3,10 @@ import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Rows per chunk: initial, minimum and maximum number. Below the minimum, the cost of a commit and of
- * the pages that the rows share would dominate.
+ * Rows per chunk: initial, minimum and maximum number. In smaller chunks, the commit and the pages
+ * that all rows share cost more than the rows.
  */
-const chunkRows = { initial: 100, min: 100, max: 2_000 } as const;
+const chunkRows = { initial: 200, min: 200, max: 2_000 } as const;
 
 /** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
 const CHUNK_MS = 25;

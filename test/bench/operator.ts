@@ -262,7 +262,7 @@ try {
       1.5,
     );
     process.stdout.write(
-      `          leads purge of ${markedCount} ${what}: ${(markedCount / run.seconds).toFixed(0)} leads/s, ${((run.processorSeconds * 1e6) / markedCount).toFixed(0)} µs of CPU time each\n`,
+      `          leads purge of ${what} (${markedCount}): ${(markedCount / run.seconds).toFixed(0)} leads/s, ${((run.processorSeconds * 1e6) / markedCount).toFixed(0)} µs of CPU time each\n`,
     );
     return markedCount / run.seconds;
   };

@@ -9,10 +9,10 @@ const oneOf = { answered: 2, offered: 10, undelivered: 3 } as const;
 export const DUE_SHARE = 0.05;
 
 /**
- * Fills a new database with leads from one year, each with its history, event and delivery. The oldest
- * are past their retention period. SQLite generates the rows and indexes them at the end, which
- * takes a minute for a million leads. As in the service, tokens and IDs sort by time, and contacts
- * are in no order.
+ * Fills a new database with leads from one year, each with its history, event and delivery. The
+ * oldest are past their retention period. SQLite generates the rows and indexes them at the end,
+ * which takes a minute for a million leads. As in the service, tokens and IDs sort by time, and
+ * contacts are in no order.
  */
 export async function fillWithLeads(
   path: string,

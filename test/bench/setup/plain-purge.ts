@@ -9,8 +9,8 @@ export const PURGE_SHARE = 0.33;
 
 /**
  * Minimum rate of a purge of the oldest leads, in leads per second. The limit is the CPU time of
- * SQLite: a lead changes about 20 rows and index entries, which take 30 to 45 µs of one core. 30,000
- * leads a second would need a whole core without pauses.
+ * SQLite: a lead changes about 20 rows and index entries, which take about 40 µs of one core. 30,000
+ * leads a second would need more than one core, but SQLite writes with one.
  */
 export const PURGED_PER_SECOND = 10_000;
 
