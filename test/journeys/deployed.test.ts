@@ -40,6 +40,9 @@ interface StartedProgram {
   ready(): Promise<string>;
 }
 
+/** A start builds first, which takes minutes while other programs keep the machine busy. */
+const BUILDING = { timeout: 270_000, interval: 100 };
+
 /** Starts a program in a checkout and collects its output. */
 function start(
   [program, ...args]: readonly string[],
@@ -52,7 +55,7 @@ function start(
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = async () => {
     await expect
-      .poll(() => (child.exitCode === null ? output : `ended: ${output}`))
+      .poll(() => (child.exitCode === null ? output : `ended: ${output}`), BUILDING)
       .toMatch(/Serving \d+ documents at http:\/\/\S+|^ended/);
     expect(output).toMatch(/ at http/);
     return / at (http:\/\/\S+)/.exec(output)![1]!;
