@@ -6,7 +6,6 @@
 export {
   answer,
   answers,
-  cancellation,
   confirmationPrice,
   priceMistakes,
   changedTo,
