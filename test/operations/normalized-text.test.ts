@@ -162,7 +162,7 @@ describe('a hostile text', async () => {
 });
 
 describe('text normalization', () => {
-  it('normalizes every text, and is idempotent', () => {
+  it('normalizes all text, and is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), (text) => {
         const normalizedText = normalizeText(text);

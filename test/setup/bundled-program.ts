@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { bundle } from '../../src/build/program.ts';
 import { sharedFolder } from './shared-folder.ts';
 
-/** Programs that function tests start as separate processes. */
+/** Programs that functional tests start as separate processes. */
 const PROGRAMS = [
   'src/cli/leads.ts',
   'test/deliveries/setup/worker.ts',

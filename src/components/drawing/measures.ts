@@ -24,7 +24,7 @@ export interface Measures {
   seats: number;
   /** Floor space for the item, including the space around it. */
   floor?: { width: number; depth: number } | undefined;
-  /** A set of equal containers of a known volume. */
+  /** A set of identical containers of a known volume. */
   set?: { count: number; volume: number } | undefined;
 }
 

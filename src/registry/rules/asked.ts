@@ -14,7 +14,7 @@ function pathOf(place: string): RecordPath {
 
 const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Texts of the records and items whose parts may have search phrases. */
+/** Text of the records and items whose parts may have search phrases. */
 const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
   new Map([
     ...Object.entries(catalogs).flatMap(([name, { items }]) =>
