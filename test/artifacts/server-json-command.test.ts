@@ -76,13 +76,13 @@ describe('npm run server-json', () => {
       'a missing schema file',
       {},
       () => ['--schema', join(folder, 'nofile.json')],
-      /^--schema must be a file/,
+      /^--schema must be a JSON Schema \(draft-07\) file/,
     ],
     [
       'an invalid schema file',
       {},
       () => ['--schema', writeTestFile('none.json', '{')],
-      /^--schema must be a file/,
+      /^--schema must be a JSON Schema \(draft-07\) file/,
     ],
     [
       'a deployment without endpoints',

@@ -66,7 +66,7 @@ it('warns the operator about every folder that others can read or change, and ab
   expect(await noticesAt(0o711)).toEqual([]);
   expect(await noticesAt(0o755)).toEqual([
     expect.stringMatching(
-      /^Other users of this machine can read the folder .*\. Run chmod 700 on it/,
+      /^Other users of this machine can read the database folder, .*\. Run chmod 700 on it/,
     ),
   ]);
   expect(await noticesAt(0o777)).toEqual([expect.stringContaining('can read and change')]);
