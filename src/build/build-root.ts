@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { findsPackages } from './current-program.js';
 import { CODE_SOURCES } from './stamp.ts';
 
 /** True if a folder is the same as another folder or inside it. */
@@ -13,11 +14,12 @@ function linkPackages(project: string, folder: string): void {
 }
 
 /**
- * Lets files that are built into a folder find the project’s packages, through a link if the folder
- * is elsewhere.
+ * Creates a folder for builds, and lets files in it find the project’s packages, through a link if
+ * the folder is elsewhere.
  */
 export function makePackagesResolvable(project: string, outDir: string): void {
-  if (!isInside(resolve(outDir), project)) linkPackages(project, resolve(outDir));
+  mkdirSync(resolve(outDir), { recursive: true });
+  if (!findsPackages(resolve(outDir))) linkPackages(project, resolve(outDir));
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 // Plain JavaScript, like src/environment.js, because the launcher runs it before every command.
@@ -62,7 +63,23 @@ export const areSame = (inputs, now) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * The bundle in a build folder, if it matches the current sources by sizes and times or, if these
+ * True if modules in a folder find the packages of this checkout. Modules in a folder of builds
+ * that another checkout has used find that checkout's packages, or none after it has been deleted.
+ * @param {string} folder
+ */
+export function findsPackages(folder) {
+  try {
+    const [found, own] = [realpathSync(folder), PROJECT].map((parent) =>
+      createRequire(join(parent, 'module.js')).resolve('libsql'),
+    );
+    return found === own;
+  } catch {
+    return false; // The folder or the package does not exist.
+  }
+}
+
+/**
+ * The bundle in a build folder, if it finds its packages and matches the current sources by sizes and times or, if these
  * differ, as in a copied checkout, by content. `untouched` is true if sizes and times are equal;
  * `now` is the current state of the inputs. Another user's bundle is ignored.
  * @param {string} outDir
@@ -73,7 +90,8 @@ export function currentProgram(outDir) {
     const record = /** @type {ProgramRecord} */ (
       JSON.parse(readFileSync(recordPath(outDir), 'utf8'))
     );
-    if (![recordPath(outDir), resolve(outDir, record.folder)].every(isTrusted)) return undefined;
+    const folder = resolve(outDir, record.folder);
+    if (![recordPath(outDir), folder].every(isTrusted) || !findsPackages(folder)) return undefined;
     const now = record.inputs.map(([path]) => inputOf(path));
     const isUntouched = areSame(record.inputs, now);
     return isUntouched || digestOf(now) === record.digest

@@ -183,6 +183,30 @@ describe('a checkout with a built network', () => {
     expect(listed.modules.filter((path) => /^\/(?:src|db)\//.test(path))).toEqual([]);
   });
 
+  it.each(['a folder elsewhere', 'a link to a folder elsewhere'])(
+    'starts in a new checkout after the checkout that built into %s was deleted',
+    async (kind) => {
+      const outDir = join(folder, kind);
+      cpSync(join(checkout, 'dist/releases'), join(outDir, 'releases'), { recursive: true });
+      symlinkSync('releases/one', join(outDir, 'current'));
+      for (const name of ['old', 'new']) {
+        const cwd = makeCheckout(join(folder, `${name} checkout with ${kind}`));
+        if (kind.startsWith('a link')) symlinkSync(outDir, join(cwd, 'dist'));
+        const startEnvironment = kind.startsWith('a link')
+          ? environment
+          : { ...environment, OUT_DIR: outDir };
+        const service = startServer({}, { cwd, environment: startEnvironment });
+        await service.origin();
+        expect(await service.end('SIGTERM')).toBe(0);
+        const modules = readFileSync(loadedModules, 'utf8');
+        expect(modules).toContain(`${pathToFileURL(outDir).href}/programs/`);
+        expect(modules).not.toContain('/src/cli/start.ts');
+        rmSync(cwd, { recursive: true });
+        rmSync(loadedModules);
+      }
+    },
+  );
+
   it('runs from the sources and logs a warning if it can no longer bundle them', async () => {
     rmSync(join(checkout, 'dist/programs'), { recursive: true });
     rmSync(join(checkout, 'dist/program.json'));

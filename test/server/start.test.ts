@@ -87,7 +87,10 @@ describe('npm start', () => {
       'Database: /dev/null/x.db\nThe database cannot be reached',
     ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
-    [{ REGISTRY_DIR: '/no/such', OUT_DIR: '/no/out' }, 'REGISTRY_DIR: there is no folder /no/such'],
+    [
+      { REGISTRY_DIR: `${folder}/none`, OUT_DIR: `${folder}/no-build` },
+      `REGISTRY_DIR: there is no folder ${folder}/none`,
+    ],
     [
       { DATABASE_URL: 'file::memory:' },
       'DATABASE_URL: expected file: followed by the path of a file',
