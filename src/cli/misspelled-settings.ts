@@ -7,14 +7,19 @@ const MIN_LENGTH = 6;
 /** Maximum edit distance between a name and the intended setting. */
 const MAX_EDITS = 2;
 
+/** npm sets dozens of variables, whose names begin like this. */
+const NPM_VARIABLE = /^npm_/;
+
 /** Returns a warning for each environment variable that looks like a misspelled setting. */
 export function misspelledSettings(environment: Environment): string[] {
   const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)
-    .filter((name) => name.length >= MIN_LENGTH && !known.includes(name) && environment[name])
+    .filter((name) => name.length >= MIN_LENGTH && !NPM_VARIABLE.test(name))
+    .filter((name) => !known.includes(name) && environment[name])
     .sort()
     .flatMap((name) => {
       const [closest] = known
+        .filter(({ length }) => Math.abs(length - name.length) <= MAX_EDITS)
         .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))
         .filter(({ distance }) => distance <= MAX_EDITS)
         .sort((one, other) => one.distance - other.distance);

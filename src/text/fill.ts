@@ -35,8 +35,7 @@ export interface Plural {
 }
 
 const rules = new Intl.PluralRules('en');
-const numbers = new Intl.NumberFormat('en-US');
 
 /** The singular or plural sentence for a number, with the number filled in. */
 export const fillCount = ({ one, other }: Plural, count: number): string =>
-  fill(rules.select(count) === 'one' ? one : other, { count: numbers.format(count) });
+  fill(rules.select(count) === 'one' ? one : other, { count: count.toLocaleString('en-US') });

@@ -1,3 +1,5 @@
+import { dateFormat } from '../words/formats.ts';
+
 /**
  * A day in a calendar: its date (YYYY-MM-DD), day of the month, short month name if shown, and
  * data.
@@ -6,8 +8,6 @@ export type CalendarDay<Day extends { day: string }> = Day & {
   number: number;
   month: string | undefined;
 };
-
-const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 /**
  * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
@@ -22,7 +22,10 @@ export function calendarWeeks<Day extends { day: string }>(
     const weekday = date.getUTCDay();
     if (index === 0 || weekday === 0) weeks.push(Array.from({ length: 7 }, () => undefined));
     const number = date.getUTCDate();
-    const month = index === 0 || number === 1 ? shortMonth.format(date) : undefined;
+    const month =
+      index === 0 || number === 1
+        ? dateFormat({ month: 'short', timeZone: 'UTC' }).format(date)
+        : undefined;
     weeks.at(-1)![weekday] = { ...known, number, month };
   }
   return weeks;

@@ -1,3 +1,5 @@
+import { dateFormat } from '../words/formats.ts';
+
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface Days {
   from: string;
@@ -20,28 +22,10 @@ export const daysFromFirstToLast = ({ from, to }: Days): number =>
 export const rangeInWords = ({ from, to }: Days): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/**
- * Cached: creating a format is slow, every lead needs the date, and a network has one time zone.
- */
-function dateFormatFor(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-  formats.set(timeZone, format);
-  return format;
-}
-
 /** The current date in a time zone, YYYY-MM-DD. */
 export const dateInTimeZone = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
-    dateFormatFor(timeZone)
+    dateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );
@@ -52,11 +36,7 @@ export const dateInTimeZone = (timeZone: string, now: Date): string => {
 export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
   const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
   // The Swedish format is ISO 8601 with a space.
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
+  const format = dateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
   const shownAt = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
   const guess = 2 * asIfUtc - shownAt(asIfUtc);
   // Daylight saving time may begin or end in between.

@@ -1,4 +1,5 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
+import { dateFormat } from '../words/formats.ts';
 import { addDays, dateInTimeZone, timeOnDay } from './days.ts';
 import { week, type Weekday } from './week.ts';
 
@@ -60,7 +61,7 @@ export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string
 
 /** Weekday and time (HH:MM) in a time zone. */
 function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const parts = dateFormat({
     timeZone,
     weekday: 'long',
     hour: '2-digit',

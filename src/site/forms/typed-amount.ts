@@ -1,3 +1,5 @@
+import { numberFormat } from '../words/formats.ts';
+
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
 const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
@@ -7,12 +9,7 @@ function wordsFor(currency: string): Set<string> {
   const displays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
   const written = displays.flatMap((currencyDisplay) =>
     [1, 2].flatMap((count) =>
-      new Intl.NumberFormat('en-US', {
-        style: 'currency',
-        currency,
-        currencyDisplay,
-        maximumFractionDigits: 0,
-      })
+      numberFormat({ style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })
         .formatToParts(count)
         .flatMap(({ type, value }) => (type === 'currency' ? [value.toLowerCase()] : [])),
     ),

@@ -1,8 +1,6 @@
-const rules = new Intl.PluralRules('en-US');
-
 /** The form of a noun that agrees with a number: `lead` for 1, `leads` for any other number. */
 export const nounFor = (count: number | bigint, noun: string, plural = `${noun}s`): string =>
-  rules.select(Number(count)) === 'one' ? noun : plural;
+  Number(count) === 1 ? noun : plural;
 
 /** A number with a noun that agrees with it: `1 lead`, `0 leads`, `2 deliveries`. */
 export const quantityOf = (count: number | bigint, noun: string, plural?: string): string =>

@@ -3,6 +3,7 @@ import {
   clockInWords,
   type ServiceHours,
 } from '../calendar/opening-hours.ts';
+import { dateFormat, numberFormat } from './formats.ts';
 import { nounFor, quantityOf } from './quantity.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
@@ -27,35 +28,19 @@ const units: Readonly<Record<string, string>> = {
   ohms: 'Ω',
 };
 
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-
 /** Capitalizes the first letter of a text. */
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
 export const nameInWords = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Cached because creating a format is slow, and a network has only a few. */
-function currencyFormat(currency: string, digits: number): Intl.NumberFormat {
-  const key = `${currency} ${digits}`;
-  let format = formats.get(key);
-  if (!format)
-    formats.set(
-      key,
-      (format = new Intl.NumberFormat('en-US', {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: digits,
-      })),
-    );
-  return format;
-}
-
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
-  currencyFormat(currency, Number.isInteger(amount) ? 0 : 2).format(amount);
+  numberFormat({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  }).format(amount);
 
 /**
  * The offered item and days, such as “6x12 enclosed cargo trailer, Saturday, November 28, 2026 to
@@ -84,17 +69,13 @@ export const withDollarSigns = (text: string): string =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),
   );
 
-const longDateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
 export const dayInWords = (day: string): string =>
-  longDateFormat.format(new Date(`${day}T00:00:00Z`));
-
-const fullDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+  dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
 export const plannedDayInWords = (day: string): string =>
-  fullDay.format(new Date(`${day}T00:00:00Z`));
+  dateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** One or more planned days, YYYY-MM-DD, in words. */
 export const plannedDaysInWords = ({
@@ -114,16 +95,14 @@ const DAY_AND_TIME = {
 
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const timeInWords = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, year: 'numeric', timeZone }).format(
-    new Date(time),
-  );
+  dateFormat({ ...DAY_AND_TIME, year: 'numeric', timeZone }).format(new Date(time));
 
 /**
  * A promised time (ISO 8601) in words, without the year because it is always near, for example,
  * “Monday, November 9 at 9 AM EST”.
  */
 export const promisedTimeInWords = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, timeZone })
+  dateFormat({ ...DAY_AND_TIME, timeZone })
     .format(new Date(time))
     .replace(':00', '');
 
@@ -136,7 +115,7 @@ export const referenceInWords = (reference: string): string =>
 
 /** A promised response time in words: hours if under two days, otherwise days. */
 export const hoursInWords = (hours: number): string =>
-  hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat.format(hours / 24)} days`;
+  hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat().format(hours / 24)} days`;
 
 /**
  * The promised response time, such as “within 4 hours, or within 2 hours of opening if closed by
@@ -159,7 +138,7 @@ export function dueInWords(time: string, now: Date): string {
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${numberFormat.format(length)} ${nounFor(length, unit)}`;
+  const words = `${numberFormat().format(length)} ${nounFor(length, unit)}`;
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
@@ -190,11 +169,13 @@ export function attributeInWords(
   if (last === 'usd' && parts.length > 1)
     return { label: nameInWords(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
   const unit = parts.length > 1 || last in units ? units[last] : undefined;
-  if (!unit) return { label: nameInWords(name), value: numberFormat.format(value) };
+  if (!unit) return { label: nameInWords(name), value: numberFormat().format(value) };
   const label = parts.length > 1 ? nameInWords(parts.slice(0, -1).join('_')) : nameInWords(last);
   return {
     label,
     value:
-      unit === '%' ? `${numberFormat.format(value)}%` : `${numberFormat.format(value)} ${unit}`,
+      unit === '%'
+        ? `${numberFormat().format(value)}%`
+        : `${numberFormat({ maximumFractionDigits: 3 }).format(value)} ${unit}`,
   };
 }

@@ -1,0 +1,23 @@
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** Creates a format when it is first used and keeps it, because creating one is slow. */
+function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  create: new (locale: string, options: object) => Format,
+  locale: string,
+  options: object,
+): Format {
+  const key = JSON.stringify([create.name, locale, options]);
+  const format = (formats.get(key) as Format | undefined) ?? new create(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
+/** A number format in American English, by default with at most three decimals. */
+export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  cached(Intl.NumberFormat, 'en-US', options);
+
+/** A date format, in American English unless another locale is given. */
+export const dateFormat = (
+  options: Intl.DateTimeFormatOptions,
+  locale = 'en-US',
+): Intl.DateTimeFormat => cached(Intl.DateTimeFormat, locale, options);
