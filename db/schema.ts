@@ -78,6 +78,8 @@ export const leads = sqliteTable(
       .$type<string[]>()
       .notNull()
       .default(sql`'[]'`),
+    /** True if the person chose an answer that the record marks as an emergency. */
+    emergency: integer('emergency', { mode: 'boolean' }).notNull().default(false),
     /** True if the person gets email about the lead. */
     notify: integer('notify', { mode: 'boolean' }).notNull().default(true),
     /** The same person's earlier lead for the same action within a day. */
@@ -134,6 +136,9 @@ export const leads = sqliteTable(
     index('leads_due_subsite')
       .on(table.subsite, table.dueAt, table.suspicions)
       .where(sql`due_at is not null`),
+    index('leads_emergency')
+      .on(table.dueAt, table.subsite)
+      .where(sql`emergency = 1 and due_at is not null and suspicions = '[]'`),
     // Must match the condition for unanswered expired leads in
     // src/leads/deliveries/operator-alerts.ts verbatim.
     index('leads_unanswered')

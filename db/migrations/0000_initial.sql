@@ -36,6 +36,7 @@ CREATE TABLE `leads` (
 	`contact_email` text,
 	`contact_phone` text,
 	`suspicions` text DEFAULT '[]' NOT NULL,
+	`emergency` integer DEFAULT false NOT NULL,
 	`notify` integer DEFAULT true NOT NULL,
 	`repeat_of` text,
 	`import_key` text,
@@ -56,6 +57,7 @@ CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) 
 CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) WHERE action is not null;--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX `leads_emergency` ON `leads` (`due_at`,`subsite`) WHERE emergency = 1 and due_at is not null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_unanswered` ON `leads` (`updated_at`) WHERE status = 'expired' and answered_ms is null and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_repeat` ON `leads` (`repeat_of`) WHERE repeat_of is not null;--> statement-breakpoint
 CREATE INDEX `leads_erase` ON `leads` (`erase_at`) WHERE status <> 'erased';--> statement-breakpoint

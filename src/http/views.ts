@@ -123,22 +123,16 @@ export interface SignInView {
   refusal?: ProblemDetails;
 }
 
-/** A lead in the list of the inbox. */
-type InboxLead = LeadSummary & {
-  /** Whether the lead is an emergency. */
-  emergency: boolean;
-};
-
 /** A page of the inbox, newest lead first. */
 export interface InboxView {
   kind: 'inbox';
   session: InboxSession;
-  leads: readonly InboxLead[];
+  leads: readonly LeadSummary[];
   /**
    * Unanswered leads with the time left in words: emergencies, then the earliest deadlines, then
    * leads without a deadline whose customer can be reached only by phone. Empty if a filter is set.
    */
-  urgent: readonly (InboxLead & { due: string | undefined })[];
+  urgent: readonly (LeadSummary & { due: string | undefined })[];
   /** Whether the search has no results. */
   notFound: boolean;
   /** Undelivered leads in the whole network; absent in a provider's inbox. */

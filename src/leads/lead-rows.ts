@@ -44,6 +44,7 @@ const leadColumns = [
   'contactEmail',
   'contactPhone',
   'suspicions',
+  'emergency',
   'importKey',
   'notify',
   'createdAt',

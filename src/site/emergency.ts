@@ -12,18 +12,6 @@ export const isEmergency = (
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
   );
 
-/** Values that indicate an emergency, with the actions that offer them. */
-export const actionsWithEmergencies = ({
-  subsites,
-}: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
-  subsites.flatMap(({ name: subsite, actions }) =>
-    actions.flatMap(({ verb, fields }) =>
-      Object.entries(fields).flatMap(([field, { emergency: value }]) =>
-        value === undefined ? [] : [{ subsite, verb, field, value }],
-      ),
-    ),
-  );
-
 /**
  * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
  */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { actionsWithEmergencies } from '../../src/site/emergency.ts';
+import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';

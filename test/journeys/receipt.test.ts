@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { hoursInOneLine } from '../../src/site/calendar/opening-hours.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { actionsWithEmergencies } from '../../src/site/emergency.ts';
+import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
 import {
   alternativesTo,
   findSubsite,

@@ -4,6 +4,7 @@ import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { listToCall, listUrgent } from '../../src/leads/lists/find-leads.ts';
+import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
 import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
@@ -111,6 +112,9 @@ describe('requests that cannot wait in the inbox', () => {
       expect(due).toHaveLength(10);
       expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
       expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
+      expect(due.map((lead) => lead.emergency)).toEqual([true, ...Array(9).fill(false)]);
+      const listed = await listLeads({}, { limit: 2 }, context);
+      expect(listed.map((lead) => lead.emergency)).toEqual([true, false]);
     },
   );
 

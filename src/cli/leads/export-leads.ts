@@ -19,6 +19,7 @@ const columns = [
   'email',
   'phone',
   'suspicions',
+  'emergency',
 ] as const;
 
 /**
@@ -57,7 +58,7 @@ async function* csv(
   const isDigits = digitFields(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
-    return userColumns.has(name) ? cell(lead[name], false) : (lead[name] ?? '');
+    return userColumns.has(name) ? cell(lead[name], false) : String(lead[name] ?? '');
   };
   const recordOf = (lead: ExportedLead): string =>
     toRecord([

@@ -36,6 +36,7 @@ const summaryLine = (lead: LeadSummary): string =>
       formatMinute(lead.createdAt),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
+      ...(lead.emergency ? ['emergency'] : []),
       ...(lead.undelivered
         ? [lead.status === 'erased' ? 'the erasure is not delivered yet' : 'not delivered yet']
         : []),

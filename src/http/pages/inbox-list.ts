@@ -2,7 +2,6 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
-import { findEmergencies } from '../../leads/lists/emergencies.ts';
 import { listOfSamePerson, listToCall, listUrgent } from '../../leads/lists/find-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
@@ -115,21 +114,13 @@ export async function inboxList(
     isFiltered ? [] : listToCall(access, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
   ]);
-  const emergencies = await findEmergencies([...leads, ...urgent, ...leadsToCall], context);
-  const withEmergency = <Lead extends { reference: string }>(lead: Lead) => ({
-    ...lead,
-    emergency: emergencies.has(lead.reference),
-  });
   return {
     kind: 'inbox',
     session,
-    leads: leads.map(withEmergency),
+    leads,
     urgent: [
-      ...urgent.map((lead) => ({
-        ...withEmergency(lead),
-        due: dueInWords(lead.dueAt, context.now()),
-      })),
-      ...leadsToCall.map((lead) => ({ ...withEmergency(lead), due: undefined })),
+      ...urgent.map((lead) => ({ ...lead, due: dueInWords(lead.dueAt, context.now()) })),
+      ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
     ],
     notFound: choices.person === NO_CONTACT_FILTER,
     ...(outbox && { outbox }),

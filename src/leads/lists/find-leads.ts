@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
-import { actionsWithEmergencies } from '../../site/emergency.ts';
 import { Problem } from '../../operation/problem.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
 import { isAccessible, tokenOf } from './lead-records.ts';
@@ -24,7 +23,10 @@ export interface DueLead extends LeadSummary {
 
 // Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
 // lists.
-const dueLeadsFrom = (index: 'leads_due' | 'leads_due_subsite', extraCondition?: SQL) =>
+const dueLeadsFrom = (
+  index: 'leads_due' | 'leads_due_subsite' | 'leads_emergency',
+  extraCondition?: SQL,
+) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
 /** The most urgent leads of several lists. @throws {DatabaseUnavailable} */
@@ -49,26 +51,18 @@ async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Pro
  */
 export async function listUrgent(
   access: LeadAccess,
-  context: Pick<Context, 'database' | 'site'>,
+  context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  const urgent = actionsWithEmergencies(context.site.registry)
-    .filter(({ subsite }) => access === 'all' || access.includes(subsite))
-    .map(({ subsite, verb, field, value }) =>
-      dueLeadsFrom(
-        'leads_due_subsite',
-        and(
-          eq(leads.subsite, subsite),
-          eq(leads.action, verb),
-          sql`json_extract(${leads.fields}, ${`$."${field}"`}) = ${value}`,
-        ),
-      ),
-    );
+  const urgent = dueLeadsFrom(
+    'leads_emergency',
+    and(sql`${leads.emergency} = 1`, isAccessible(access)),
+  );
   const due =
     access === 'all'
       ? [dueLeadsFrom('leads_due')]
       : access.map((subsite) => dueLeadsFrom('leads_due_subsite', eq(leads.subsite, subsite)));
   const [emergencies, others] = await Promise.all([
-    soonestDue(urgent, context),
+    soonestDue([urgent], context),
     soonestDue(due, context),
   ]);
   const listed = new Set(emergencies.map(({ reference }) => reference));

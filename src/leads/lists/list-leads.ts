@@ -30,6 +30,8 @@ export interface LeadSummary {
   email: string | null;
   phone: string | null;
   suspicions: string[];
+  /** Whether the lead is an emergency. */
+  emergency: boolean;
   /** Whether a notification about the lead is undelivered. */
   undelivered: boolean;
 }
@@ -49,6 +51,7 @@ export const summary = {
   email: leads.contactEmail,
   phone: leads.contactPhone,
   suspicions: leads.suspicions,
+  emergency: leads.emergency,
   undelivered: isUndelivered(sql`${leads.token}`),
 };
 
@@ -81,7 +84,7 @@ type ListedLead = LeadSummary & LeadRow;
 const rowAsJson = sql`json_object(${sql.join(
   Object.entries(listColumns).flatMap(([name, column]) => [
     sql`${sql.raw(`'${name}'`)}`,
-    name === 'undelivered'
+    name === 'undelivered' || name === 'emergency'
       ? sql`json(iif(${column}, 'true', 'false'))`
       : name === 'fields'
         ? sql`json(coalesce(${column}, '{}'))`

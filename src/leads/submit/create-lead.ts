@@ -7,6 +7,7 @@ import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
+import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
 import type { EffectPlan, LeadColumns } from '../effects/effect.ts';
 import {
@@ -115,6 +116,7 @@ interface PreparedLead {
   now: Date;
   log: LeadLog & { reference: string };
   columns: LeadColumns;
+  emergency: boolean;
   plan: EffectPlan;
   /** Sentences about the body, for the notice of the receipt. */
   advice: string[];
@@ -173,12 +175,20 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     entries: [{ status: 'new' as const, at: createdAt, actor: 'person' as const, note: null }],
     hold: plan.hold,
   };
-  return { now, log, columns, plan, advice: unnamedActionAdvice(subsite, input), addresses };
+  return {
+    now,
+    log,
+    columns,
+    emergency: isEmergency(action, input.fields),
+    plan,
+    advice: unnamedActionAdvice(subsite, input),
+    addresses,
+  };
 }
 
 /** Writes a lead and its dependent rows; returns whether it was written. */
 async function write(
-  { now, log, columns, plan, addresses }: PreparedLead,
+  { now, log, columns, emergency, plan, addresses }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
@@ -188,6 +198,7 @@ async function write(
     subsite: log.subsite,
     action: log.action,
     ...columns,
+    emergency,
     channel: call.channel,
     status: answer.status,
     suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses }),

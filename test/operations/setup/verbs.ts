@@ -1,6 +1,6 @@
 import type { Action } from '../../../src/registry/action.ts';
-import { actionsWithEmergencies } from '../../../src/site/emergency.ts';
 import { type Field, exampleValues } from '../../../src/fields/fields.ts';
+import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
 import { siteActions } from '../../../src/leads/submit/submit-action.ts';
@@ -155,6 +155,18 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
     subsite,
     action,
   }));
+
+/** Values that indicate an emergency, with the actions that offer them. */
+export const actionsWithEmergencies = ({
+  subsites,
+}: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
+  subsites.flatMap(({ name: subsite, actions }) =>
+    actions.flatMap(({ verb, fields }) =>
+      Object.entries(fields).flatMap(([field, { emergency: value }]) =>
+        value === undefined ? [] : [{ subsite, verb, field, value }],
+      ),
+    ),
+  );
 
 /**
  * The first action with a choice that marks an emergency: its field, that choice and another
