@@ -8,15 +8,15 @@ import { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client/sqlite3';
 import { fileUrl, filePath } from './connection.ts';
 import { withLock } from './migrate.ts';
-import { makePrivate, PRIVATE_MODE } from './private-files.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { makeFilePrivate, PRIVATE_MODE } from './private-files.ts';
+import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /**
  * Thrown when a backup or restore is refused; the message gives the reason in one sentence. Nothing
  * was changed.
  */
-export class BackupRefused extends Error {
-  override readonly name = 'BackupRefused';
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }
 
 const exists = (path: string) =>
@@ -28,7 +28,7 @@ const exists = (path: string) =>
 const pathOf = (url: string): string => {
   const path = filePath(url);
   if (!path)
-    throw new BackupRefused(
+    throw new BackupError(
       'Back up a remote database on its server; GET /dump of libsql-server returns it as SQL.',
     );
   return resolve(path);
@@ -75,13 +75,13 @@ async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Pr
 const diskFull = (folder: string): string =>
   `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
-/** Creates an empty file for a copy. @throws {BackupRefused} if it cannot be created */
+/** Creates an empty file for a copy. @throws {BackupError} if it cannot be created */
 async function createEmptyFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', PRIVATE_MODE)).close();
   } catch (error) {
     const folder = dirname(resolve(path));
-    throw new BackupRefused(
+    throw new BackupError(
       {
         ENOENT: `The folder ${folder} does not exist; create it first, or choose another folder.`,
         ENOTDIR: `${folder} is not a folder; choose a folder.`,
@@ -102,26 +102,25 @@ async function unusedName(path: string): Promise<string> {
   }
 }
 
-/** @throws {BackupRefused} if the file is not a complete database of this program */
+/** @throws {BackupError} if the file is not a complete database of this program */
 async function verifyBackup(path: string): Promise<void> {
   const integrity = await queryValue(path, 'PRAGMA integrity_check').catch(() => undefined);
   const migrationCount = await queryValue(path, 'SELECT count(*) FROM __drizzle_migrations').catch(
     () => undefined,
   );
   if (integrity !== 'ok' || !migrationCount)
-    throw new BackupRefused(`${path} is damaged or is not a database of this program.`);
+    throw new BackupError(`${path} is damaged or is not a database of this program.`);
 }
 
 /**
  * Writes a complete, verified copy while the server runs, readable only by its owner. The file gets
  * its final name when it is complete.
- * @throws {BackupRefused} or {DatabaseUnavailable}
+ * @throws {BackupError} or {DatabaseUnavailableError}
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
   const path = pathOf(url);
-  if (!(await exists(path))) throw new DatabaseUnavailable('missing');
-  if (await exists(target))
-    throw new BackupRefused(`${target} already exists; choose another name.`);
+  if (!(await exists(path))) throw new DatabaseUnavailableError('missing');
+  if (await exists(target)) throw new BackupError(`${target} already exists; choose another name.`);
   const partialPath = `${target}.unfinished`;
   await rm(partialPath, { force: true }).catch(() => undefined);
   await createEmptyFile(partialPath);
@@ -137,8 +136,8 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
     if (fault.of !== 'database') throw error;
     // Nothing is written to the database's disk.
     throw fault.reason === 'full'
-      ? new BackupRefused(diskFull(dirname(resolve(target))), { cause: error })
-      : new DatabaseUnavailable(fault.reason, { cause: error });
+      ? new BackupError(diskFull(dirname(resolve(target))), { cause: error })
+      : new DatabaseUnavailableError(fault.reason, { cause: error });
   } finally {
     await rm(partialPath, { force: true });
   }
@@ -220,7 +219,7 @@ async function findUndoneChanges(
  * that owner can read either file. Returns the undone changes and the new name of the replaced
  * file, which ends in `.replaced`, `.replaced-2`, and so on; returns neither if there was no
  * database.
- * @throws {BackupRefused} while a server or command has the database open, or if the backup is
+ * @throws {BackupError} while a server or command has the database open, or if the backup is
  * incomplete
  */
 export async function restoreDatabase(
@@ -228,13 +227,13 @@ export async function restoreDatabase(
   { url }: { url: string },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
-  if (!(await exists(backup))) throw new BackupRefused(`There is no file ${backup}.`);
+  if (!(await exists(backup))) throw new BackupError(`There is no file ${backup}.`);
   await verifyBackup(backup);
   let replacedPath: string | undefined;
   await withLock(dirname(path), async () => {
     const existingFile = await stat(path).catch(() => undefined);
     if (existingFile && !(await hasNoOtherConnection(path)))
-      throw new BackupRefused(
+      throw new BackupError(
         'The database is in use; stop every server and command that has it open.',
       );
     const partialPath = `${path}.unfinished`;
@@ -246,7 +245,7 @@ export async function restoreDatabase(
     ).catch(async (error: unknown) => {
       await rm(partialPath, { force: true });
       throw codeOf(error) === 'ENOSPC'
-        ? new BackupRefused(diskFull(dirname(path)), { cause: error })
+        ? new BackupError(diskFull(dirname(path)), { cause: error })
         : error;
     });
     // Only root can change the owner, and nobody else needs to.
@@ -254,7 +253,7 @@ export async function restoreDatabase(
       await chown(partialPath, existingFile.uid, existingFile.gid).catch(() => undefined);
     await sync(partialPath);
     if (existingFile) {
-      makePrivate(path);
+      makeFilePrivate(path);
       await rename(path, (replacedPath = await unusedName(path)));
     }
     // Otherwise, the log of the replaced file would be applied to the new one.

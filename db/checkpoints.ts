@@ -12,7 +12,7 @@ export interface Checkpoints {
   idle: () => Promise<void>;
   /**
    * Checkpoints and empties the log if no other connection is reading it. @throws
-   * {DatabaseUnavailable} or the client's error
+   * {DatabaseUnavailableError} or the client's error
    */
   truncate: () => Promise<void>;
   close: () => Promise<void>;

@@ -5,17 +5,17 @@ import type { Statement } from './client.ts';
 import type { CommitAnswer, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
 import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
 import { type BoundStatement, StatementSender } from './sent-statements.ts';
-import { type UnavailableReason, DatabaseUnavailable } from './unavailable.ts';
+import { type UnavailableReason, DatabaseUnavailableError } from './unavailable.ts';
 import { checkVersion } from './version.ts';
 
 /** Commits the writer's groups, one at a time. */
 export interface Committer {
   /**
-   * Resolves when the database can be written. @throws {DatabaseUnavailable} or the client's error
+   * Resolves when the database can be written. @throws {DatabaseUnavailableError} or the client's error
    */
   ready: () => Promise<void>;
   /**
-   * Commits all statements or none. @throws {DatabaseUnavailable} or the client's error
+   * Commits all statements or none. @throws {DatabaseUnavailableError} or the client's error
    */
   commit: (statements: Statement[]) => Promise<ResultSet[]>;
   close: () => Promise<void>;
@@ -91,7 +91,8 @@ function resultOf(result: StatementResult): ResultSet {
 
 /** Converts an error from the driver or the thread to the error that @libsql/client would throw. */
 function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
-  if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(reason as UnavailableReason);
+  if (name === 'DatabaseUnavailableError')
+    return new DatabaseUnavailableError(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
   const [base] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
   return new LibsqlBatchError(message, statementIndex as number, base, code);
@@ -127,13 +128,13 @@ export function inProcessCommitter(
 /** Runs transactions on a file. */
 export interface FileCommitter extends Committer {
   /**
-   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailable} or the
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or the
    * client's error
    */
   checkpoint: () => Promise<void>;
   /**
    * Checkpoints and empties the log if no other connection is reading it. @throws
-   * {DatabaseUnavailable} or the client's error
+   * {DatabaseUnavailableError} or the client's error
    */
   truncate: () => Promise<void>;
 }
@@ -170,7 +171,7 @@ export function fileCommitter(
 
   const onThreadLost = (error: unknown) => {
     thread = undefined;
-    pending?.reject(new DatabaseUnavailable('unreachable', { cause: error }));
+    pending?.reject(new DatabaseUnavailableError('unreachable', { cause: error }));
   };
 
   function start(): Worker {
@@ -199,7 +200,7 @@ export function fileCommitter(
   }
 
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
-    if (closed) throw new DatabaseUnavailable('closed');
+    if (closed) throw new DatabaseUnavailableError('closed');
     clearTimeout(idle);
     const worker = (thread ??= start());
     const message = typeof request === 'string' ? request : sender.send(request.map(bindStatement));

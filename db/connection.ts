@@ -1,12 +1,12 @@
 import { createClient, type Client } from '@libsql/client/sqlite3';
 import { identify } from './identity.ts';
 import { busyTimeout, pragmas } from './pragmas.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** A connection that is reopened after a fault. */
 export interface Connection {
   /**
-   * A working client, after reconnecting if necessary. @throws {DatabaseUnavailable} or the
+   * A working client, after reconnecting if necessary. @throws {DatabaseUnavailableError} or the
    * client's error
    */
   ready: () => Promise<Client>;
@@ -28,7 +28,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   const connect = async () => {
     identity = undefined;
     // Opening the database would create an empty file.
-    if (!identify(path)) throw new DatabaseUnavailable('gone');
+    if (!identify(path)) throw new DatabaseUnavailableError('gone');
     if (client) client.reconnect();
     else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: busyTimeout });
     await client.executeMultiple(`${pragmas} PRAGMA query_only=ON;`);
@@ -39,7 +39,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 
   return {
     async ready() {
-      if (closed) throw new DatabaseUnavailable('closed');
+      if (closed) throw new DatabaseUnavailableError('closed');
       if (client && identity && !connecting && identity === identify(path)) return client;
       return (connecting ??= connect().finally(() => (connecting = undefined)));
     },

@@ -3,7 +3,7 @@ import { codeOf } from './error-code.ts';
 import { identify } from './identity.ts';
 import { busyTimeout, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** The synchronous driver that @libsql/client uses; it ships without types. */
 interface Driver {
@@ -86,7 +86,7 @@ export class FileCommits {
     this.#access = access;
   }
 
-  /** Connects if necessary. @throws {DatabaseUnavailable} or the driver's error */
+  /** Connects if necessary. @throws {DatabaseUnavailableError} or the driver's error */
   async ready(): Promise<void> {
     await this.#connect();
   }
@@ -96,7 +96,7 @@ export class FileCommits {
       return this.#driver;
     this.#disconnect();
     // Opening the database would create an empty file.
-    if (!identify(this.#path)) throw new DatabaseUnavailable('gone');
+    if (!identify(this.#path)) throw new DatabaseUnavailableError('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
       driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
@@ -113,7 +113,7 @@ export class FileCommits {
   /**
    * Runs statements atomically. When it resolves, their changes are on disk, in the file at the
    * path.
-   * @throws {DatabaseUnavailable}, or the driver's error with the `statementIndex` that it concerns
+   * @throws {DatabaseUnavailableError}, or the driver's error with the `statementIndex` that it concerns
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     const driver = await this.#connect();
@@ -134,7 +134,7 @@ export class FileCommits {
     }
     if (identify(this.#path) !== this.#identity) {
       this.#disconnect();
-      throw new DatabaseUnavailable('gone');
+      throw new DatabaseUnavailableError('gone');
     }
     return results;
   }
@@ -156,7 +156,7 @@ export class FileCommits {
   }
 
   /**
-   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailable} or the
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or the
    * driver's error
    */
   async checkpoint(): Promise<void> {
@@ -173,7 +173,7 @@ export class FileCommits {
 
   /**
    * Copies the log into the file and then empties it. If another connection is reading the log, the
-   * log is emptied next time. @throws {DatabaseUnavailable} or the driver's error
+   * log is emptied next time. @throws {DatabaseUnavailableError} or the driver's error
    */
   async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {

@@ -1,12 +1,12 @@
 import { type Client, createClient, type Transaction } from '@libsql/client/sqlite3';
 import { fileUrl } from './connection.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /**
  * Locks a file against other processes until the lock is released or the process ends in any way;
  * the operating system holds the lock. The file must exist, and be empty or have been locked
  * before.
- * @throws {DatabaseUnavailable} `in_use` if another process has the lock
+ * @throws {DatabaseUnavailableError} `in_use` if another process has the lock
  */
 export async function lockFile(file: string): Promise<{ release(): void }> {
   let client: Client | undefined;
@@ -18,7 +18,7 @@ export async function lockFile(file: string): Promise<{ release(): void }> {
     client?.close();
     const fault = faultOf(error);
     const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
-    throw new DatabaseUnavailable(reason === 'busy' ? 'in_use' : reason, { cause: error });
+    throw new DatabaseUnavailableError(reason === 'busy' ? 'in_use' : reason, { cause: error });
   }
   return {
     release() {

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Statement } from './client.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** How long a measurement is valid, in ms. A disk takes longer to fill up. */
 const MEASUREMENT_LIFETIME_MS = 1_000;
@@ -20,7 +20,7 @@ const textOf = (statement: Statement): string =>
 export interface SpaceGuard {
   /** True if writes are currently rejected. */
   isLow: () => boolean;
-  /** @throws {DatabaseUnavailable} if one of the statements writes while writes are rejected */
+  /** @throws {DatabaseUnavailableError} if one of the statements writes while writes are rejected */
   requireSpace: (statements: readonly Statement[]) => void;
 }
 
@@ -46,7 +46,7 @@ export function spaceGuard(path: string, minBytes: number): SpaceGuard {
     isLow,
     requireSpace(statements) {
       if (isLow() && !statements.every((statement) => READ_STATEMENT.test(textOf(statement))))
-        throw new DatabaseUnavailable('low_space');
+        throw new DatabaseUnavailableError('low_space');
     },
   };
 }

@@ -22,16 +22,16 @@ import { fileAccessWarnings } from './private-files.ts';
 import { spaceGuard, noSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 import { checkExisting, checkVersion } from './version.ts';
 import { writeAccessNotices } from './write-access.ts';
 import { writeCheck } from './write-check.ts';
 import { Writer } from './writer.ts';
 
-export { DatabaseUnavailable, isDuplicate } from './unavailable.ts';
+export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
 
 /**
- * The open database of one process. Errors are `DatabaseUnavailable` or the statement's own, and
+ * The open database of one process. Errors are `DatabaseUnavailableError` or the statement's own, and
  * never contain the written values.
  */
 export interface Database {
@@ -55,7 +55,7 @@ export interface Database {
   isLowOnSpace: () => boolean;
   /** True if a write would succeed now, except for a lack of space: `isLowOnSpace`. */
   canWrite: () => Promise<boolean>;
-  /** @throws {DatabaseUnavailable} if the database does not respond */
+  /** @throws {DatabaseUnavailableError} if the database does not respond */
   ping: () => Promise<void>;
   /**
    * Checkpoints and empties the log so that it contains no erased data. A log in use is left for
@@ -98,7 +98,7 @@ const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url)
 /**
  * Creates the folder, migrates the database (once, even if two processes start together) and opens
  * it; with `existing`, only opens it.
- * @throws {DatabaseUnavailable} if it is unreachable or was written by another version of the
+ * @throws {DatabaseUnavailableError} if it is unreachable or was written by another version of the
  * program
  */
 export async function openDatabase({
@@ -157,7 +157,9 @@ export async function openDatabase({
     orm(createBatchClient(run, path ? 'file' : 'http', () => void database.close()));
   const createReader = (connection: Connection) =>
     createOrm((statements) =>
-      closing ? Promise.reject(new DatabaseUnavailable('closed')) : read(connection, statements),
+      closing
+        ? Promise.reject(new DatabaseUnavailableError('closed'))
+        : read(connection, statements),
     );
   const reader = createReader(readConnection);
   const database: Database = {
@@ -184,7 +186,7 @@ export async function openDatabase({
 }
 
 /**
- * @throws {DatabaseUnavailable} unless there is a database written by this version of the program
+ * @throws {DatabaseUnavailableError} unless there is a database written by this version of the program
  */
 async function requireDatabase({
   path,
@@ -196,7 +198,7 @@ async function requireDatabase({
   versions: readonly number[];
 }): Promise<void> {
   // Connecting would create an empty file.
-  if (path && !identify(path)) throw new DatabaseUnavailable('missing');
+  if (path && !identify(path)) throw new DatabaseUnavailableError('missing');
   const check = (client: Client) => checkExisting(queryValueOf(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
@@ -204,7 +206,9 @@ async function requireDatabase({
     if (!path) await check(client);
   } catch (error) {
     const fault = faultOf(error);
-    throw fault.of === 'database' ? new DatabaseUnavailable(fault.reason, { cause: error }) : error;
+    throw fault.of === 'database'
+      ? new DatabaseUnavailableError(fault.reason, { cause: error })
+      : error;
   } finally {
     connection.close();
   }

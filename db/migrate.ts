@@ -5,9 +5,9 @@ import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { codeOf } from './error-code.ts';
-import { DatabaseUnavailable, faultOf, isDuplicate } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf, isDuplicate } from './unavailable.ts';
 import { type QueryValue, checkOwner, newestApplied } from './version.ts';
-import { createPrivate, makePrivate } from './private-files.ts';
+import { createPrivateFile, makeFilePrivate } from './private-files.ts';
 import { backoffMs } from './writer.ts';
 
 /** How long startup waits for another process that is migrating, in ms. */
@@ -34,7 +34,7 @@ async function applyPending(client: Client, migrations: Migration[]): Promise<vo
   const versions = versionsOf(migrations);
   await checkOwner(queryValueOf(client), versions);
   const newestMigration = await newestApplied(queryValueOf(client));
-  if (newestMigration > (versions.at(-1) ?? 0)) throw new DatabaseUnavailable('newer');
+  if (newestMigration > (versions.at(-1) ?? 0)) throw new DatabaseUnavailableError('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > newestMigration);
   if (!pending.length) return;
   await client.execute(
@@ -76,7 +76,7 @@ async function retryWhileBusy(
       const fault = faultOf(error);
       if (fault.of === 'statement') throw error;
       if (fault.reason !== 'busy' || performance.now() > deadline)
-        throw new DatabaseUnavailable(fault.reason, { cause: error });
+        throw new DatabaseUnavailableError(fault.reason, { cause: error });
     } finally {
       client?.close();
     }
@@ -100,15 +100,15 @@ function createFolders(folder: string): void {
 
 /**
  * Creates a missing file and its folder, accessible only to their owner. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export function createFile(path: string): void {
   try {
     createFolders(dirname(path));
-    createPrivate(path);
+    createPrivateFile(path);
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));
-    throw new DatabaseUnavailable(isForbidden ? 'read_only' : 'unreachable', { cause: error });
+    throw new DatabaseUnavailableError(isForbidden ? 'read_only' : 'unreachable', { cause: error });
   }
 }
 
@@ -124,9 +124,9 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
       async (client) => {
         // Checked first, because setting the journal mode writes to the file.
         await checkOwner(queryValueOf(client), versionsOf(migrations));
-        makePrivate(path);
+        makeFilePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
-        if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailable('unreachable');
+        if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailableError('unreachable');
         await client.execute('PRAGMA synchronous=FULL');
         await applyPending(client, migrations);
       },

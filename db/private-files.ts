@@ -9,7 +9,7 @@ export const PRIVATE_MODE = 0o600;
  * Creates an empty private file if there is none. An existing file is not opened because closing it
  * would release SQLite's locks.
  */
-export function createPrivate(path: string): void {
+export function createPrivateFile(path: string): void {
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, 'wx', PRIVATE_MODE));
@@ -23,7 +23,7 @@ export function createPrivate(path: string): void {
  * indexes with the mode of the database file. Another user's file keeps its mode, which
  * `fileAccessWarnings` reports.
  */
-export function makePrivate(path: string): void {
+export function makeFilePrivate(path: string): void {
   const file = realpathSync(path);
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
     try {

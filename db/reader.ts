@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { Connection } from './connection.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 import { backoffMs } from './writer.ts';
 
 /** How long a read keeps retrying, in ms. */
 const MAX_RETRY_MS = 1_000;
 
 /**
- * Reads in one snapshot, and retries after a database fault. @throws {DatabaseUnavailable}, or the
+ * Reads in one snapshot, and retries after a database fault. @throws {DatabaseUnavailableError}, or the
  * statement's error
  */
 export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
@@ -26,7 +26,7 @@ export async function read(connection: Connection, statements: Statement[]): Pro
       connection.invalidate();
       const isRetryable = fault.reason === 'busy' || fault.reason === 'unreachable';
       if (!isRetryable || performance.now() > deadline)
-        throw new DatabaseUnavailable(fault.reason, { cause: error });
+        throw new DatabaseUnavailableError(fault.reason, { cause: error });
       await wait(backoffMs(attempt));
     }
   }

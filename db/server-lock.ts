@@ -4,7 +4,7 @@ import { filePath } from './connection.ts';
 import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
 import { PRIVATE_MODE } from './private-files.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** The canonical path of a file, which need not exist. */
 function realPath(path: string): string {
@@ -19,7 +19,7 @@ function realPath(path: string): string {
  * The process that last locked a database, as recorded by that process; undefined if it could not
  * record this.
  */
-function readHolder(file: string): string | undefined {
+function readLockOwner(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch {
@@ -28,7 +28,7 @@ function readHolder(file: string): string | undefined {
 }
 
 /** Records who holds the lock. The lock is valid even if this fails. */
-function recordHolder(file: string): void {
+function writeLockOwner(file: string): void {
   try {
     writeFileSync(file, `process ${process.pid}, started in ${process.cwd()}\n`, {
       mode: PRIVATE_MODE,
@@ -43,21 +43,24 @@ function recordHolder(file: string): void {
  * ends in any way. The operating system holds the lock, on an empty file next to the database. A
  * second file names the holder. Commands may run at the same time. A remote database may have any
  * number of servers.
- * @throws {DatabaseUnavailable} `in_use`, naming the process and its folder, if another server has
+ * @throws {DatabaseUnavailableError} `in_use`, naming the process and its folder, if another server has
  * the lock
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePath(url);
   if (!path) return { release() {} };
   const file = `${realPath(path)}.server-lock`;
-  const holderFile = `${file}-holder`;
+  const lockOwnerFile = `${file}-holder`;
   createFile(file);
   try {
     const lock = await lockFile(file);
-    recordHolder(holderFile);
+    writeLockOwner(lockOwnerFile);
     return lock;
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable && error.reason === 'in_use')) throw error;
-    throw new DatabaseUnavailable('in_use', { cause: error.cause, holder: readHolder(holderFile) });
+    if (!(error instanceof DatabaseUnavailableError && error.reason === 'in_use')) throw error;
+    throw new DatabaseUnavailableError('in_use', {
+      cause: error.cause,
+      lockOwner: readLockOwner(lockOwnerFile),
+    });
   }
 }

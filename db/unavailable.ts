@@ -48,21 +48,21 @@ const messages: Record<UnavailableReason, string> = {
  * Retry-After. The message explains in one sentence what is wrong and how to fix it, without
  * including any written value.
  */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailableError extends Error {
   readonly reason: UnavailableReason;
 
   /** `holder` names the process that holds the database, if known. */
   constructor(
     reason: UnavailableReason,
-    { holder, ...options }: ErrorOptions & { holder?: string | undefined } = {},
+    { lockOwner, ...options }: ErrorOptions & { lockOwner?: string | undefined } = {},
   ) {
     super(
-      holder === undefined
+      lockOwner === undefined
         ? messages[reason]
-        : messages[reason].replace('Another server', `Another server (${holder})`),
+        : messages[reason].replace('Another server', `Another server (${lockOwner})`),
       options,
     );
-    this.name = 'DatabaseUnavailable';
+    this.name = 'DatabaseUnavailableError';
     this.reason = reason;
   }
 }
@@ -127,7 +127,7 @@ export function faultOf(error: unknown): Fault {
   let index: number | undefined;
   let connectionLost = false;
   for (const cause of causes(error)) {
-    if (cause instanceof DatabaseUnavailable)
+    if (cause instanceof DatabaseUnavailableError)
       return { of: 'database', reason: cause.reason, repeatable: false };
     if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
     const code = typeof cause.code === 'string' ? cause.code : '';

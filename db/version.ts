@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** Returns the first value of a query. */
 export type QueryValue = (sql: string) => Promise<unknown>;
@@ -17,7 +17,7 @@ export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
  * Rejects a database with tables but no migration journal, or with unknown migrations in the
  * journal. `versions` contains the creation times of the known migrations, in ms since 1970, oldest
  * first.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function checkOwner(
   queryValue: QueryValue,
@@ -28,26 +28,26 @@ export async function checkOwner(
   const foreign =
     await queryValue(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*'
     AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations') LIMIT 1`);
-  if (foreign !== undefined) throw new DatabaseUnavailable('foreign');
+  if (foreign !== undefined) throw new DatabaseUnavailableError('foreign');
   if (!(await hasJournal(queryValue))) return;
   const foreignMigration = await queryValue(`SELECT 1 FROM __drizzle_migrations
     WHERE created_at <= ${versions.at(-1) ?? 0} AND created_at NOT IN (${versions.join(', ')}) LIMIT 1`);
-  if (foreignMigration !== undefined) throw new DatabaseUnavailable('foreign');
+  if (foreignMigration !== undefined) throw new DatabaseUnavailableError('foreign');
 }
 
 /**
- * @throws {DatabaseUnavailable} if another version of the program wrote the database, or if it
+ * @throws {DatabaseUnavailableError} if another version of the program wrote the database, or if it
  * belongs to another program
  */
 export async function checkVersion(queryValue: QueryValue, version: number): Promise<void> {
   const applied = await newestApplied(queryValue);
-  if (applied > version) throw new DatabaseUnavailable('newer');
-  if (applied < version) throw new DatabaseUnavailable(applied ? 'older' : 'gone');
+  if (applied > version) throw new DatabaseUnavailableError('newer');
+  if (applied < version) throw new DatabaseUnavailableError(applied ? 'older' : 'gone');
 }
 
 /**
  * Like `checkVersion`, for a database that may not have been created yet. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function checkExisting(
   queryValue: QueryValue,
@@ -55,6 +55,6 @@ export async function checkExisting(
 ): Promise<void> {
   await checkOwner(queryValue, versions);
   const version = versions.at(-1) ?? 0;
-  if (version && !(await newestApplied(queryValue))) throw new DatabaseUnavailable('missing');
+  if (version && !(await newestApplied(queryValue))) throw new DatabaseUnavailableError('missing');
   await checkVersion(queryValue, version);
 }

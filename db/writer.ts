@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { Committer } from './committer.ts';
-import { DatabaseUnavailable, faultOf } from './unavailable.ts';
+import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /** Statements that are committed together or not at all. */
 interface Unit {
@@ -69,10 +69,11 @@ export class Writer {
     return this.#newest;
   }
 
-  /** Queues one unit. @throws {DatabaseUnavailable}, or the error of the unit's own statement */
+  /** Queues one unit. @throws {DatabaseUnavailableError}, or the error of the unit's own statement */
   write(statements: Statement[]): Promise<ResultSet[]> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailable('closed'));
-    if (this.#queue.length >= limits.units) return Promise.reject(new DatabaseUnavailable('busy'));
+    if (this.#closed) return Promise.reject(new DatabaseUnavailableError('closed'));
+    if (this.#queue.length >= limits.units)
+      return Promise.reject(new DatabaseUnavailableError('busy'));
     return new Promise((resolve, reject) => {
       this.#queue.push({
         statements,
@@ -132,7 +133,8 @@ export class Writer {
         this.#newest = { at: now, failed: true };
         const canRetry = (unit: Unit) => fault.repeatable && unit.deadline > now;
         for (const unit of group)
-          if (!canRetry(unit)) unit.reject(new DatabaseUnavailable(fault.reason, { cause: error }));
+          if (!canRetry(unit))
+            unit.reject(new DatabaseUnavailableError(fault.reason, { cause: error }));
         group = group.filter(canRetry);
         if (group.length) await wait(backoffMs(attempt));
       }

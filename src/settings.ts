@@ -4,20 +4,22 @@ import { type Environment, processEnvironment, readSetting, SettingsError } from
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
-type SettingValue<Name extends keyof typeof settings> =
-  (typeof settings)[Name]['defaultValue'] extends string
-    ? v.InferOutput<(typeof settings)[Name]['form']>
-    : v.InferOutput<(typeof settings)[Name]['form']> | undefined;
+type SettingValue<SettingName extends keyof typeof settings> =
+  (typeof settings)[SettingName]['defaultValue'] extends string
+    ? v.InferOutput<(typeof settings)[SettingName]['form']>
+    : v.InferOutput<(typeof settings)[SettingName]['form']> | undefined;
 
-export type Settings = { readonly [Name in keyof typeof settings]: SettingValue<Name> };
+export type Settings = {
+  readonly [SettingName in keyof typeof settings]: SettingValue<SettingName>;
+};
 
-type Name = keyof typeof settings;
+type SettingName = keyof typeof settings;
 
 /** The environment variable name of each setting. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
-function defaultOf(key: Name, environment: Environment): string | undefined {
+function defaultOf(key: SettingName, environment: Environment): string | undefined {
   const { defaultValue } = settings[key];
   if (key !== 'siteUrl') return defaultValue;
   const port = v.safeParse(settings.port.form, readSetting(environment, settings.port.name));
@@ -27,7 +29,7 @@ function defaultOf(key: Name, environment: Environment): string | undefined {
 
 /** The values of some settings, and an error message for each invalid setting. */
 function readNamed(
-  names: readonly Name[],
+  names: readonly SettingName[],
   environment: Environment,
 ): { read: Settings; faults: string[] } {
   const faults: string[] = [];
@@ -50,8 +52,8 @@ function readNamed(
 
 /** All settings from the environment, and an error message for each invalid setting. */
 function readAll(environment: Environment): { read: Settings; faults: string[] } {
-  const { read, faults } = readNamed(Object.keys(settings) as Name[], environment);
-  const isSet = (key: Name) =>
+  const { read, faults } = readNamed(Object.keys(settings) as SettingName[], environment);
+  const isSet = (key: SettingName) =>
     read[key] !== undefined ||
     faults.some((fault) => fault.startsWith(`${settings[key].name}_FILE:`));
   for (const [one, other] of pairs)
@@ -81,7 +83,7 @@ export function readSettings(environment: Environment = processEnvironment()): S
  * invalid, so that all errors are reported at once.
  * @throws {SettingsError}
  */
-export function readSome<Names extends Name>(
+export function readSome<Names extends SettingName>(
   names: readonly Names[],
   environment: Environment = processEnvironment(),
 ): Pick<Settings, Names> {

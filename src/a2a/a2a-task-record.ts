@@ -4,7 +4,7 @@ import { leads } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
-import { daysLater } from '../operation/later.ts';
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 
 /** Number of days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
@@ -48,7 +48,7 @@ export interface ListedTask extends StoredTask {
 
 /**
  * A task, read from the primary; undefined if it does not exist or has expired. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function readA2aTask(
   id: string,
@@ -63,7 +63,7 @@ export async function readA2aTask(
 
 /**
  * The tasks in a context, most recently changed first; empty for a context with a guessable ID.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function listA2aTasks(
   contextId: string,
@@ -95,7 +95,7 @@ export async function listA2aTasks(
 
 /**
  * Writes a task unless it is already final or its lead has been erased. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function writeA2aTask(
   { id, contextId, task, lead, settled }: A2aTaskRecord,
@@ -108,7 +108,7 @@ export async function writeA2aTask(
     contextId: LISTABLE_CONTEXT.test(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
     endedAt: settled ? time.toISOString() : null,
-    eraseAt: lead === null ? daysLater(time, RETENTION_DAYS) : NEVER_EXPIRES,
+    eraseAt: lead === null ? addDaysToTime(time, RETENTION_DAYS) : NEVER_EXPIRES,
   };
   const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([
@@ -120,7 +120,7 @@ export async function writeA2aTask(
   ]);
 }
 
-/** The ID of the first task that created a lead. @throws {DatabaseUnavailable} */
+/** The ID of the first task that created a lead. @throws {DatabaseUnavailableError} */
 export async function firstTaskOf(
   lead: string,
   { database }: Context,
@@ -134,7 +134,7 @@ export async function firstTaskOf(
   return row?.id;
 }
 
-/** Removes a task that was replaced by another. @throws {DatabaseUnavailable} */
+/** Removes a task that was replaced by another. @throws {DatabaseUnavailableError} */
 export async function removeA2aTask(id: string, { database }: Context): Promise<void> {
   await database.writer.delete(a2aTasks).where(eq(a2aTasks.id, id));
 }

@@ -56,7 +56,7 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
  * @throws {RequestMalformedError} for a URL that must not be called
  * @throws {UnsupportedOperationError} when the task has the maximum number of configurations
  * @throws {TaskNotFoundError} when the task was removed in the meantime
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function setPushConfig(
   requestedConfig: TaskPushNotificationConfig,
@@ -104,7 +104,7 @@ export async function setPushConfig(
 
 /**
  * @throws {TaskNotFoundError} when the key has no configuration with this ID @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function getPushConfig(
   { id }: GetTaskPushNotificationConfigRequest,
@@ -123,7 +123,7 @@ export async function getPushConfig(
 
 /**
  * The key's configurations, oldest first. @throws {RequestMalformedError} for an unknown page token
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function listPushConfigs(
   { pageSize, pageToken }: ListTaskPushNotificationConfigsRequest,
@@ -149,7 +149,7 @@ export async function listPushConfigs(
   };
 }
 
-/** Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailable} */
+/** Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailableError} */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
   owner: Owner,

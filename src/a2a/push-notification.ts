@@ -51,7 +51,7 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
   }),
 });
 
-/** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailable} */
+/** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
 async function taskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);

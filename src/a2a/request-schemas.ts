@@ -1,7 +1,7 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as v from 'valibot';
 import { callbackUrlSchema } from '../leads/submit/callback.ts';
-import { stepsOf } from '../operation/json-pointer.ts';
+import { parsePointer } from '../operation/json-pointer.ts';
 import { check, withExpectation, jsonObject } from '../operation/validate.ts';
 import { memberOf } from '../site/json-object.ts';
 
@@ -234,7 +234,7 @@ export const CURRENT_METHODS: readonly string[] = [
 
 /** A path in A2A notation: `message.parts[0].kind`. */
 const pathInMessage = (pointer: string) =>
-  stepsOf(pointer).reduce(
+  parsePointer(pointer).reduce(
     (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step),
     '',
   ) || 'params';

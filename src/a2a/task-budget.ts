@@ -8,7 +8,7 @@ import {
   withinBudgets,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
-import { daysLater } from '../operation/later.ts';
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 
 /** The budget use of a new task: one of the caller's daily tasks. */
 async function readTaskCounts(address: string, context: Context): Promise<BudgetCount[]> {
@@ -22,7 +22,7 @@ async function readTaskCounts(address: string, context: Context): Promise<Budget
           limit: budgets.a2aTasksPerAddress,
           noun: 'A2A task',
           scope: 'from one address in 24 hours',
-          until: daysLater(now(), 1),
+          until: addDaysToTime(now(), 1),
         },
       ]
     : [];
@@ -46,7 +46,7 @@ export async function countTask(id: string, address: string, context: Context): 
   }
 }
 
-/** Undoes the count of a task that was not created. @throws {DatabaseUnavailable} */
+/** Undoes the count of a task that was not created. @throws {DatabaseUnavailableError} */
 export async function uncountTask(id: string, { database }: Context): Promise<void> {
   await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

@@ -52,7 +52,7 @@ const withoutMessages = ({ id, contextId, status }: Task): Task => ({
 
 /**
  * The current state of a stored task; undefined if its lead was erased. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 async function currentTask(
   { task, lead }: StoredTask,
@@ -73,7 +73,7 @@ const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
 /**
  * The task of the lead with this receipt token, whichever channel created the lead, or the sandbox
  * task. If the lead came through A2A, this is its original task. Undefined for any other ID.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (id === SANDBOX_TOKEN) return sandboxTask(context);
@@ -92,7 +92,7 @@ async function taskByReceipt(id: string, context: Context): Promise<Task | undef
 
 /**
  * Stores the task of a lead that was not created through A2A, so that it can have push
- * configurations; every other task is already stored. @throws {DatabaseUnavailable}
+ * configurations; every other task is already stored. @throws {DatabaseUnavailableError}
  */
 export async function storeTaskOfReceipt(task: Task, context: Context): Promise<void> {
   const { id, contextId } = task;
@@ -128,7 +128,7 @@ const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
   changedAt < time || (changedAt === time && id < last);
 
 /**
- * One page of the tasks in a context. @throws {RequestMalformedError} @throws {DatabaseUnavailable}
+ * One page of the tasks in a context. @throws {RequestMalformedError} @throws {DatabaseUnavailableError}
  */
 async function listTasks(
   {

@@ -12,7 +12,7 @@ import { hasEnded } from './task-store.ts';
  * The events of a task: the task first, then each change that either side makes to its lead, until
  * the task ends. It also ends after 150 seconds, when the caller disconnects, when the service
  * stops, when the lead is erased, and immediately if too many callers wait.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function* taskEvents(
   task: Task,

@@ -6,7 +6,7 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
-import { daysLater, msLater } from '../operation/later.ts';
+import { addDaysToTime, addMilliseconds } from '../operation/time-arithmetic.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
 /** Lease of a task in ms; longer than any step takes. */
@@ -39,7 +39,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
     .limit(BATCH_SIZE);
   return database.writer
     .update(tasks)
-    .set({ leaseOwner: worker, leaseUntil: msLater(time, LEASE_MS) })
+    .set({ leaseOwner: worker, leaseUntil: addMilliseconds(time, LEASE_MS) })
     .where(inArray(tasks.id, first))
     .returning();
 }
@@ -57,7 +57,7 @@ async function scheduleNextStep(
   const time = now();
   // Never schedule a step past the deadline, so that the task ends close to it.
   const dueAt = [
-    msLater(time, pauseMs),
+    addMilliseconds(time, pauseMs),
     task.deadline > time.toISOString() ? task.deadline : time.toISOString(),
   ].sort()[0]!;
   const updatedTasks = await database.writer
@@ -203,7 +203,7 @@ export async function eraseOldResults({ database: { writer }, now }: Context): P
       .delete(quotes)
       .where(
         and(
-          lte(quotes.expiresAt, daysLater(now(), -QUOTE_DAYS)),
+          lte(quotes.expiresAt, addDaysToTime(now(), -QUOTE_DAYS)),
           sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
         ),
       ),

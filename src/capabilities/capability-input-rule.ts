@@ -1,6 +1,6 @@
 import type { Rule } from '../registry/rules/rule.ts';
-import { faultsBySchema, faultsOfSchema } from '../operation/json-schema-check.ts';
-import { stepsOf } from '../operation/json-pointer.ts';
+import { validateAgainstSchema, faultsOfSchema } from '../operation/json-schema-check.ts';
+import { parsePointer } from '../operation/json-pointer.ts';
 
 /** Example inputs of capabilities must pass the same check as requests. */
 export const capabilityInputRule: Rule = {
@@ -14,7 +14,7 @@ export const capabilityInputRule: Rule = {
         path: [
           index,
           part,
-          ...stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+          ...parsePointer(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
         ],
       });
       const faults = faultsOfSchema(inputSchema);
@@ -24,7 +24,7 @@ export const capabilityInputRule: Rule = {
           problem: `is not valid JSON Schema (2020-12): ${message}. Correct it.`,
         };
       if (!faults.length)
-        for (const { pointer, message } of faultsBySchema(inputSchema, example, ''))
+        for (const { pointer, message } of validateAgainstSchema(inputSchema, example, ''))
           yield {
             ...locationOf('example', pointer),
             problem: `is not accepted by inputSchema. ${message}`,

@@ -5,7 +5,7 @@ import { capabilityFields, type CapabilityRecord } from '../site/capability-reco
 import { memoize } from '../site/memoize.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import { fieldsSchema } from '../leads/submit/validate-fields.ts';
-import { faultsBySchema } from '../operation/json-schema-check.ts';
+import { validateAgainstSchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
@@ -51,6 +51,6 @@ export function checkCapabilityInput(
     });
     return { ...(input && { input }), errors };
   }
-  const errors = faultsBySchema(inputSchema, value, base.map((step) => `/${step}`).join(''));
+  const errors = validateAgainstSchema(inputSchema, value, base.map((step) => `/${step}`).join(''));
   return errors.length ? { errors } : { input: value as CapabilityInput, errors };
 }

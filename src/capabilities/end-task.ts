@@ -3,7 +3,7 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import type { Context } from '../operation/context.ts';
 import { settle } from './ledger.ts';
-import { daysLater } from '../operation/later.ts';
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
@@ -70,7 +70,7 @@ export async function endedColumns(
         status: 'completed',
         result,
         receipt: await receiptOf(task, result, iso, context),
-        resultUntil: daysLater(time, RESULT_DAYS),
+        resultUntil: addDaysToTime(time, RESULT_DAYS),
       };
     }
     case 'failed':

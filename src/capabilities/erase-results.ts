@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { demand, tasks } from '../../db/schema-capabilities.ts';
 import { idempotency } from '../../db/schema.ts';
-import { namesPerson } from '../leads/erase/names-person.ts';
+import { mentionsPerson } from '../leads/erase/mentions-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
 import { eraseStoredResponses } from '../operation/idempotency.ts';
 
@@ -12,12 +12,12 @@ import { eraseStoredResponses } from '../operation/idempotency.ts';
 export const eraseResults: Eraser = ({ isErased, contacts }) => {
   // A task may return a lead that was created through another channel.
   const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
-  const mentionsPerson = namesPerson(sql`${demand.question}`, contacts);
+  const isPersonMentioned = mentionsPerson(sql`${demand.question}`, contacts);
   return [
     eraseStoredResponses(
       sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${returnsLead})`,
     ),
     sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
-    ...(mentionsPerson ? [sql`delete from ${demand} where ${mentionsPerson}`] : []),
+    ...(isPersonMentioned ? [sql`delete from ${demand} where ${isPersonMentioned}`] : []),
   ];
 };

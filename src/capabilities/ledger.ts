@@ -10,8 +10,8 @@ import { insertWhere } from '../operation/statements.ts';
  */
 export const ISSUED = 'issued';
 const REVENUE = 'revenue';
-export const availableAccount = (key: string): string => `available:${key}`;
-export const reservedAccount = (key: string): string => `reserved:${key}`;
+export const availableAccountOf = (key: string): string => `available:${key}`;
+export const reservedAccountOf = (key: string): string => `reserved:${key}`;
 
 const balanceOf = (account: string): SQL =>
   sql`coalesce((select balance from ${ledgerEntries} where account = ${account} order by id desc limit 1), 0)`;
@@ -62,7 +62,7 @@ export function transferIf(
   ];
 }
 
-export const reservation = (task: string): string => `reserve:${task}`;
+export const reservationIdOf = (task: string): string => `reserve:${task}`;
 
 /**
  * Settles a finished task: the reserved credits go to revenue if it completed, otherwise back to
@@ -75,10 +75,13 @@ export function settle(
   if (amount === 0) return [];
   const move = (to: string, states: string) =>
     transferIf(
-      { transfer: `settle:${id}`, from: reservedAccount(key), to, amount, at: time },
-      sql`${hasTransfer(reservation(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
+      { transfer: `settle:${id}`, from: reservedAccountOf(key), to, amount, at: time },
+      sql`${hasTransfer(reservationIdOf(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
-  return [...move(REVENUE, `'completed'`), ...move(availableAccount(key), `'failed', 'canceled'`)];
+  return [
+    ...move(REVENUE, `'completed'`),
+    ...move(availableAccountOf(key), `'failed', 'canceled'`),
+  ];
 }
 
 /** Credits of a key in minor units, read from the primary. */
@@ -96,7 +99,7 @@ export async function creditsOf(
     return row?.balance ?? 0;
   };
   return {
-    available: await balance(availableAccount(key)),
-    reservedAccount: await balance(reservedAccount(key)),
+    available: await balance(availableAccountOf(key)),
+    reservedAccount: await balance(reservedAccountOf(key)),
   };
 }

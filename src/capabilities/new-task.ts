@@ -9,14 +9,14 @@ import type { Context } from '../operation/context.ts';
 import { endedColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeResponseIf } from '../operation/idempotency.ts';
 import {
-  availableAccount,
+  availableAccountOf,
   hasTransfer,
-  reservation,
-  reservedAccount,
+  reservationIdOf,
+  reservedAccountOf,
   settle,
   transferIf,
 } from './ledger.ts';
-import { msLater } from '../operation/later.ts';
+import { addMilliseconds } from '../operation/time-arithmetic.ts';
 import { decimalOf } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -73,7 +73,7 @@ export async function planTask(
     updatedAt: iso,
     endedAt: null,
     dueAt: iso,
-    deadline: msLater(time, (adapter.timeoutMinutes ?? 0) * 60_000),
+    deadline: addMilliseconds(time, (adapter.timeoutMinutes ?? 0) * 60_000),
     leaseOwner: null,
     leaseUntil: null,
     attempts: 0,
@@ -135,9 +135,9 @@ export async function writeTask(
       ? [
           ...transferIf(
             {
-              transfer: reservation(id),
-              from: availableAccount(key),
-              to: reservedAccount(key),
+              transfer: reservationIdOf(id),
+              from: availableAccountOf(key),
+              to: reservedAccountOf(key),
               amount,
               at: createdAt,
             },
@@ -146,7 +146,7 @@ export async function writeTask(
           writer
             .update(tasks)
             .set(rejection(error, createdAt))
-            .where(sql`id = ${id} and not ${hasTransfer(reservation(id))}`),
+            .where(sql`id = ${id} and not ${hasTransfer(reservationIdOf(id))}`),
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),

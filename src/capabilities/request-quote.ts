@@ -21,7 +21,7 @@ import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { priceOf } from './price-capability.ts';
 import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
-import { hoursLater } from '../operation/later.ts';
+import { addHours } from '../operation/time-arithmetic.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** How long a quote is valid, in hours. */
@@ -87,7 +87,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         inputDigest: digestOf(input),
         ...priceOf(site, capability, input),
         createdAt: time.toISOString(),
-        expiresAt: hoursLater(time, VALID_HOURS),
+        expiresAt: addHours(time, VALID_HOURS),
       };
       const quote = quoteOf(row, false, time);
       const [first] = await writer.batch([

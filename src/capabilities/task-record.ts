@@ -81,7 +81,7 @@ export const taskSchema = v.pipe(
       v.pipe(
         jsonObject,
         v.description(
-          'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json that has its kid.',
+          'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json whose kid matches.',
         ),
       ),
     ),

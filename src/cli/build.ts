@@ -7,7 +7,7 @@ import { commandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { fileErrorText } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
-import { baseOf, describeReleases, rollBack, RollbackRefused } from './roll-back.ts';
+import { baseOf, describeReleases, rollBack, RollbackError } from './roll-back.ts';
 import { commandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -68,7 +68,7 @@ else if (rollback !== undefined) {
       `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}.\n`,
     );
   } catch (error) {
-    if (!(error instanceof RollbackRefused)) throw error;
+    if (!(error instanceof RollbackError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = exitCodes.refused;
   } finally {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { DatabaseUnavailable } from '../../db/index.ts';
+import { DatabaseUnavailableError } from '../../db/index.ts';
 import {
   type ConversationReport,
   converse,
@@ -8,12 +8,12 @@ import {
   type ChannelsReport,
   type Intent,
   makeIntent,
-  tryChannels,
+  checkChannels,
   type OnWait,
-} from './one-intent/index.ts';
+} from './channel-check/index.ts';
 import { SettingsError } from '../settings.ts';
-import { type DatabaseClient, databaseClient } from './database-side.ts';
-import { printDatabaseName } from './name-database.ts';
+import { type DatabaseClient, databaseClient } from './database-client.ts';
+import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import { commandLine } from './command-line.ts';
@@ -30,7 +30,10 @@ const program = commandLine('npm run channels --')
   )
   .addOption(new Option('--key <key>', 'bearer key for the task channel').env('KEY'))
   .addOption(
-    new Option('--times <n>', 'number of complete and of interrupted requests per channel')
+    new Option(
+      '--times <n>',
+      'how often to send the request through each channel completely, and how often with an interruption',
+    )
       .default(3)
       .argParser(Number),
   )
@@ -151,7 +154,7 @@ async function run(): Promise<number> {
       exitCodes.usageError,
     );
   const work = async (database?: DatabaseClient) =>
-    tryChannelsAndPrint(url.origin, await makeIntent(url.origin, action), {
+    checkAndPrintChannels(url.origin, await makeIntent(url.origin, action), {
       times,
       key,
       database,
@@ -189,19 +192,19 @@ function reportOnce(): OnWait {
 }
 
 /** Sends the request, prints the outcome and returns the exit code. */
-async function tryChannelsAndPrint(
+async function checkAndPrintChannels(
   origin: string,
   intent: Intent,
   { times, key, database, conversation, json }: RunOptions,
 ): Promise<number> {
   const onWait = reportOnce();
-  const report = await tryChannels(origin, intent, { times, key, onWait });
+  const report = await checkChannels(origin, intent, { times, key, onWait });
   const [receipt] = report.receipts;
   const conversationReport =
     conversation && database && report.one && receipt !== undefined
       ? await converse(origin, intent, receipt, database, times, onWait)
       : undefined;
-  const rows = await database?.leadsOf(intent.contact.email);
+  const rows = await database?.countLeads(intent.contact.email);
   const one =
     report.one &&
     (rows === undefined || rows === 1) &&
@@ -223,7 +226,7 @@ async function tryChannelsAndPrint(
 const isExpected = (error: unknown): error is Error =>
   error instanceof ChannelsError ||
   error instanceof SettingsError ||
-  error instanceof DatabaseUnavailable;
+  error instanceof DatabaseUnavailableError;
 
 await run()
   .then((code) => (process.exitCode = code))

@@ -32,7 +32,7 @@ class CommandLine extends Command {
     super(name);
     this.#faults = faults;
     this.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usageError));
-    this.hook('preAction', () => this.exitWithFaults());
+    this.hook('preAction', () => this.exitOnErrors());
   }
 
   override createCommand(name?: string): CommandLine {
@@ -60,13 +60,13 @@ class CommandLine extends Command {
 
   override parse(...args: Parameters<Command['parse']>): this {
     super.parse(...args);
-    this.exitWithFaults();
+    this.exitOnErrors();
     return this;
   }
 
   /** Prints the help in place of an unnamed command, unless something is wrong. */
   override help(context?: unknown): never {
-    this.exitWithFaults();
+    this.exitOnErrors();
     return super.help(context as HelpContext);
   }
 
@@ -87,7 +87,7 @@ class CommandLine extends Command {
   }
 
   /** Reports the faults and exits, if there are any. */
-  exitWithFaults(): void {
+  exitOnErrors(): void {
     const last = this.#faults.pop();
     if (last !== undefined) this.error(last);
   }

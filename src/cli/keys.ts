@@ -12,7 +12,7 @@ import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
-import { printDatabaseBeforeCommands } from './name-database.ts';
+import { printDatabaseBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
 import { sentenceOf, withContext } from './with-context.ts';

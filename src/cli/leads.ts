@@ -1,13 +1,13 @@
-import { BackupRefused } from '../../db/backup.ts';
+import { BackupError } from '../../db/backup.ts';
 import { commandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { addChangeCommands } from './leads/change.ts';
 import { addDeleteCommands } from './leads/delete.ts';
 import { addReadCommands } from './leads/read.ts';
-import { addBackupCommands } from './leads/safekeeping.ts';
+import { addBackupCommands } from './leads/backup.ts';
 import { addTableCommands } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
-import { printDatabaseBeforeCommands } from './name-database.ts';
+import { printDatabaseBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, printerOf } from './output.ts';
 import { sentenceOf } from './with-context.ts';
 
@@ -43,6 +43,6 @@ addTestMail(program, print);
 
 exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof BackupRefused ? error.message : sentenceOf(error)}\n`);
+  process.stderr.write(`${error instanceof BackupError ? error.message : sentenceOf(error)}\n`);
   process.exitCode = exitCodes.refused;
 });

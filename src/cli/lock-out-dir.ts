@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } fr
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile } from '../../db/file-lock.ts';
-import { DatabaseUnavailable } from '../../db/index.ts';
+import { DatabaseUnavailableError } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
 
 /** Error codes for an unwritable path. */
@@ -66,7 +66,7 @@ export async function lockOutDir(
       process.once('exit', release);
       return release;
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
       if (error.reason === 'full')
         throw new SettingsError(
           `OUT_DIR: the disk of ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.`,

@@ -11,7 +11,7 @@ import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 
 /** A rollback was refused and changed nothing. The message has the reason and the fix. */
-export class RollbackRefused extends Error {}
+export class RollbackError extends Error {}
 
 /** The SITE_URL of a release; undefined if the release is missing or incomplete. */
 export const baseOf = (release: string | undefined): string | undefined =>
@@ -39,7 +39,7 @@ export function describeReleases(outDir: string): string[] {
 /**
  * Rolls back to a kept release, by default the release before the current release. Returns its
  * name.
- * @throws {RollbackRefused} when there is no such release, or when its SITE_URL differs from the
+ * @throws {RollbackError} when there is no such release, or when its SITE_URL differs from the
  * current release and `otherAddress` does not allow that
  */
 export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
@@ -48,7 +48,7 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
       ? previousRelease(outDir)
       : completeReleases(outDir).find((found) => basename(found) === name);
   if (!release)
-    throw new RollbackRefused(
+    throw new RollbackError(
       `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
     );
   const current = currentRelease(outDir);
@@ -56,7 +56,7 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
     (folder) => readBuiltSite(folder).base,
   );
   if (base !== currentBase && !otherAddress)
-    throw new RollbackRefused(
+    throw new RollbackError(
       `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. Add --other-address to allow that.`,
     );
   rollBackTo(outDir, release);

@@ -21,7 +21,7 @@ const program = commandLine('npm run server-json --')
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
-    `\nExit codes: 0 no faults, ${exitCodes.refused} faults, ${exitCodes.usageError} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 valid, ${exitCodes.refused} invalid, ${exitCodes.usageError} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 
@@ -73,7 +73,7 @@ try {
     process.stdout.write(
       faults.length
         ? faults.map((fault) => `${path}: ${fault}\n`).join('')
-        : `${path}: ${entry.name} ${entry.version}, no faults.\n`,
+        : `${path}: ${entry.name} ${entry.version} is valid.\n`,
     );
     if (write === undefined) continue;
     const file = join(write, entry.name.split('/')[1]!, 'server.json');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { basename } from 'node:path';
-import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { deliveryNotices, strandedNotices } from '../leads/deliveries/index.ts';
@@ -22,7 +22,7 @@ import {
   type Settings,
   SettingsError,
 } from '../settings.ts';
-import { databaseName } from './name-database.ts';
+import { databaseName } from './database-name.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
@@ -198,7 +198,7 @@ Examples:
 const isExpected = (error: unknown): error is Error =>
   error instanceof SettingsError ||
   error instanceof StartError ||
-  error instanceof DatabaseUnavailable;
+  error instanceof DatabaseUnavailableError;
 
 const [argument] = process.argv.slice(2);
 if (argument === '--help' || argument === '-h') {
@@ -212,7 +212,7 @@ if (argument !== undefined) {
   process.exit(exitCodes.usageError);
 }
 start().catch((error: unknown) => {
-  if (error instanceof DatabaseUnavailable)
+  if (error instanceof DatabaseUnavailableError)
     process.stderr.write(`Database: ${databaseName(readSettings().databaseUrl)}\n`);
   process.stderr.write(`${isExpected(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { createContext } from '../server/create-context.ts';
@@ -49,7 +49,7 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
  * run at the same time. Only the server creates or migrates a database; otherwise, a command with a
  * misspelled address would write data that nobody would find again. `threaded` runs long reads in a
  * thread, which takes time to start.
- * @throws {SettingsError} {RegistryError} {DatabaseUnavailable}
+ * @throws {SettingsError} {RegistryError} {DatabaseUnavailableError}
  */
 export async function withContext<Result>(work: Work<Result>, threaded = false): Promise<Result> {
   const settings = readSettings();
@@ -77,7 +77,7 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
 /** Whether an error has a message for the user. */
 const isUserError = (error: unknown): error is Error =>
   error instanceof SettingsError ||
-  error instanceof DatabaseUnavailable ||
+  error instanceof DatabaseUnavailableError ||
   error instanceof RegistryError ||
   error instanceof SyntaxError;
 

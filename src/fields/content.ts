@@ -126,7 +126,11 @@ interface ContentKind<Kind extends Content> {
   /** The error in a text; undefined if valid. */
   fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The errors in a record's example. */
-  exampleFault: (content: Kind, text: string, subsites: readonly string[]) => string | undefined;
+  findExampleFault: (
+    content: Kind,
+    text: string,
+    subsites: readonly string[],
+  ) => string | undefined;
   control: (content: Kind, spec: FieldSpec, context: ControlContext) => Control;
   /** An array that is accepted in place of the text; absent if only text is accepted. */
   list?: {
@@ -148,7 +152,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       subsites.includes(text)
         ? undefined
         : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
-    exampleFault: (_, text, subsites) =>
+    findExampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
   },
@@ -159,7 +163,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       NAME.test(text)
         ? undefined
         : { message: kinds.name.rule(content), instruction: kinds.name.instruction! },
-    exampleFault: (_, text) =>
+    findExampleFault: (_, text) =>
       NAME.test(text) ? undefined : 'has no letter or digit. Use a name with one.',
     control: () => ({
       kind: 'input',
@@ -182,7 +186,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? undefined
         : { message: kinds.codes.rule(content) };
     },
-    exampleFault: ({ codes }, text) =>
+    findExampleFault: ({ codes }, text) =>
       text.split(',').every((code) => codes.includes(code.trim()))
         ? undefined
         : `has a code that the field does not accept. Use comma-separated codes from: ${codes.join(', ')}.`,
@@ -225,7 +229,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
           }
         : undefined;
     },
-    exampleFault: (content, text) =>
+    findExampleFault: (content, text) =>
       kinds.offerings.fault(content, text, [])
         ? `is not a list of 1 to ${content.max} offerings. Use JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
         : undefined,

@@ -17,9 +17,9 @@ export interface FieldKind {
   /** Keys of a field's record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];
   /** The errors in the values of these keys, each with its key. */
-  readonly recordFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
+  readonly findSpecFaults?: (spec: FieldSpec) => Iterable<[key: keyof FieldSpec, problem: string]>;
   /** The error in a record's example. `subsites` are the names of all subsites. */
-  readonly exampleFault: (
+  readonly findExampleFault: (
     spec: FieldSpec,
     example: string,
     subsites: readonly string[],

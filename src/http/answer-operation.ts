@@ -9,7 +9,7 @@ import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
-import { acceptsPage, pageHeaders, refusalView, seeOther, wantsProblem } from './pages/page.ts';
+import { acceptsPage, pageHeaders, refusalView, seeOther, isProgramRequest } from './pages/page.ts';
 import { problemResponse } from './problem-response.ts';
 import { retryTime } from './retry-time.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from './query.ts';
@@ -272,7 +272,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         { ...corsHeaders, ...allowance.headers },
         {
           known: isRead ? request.headers.get('if-none-match') : null,
-          asksForJson: wantsProblem(request),
+          asksForJson: isProgramRequest(request),
         },
       );
     } catch (thrown) {
@@ -280,7 +280,9 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         form ? thrown : withKeyLocation(thrown, '', 'The key in the header Idempotency-Key'),
       );
       const headers = { ...corsHeaders, ...allowance.headers };
-      const isForPerson = form ? !wantsProblem(request) : isForm(request) && acceptsPage(request);
+      const isForPerson = form
+        ? !isProgramRequest(request)
+        : isForm(request) && acceptsPage(request);
       if (!isForPerson) return problemResponse(problem, context.site.base, headers);
       return new Response(await render(refusedForm(problem, form, context)), {
         status: problem.status,

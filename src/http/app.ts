@@ -18,7 +18,7 @@ import { loadOnce } from './load-once.ts';
 import { endpointAddresses, endpointSuggestion } from './nearest-endpoint.ts';
 import { preflight } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
-import { acceptsPage, type Page, pageEndpoint, seeOther, wantsProblem } from './pages/page.ts';
+import { acceptsPage, type Page, pageEndpoint, seeOther, isProgramRequest } from './pages/page.ts';
 import {
   relativePathHint,
   methodNotAllowed,
@@ -56,7 +56,7 @@ export type App = Hono<{ Bindings: RequestInfo }>;
 const LOOPBACK = '127.0.0.1';
 
 /** Whether only software would request a path. */
-const isForSoftware = (path: string): boolean =>
+const isMachineReadablePath = (path: string): boolean =>
   /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || relativePathHint(path) !== undefined;
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
@@ -204,7 +204,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
     const { path, raw, method } = c.req;
     const isApiPath = path === '/api' || path.startsWith('/api/');
     if (isApiPath) c.env.onRoute?.('/api/[...rest]');
-    return isApiPath || wantsProblem(raw) || (isForSoftware(path) && !prefersPage(raw))
+    return isApiPath || isProgramRequest(raw) || (isMachineReadablePath(path) && !prefersPage(raw))
       ? problemResponse(unknownAddress({ method, path }, site), site.base)
       : unknownPage(raw);
   });

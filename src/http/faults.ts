@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -12,7 +12,7 @@ export function problemOf(
 ): Problem {
   if (thrown instanceof Problem) return thrown;
   const id = tokens.event(now());
-  if (thrown instanceof DatabaseUnavailable) {
+  if (thrown instanceof DatabaseUnavailableError) {
     log.error({ id, fault: thrown.message }, 'unavailable');
     return new Problem(
       'unavailable',

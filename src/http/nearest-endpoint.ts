@@ -25,7 +25,7 @@ const maxEdits = (word: string): number => (word.length < 5 ? 1 : 2);
  * Number of edits between a requested path and an endpoint's path; undefined if they are too
  * different.
  */
-function editsBetween(requested: string, path: string): number | undefined {
+function countEdits(requested: string, path: string): number | undefined {
   const [requestedSegments, pathSegments] = [requested.split('/'), path.split('/')];
   if (requestedSegments.length !== pathSegments.length) return undefined;
   let edits = 0;
@@ -53,7 +53,7 @@ export function endpointSuggestion(
   const candidates = endpoints.filter((endpoint) => endpoint.method === method);
   const [nearest] = candidates
     .flatMap(({ path }) => {
-      const edits = path === route ? undefined : editsBetween(request.path, path);
+      const edits = path === route ? undefined : countEdits(request.path, path);
       // Without an edit, only a parameter matches, which does not show what was meant.
       return edits ? [{ path, edits }] : [];
     })

@@ -27,7 +27,7 @@ export interface Allowance {
 export type RateLimits = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
 
 /** Length of the window in seconds. */
-const WINDOW = 60;
+const WINDOW_SECONDS = 60;
 
 async function consume(
   limiter: RateLimiterMemory,
@@ -61,7 +61,7 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
     );
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
     const headers = {
-      'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW}`,
+      'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW_SECONDS}`,
       ratelimit: `"${kind}";r=${remainingPoints};t=${seconds}`,
     };
     if (!refused) return { headers };
@@ -75,4 +75,6 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
 }
 
 const limiterOf = (kind: RequestKind, points: number): RateLimiterMemory | undefined =>
-  points > 0 ? new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW }) : undefined;
+  points > 0
+    ? new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW_SECONDS })
+    : undefined;

@@ -1,7 +1,7 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
 import type { Days } from '../site/calendar/days.ts';
-import type { ProviderAct } from '../leads/conversation/conversation.ts';
+import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
@@ -184,7 +184,7 @@ export interface LeadView {
   /** Whether the viewer is the operator rather than the provider. */
   isOperator: boolean;
   /** Allowed answers; the operator can also withdraw the request. */
-  next: readonly (ProviderAct | 'withdraw')[];
+  next: readonly (ProviderAction | 'withdraw')[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
   /** Entered values of the refused form, by input. */

@@ -6,7 +6,7 @@ import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { INBOX_SCOPE, inboxAccessOf, type LeadAccess } from './key-scopes.ts';
 import { keyState } from './key-state.ts';
-import { hoursLater } from '../operation/later.ts';
+import { addHours } from '../operation/time-arithmetic.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** Lifetime of a session, in hours. */
@@ -53,7 +53,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
       `This key does not open the inbox. Create one that does with: npm run keys -- create <name> --scope ${INBOX_SCOPE}`,
     );
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = hoursLater(context.now(), SESSION_HOURS);
+  const expiresAt = addHours(context.now(), SESSION_HOURS);
   await context.database.writer
     .insert(inboxSessions)
     .values({ id: idOf(token), key: id, expiresAt });
@@ -62,7 +62,7 @@ export async function openInbox(key: string, context: Context): Promise<string> 
 
 /**
  * The session with this token; undefined if it does not exist, has expired, or its key was revoked.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readInboxSession(
   token: string | undefined,
@@ -94,19 +94,19 @@ export const isFormOfSession = (
   { formToken: expected }: InboxSession,
 ) => formToken !== undefined && sha256(formToken).equals(sha256(expected));
 
-/** Ends the session of a token, if any. @throws {DatabaseUnavailable} */
+/** Ends the session of a token, if any. @throws {DatabaseUnavailableError} */
 export async function closeInbox(token: string | undefined, { database }: Context): Promise<void> {
   if (token !== undefined)
     await database.writer.delete(inboxSessions).where(eq(inboxSessions.id, idOf(token)));
 }
 
-/** Ends every session, and returns how many were ended. @throws {DatabaseUnavailable} */
+/** Ends every session, and returns how many were ended. @throws {DatabaseUnavailableError} */
 export async function closeAllInboxes(context: Context): Promise<number> {
   await deleteExpiredSessions(context);
   return (await context.database.writer.delete(inboxSessions)).rowsAffected;
 }
 
-/** Deletes expired sessions. @throws {DatabaseUnavailable} */
+/** Deletes expired sessions. @throws {DatabaseUnavailableError} */
 export async function deleteExpiredSessions({ database, now }: Context): Promise<void> {
   await database.writer
     .delete(inboxSessions)

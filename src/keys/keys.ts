@@ -9,7 +9,7 @@ import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import {
-  availableAccount,
+  availableAccountOf,
   creditsOf,
   hasTransfer,
   ISSUED,
@@ -171,7 +171,7 @@ export async function creditKey(
   const amount = minorOf(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
-  const [from, to] = isDebit ? [availableAccount(id), ISSUED] : [ISSUED, availableAccount(id)];
+  const [from, to] = isDebit ? [availableAccountOf(id), ISSUED] : [ISSUED, availableAccountOf(id)];
   const { writer } = context.database;
   const [debit, credit] = transferIf(
     { transfer, from, to, amount, at: context.now().toISOString() },

@@ -35,7 +35,7 @@ import { offeredHoldChanges, placedHold } from './holds/offered-hold.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { daysLater } from '../operation/later.ts';
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { dueAnswerAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
@@ -97,7 +97,7 @@ interface WrittenEntry {
 }
 
 /** Maximum length of a note, in Unicode code points. */
-export const NOTE_LENGTH = 4_000;
+export const MAX_NOTE_LENGTH = 4_000;
 
 /** States that count as an answer from the provider. */
 const providerAnswers = new Set<LeadStatus>([
@@ -184,7 +184,7 @@ export interface StatusSnapshot {
  * @throws {Problem} unknown_receipt; gone when it was erased; invalid_input when the note is too
  * long; conflict when another request holds the item; unavailable when too many changes arrive at
  * once
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,
@@ -202,10 +202,10 @@ export async function writeEntry(
     if (intent && (await findStoredResponse(intent, context))) return undefined;
     const { to, note: text, offer, channel } = decide(log, time);
     const note = normalizeText(text ?? '').trim() || null;
-    if (note && codePointsIn(note) > NOTE_LENGTH)
+    if (note && codePointsIn(note) > MAX_NOTE_LENGTH)
       throw new Problem(
         'invalid_input',
-        `Enter a note of at most ${NOTE_LENGTH.toLocaleString('en')} characters.`,
+        `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters.`,
       );
     const from = log.status;
     const revision = log.entries.length;
@@ -260,7 +260,7 @@ export async function writeEntry(
           status: to,
           updatedAt: now,
           dueAt: updatedLog.dueAt,
-          eraseAt: daysLater(time, log.retentionDays),
+          eraseAt: addDaysToTime(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
           ...(booked !== log && { fields: { ...booked.fields } }),
           ...extra.values,
@@ -308,7 +308,7 @@ export async function writeEntry(
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; invalid_input
  * when the transition is not allowed or the note is too long; conflict when another request holds
  * the item
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function changeLead(
   { lead, to, actor, note, revision, from }: LeadChange,

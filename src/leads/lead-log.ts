@@ -214,7 +214,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
 /**
  * Reads the current state of a lead, uncached, to decide on a change.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export const readLog = async (token: string, { database }: Pick<Context, 'database'>) =>
   logOf(token, await preparedQueryOf(database.writer).execute({ receipt: token }));
@@ -222,7 +222,7 @@ export const readLog = async (token: string, { database }: Pick<Context, 'databa
 /**
  * Reads a lead for display, cached briefly.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export const readCachedLog = cacheBriefly(async (token: string, { database }: Context) =>
   logOf(token, await preparedQueryOf(database.reader).execute({ receipt: token })),

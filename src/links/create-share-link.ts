@@ -11,7 +11,7 @@ import {
 } from '../operation/budgets.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
-import { daysLater } from '../operation/later.ts';
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { digestOf, namedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';
@@ -103,7 +103,7 @@ async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount
           limit: budgets.shareLinksPerAddress,
           noun: 'new share link',
           scope: `from one ${call.key ? 'key' : 'address'} in 24 hours`,
-          until: daysLater(now(), 1),
+          until: addDaysToTime(now(), 1),
         },
       ]
     : [];

@@ -12,7 +12,7 @@ import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogNow } from '../leads/status/read-log-now.ts';
 import { receiptUrl } from '../leads/status/receipt.ts';
-import { NOTE_LENGTH } from '../leads/change-lead.ts';
+import { MAX_NOTE_LENGTH } from '../leads/change-lead.ts';
 import { messageFaults, messageTo, sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -71,7 +71,7 @@ interface OpenQuestion {
 const decisions = ['accept', 'decline'];
 
 const textField = (title: string, minLength = 0) =>
-  ({ type: 'string', title, minLength, maxLength: NOTE_LENGTH }) as const;
+  ({ type: 'string', title, minLength, maxLength: MAX_NOTE_LENGTH }) as const;
 
 const form = (
   message: string,

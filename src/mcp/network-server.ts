@@ -30,7 +30,7 @@ export function networkServer(context: Context): McpDefinition {
     ...serverIdentity(context, '/api/mcp'),
     instructions:
       `${network.description} Find a subsite with list_subsites (query takes plain words), read it with get_subsite_info, and ask for a quote, a visit or a booking with submit_action; try it with sandbox true first. ` +
-      'Give the person the receiptUrl; get_lead_status returns its state and the allowed next actions, and reply_to_request answers a question or an offer with the members of body in calls. Every tool about a service has its prices, area and hours as published; a receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
+      'Give the person the receiptUrl. get_lead_status returns the state and the allowed next actions; to answer a question or an offer, call reply_to_request with the members of body from calls. Each service tool returns the published prices, area and hours. A receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
     tools: [...networkTools(site), ...recordTools(site), ...writingTools(context)],

@@ -121,7 +121,7 @@ export function budgetExceeded(
 
 /**
  * The problem for the first exhausted budget; undefined if there is none. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function budgetRefusal(
   counts: readonly BudgetCount[],

@@ -7,7 +7,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Context } from './context.ts';
 import type { OperationDescription, Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
-import { daysLater } from './later.ts';
+import { addDaysToTime } from './time-arithmetic.ts';
 import { insertWhere } from './statements.ts';
 
 /** A repeatable call: its effect, the caller's key, and the digest of the input. */
@@ -124,7 +124,7 @@ export const idempotencyRow = (
   response,
   subject,
   createdAt: now.toISOString(),
-  expiresAt: daysLater(now, RETENTION_DAYS),
+  expiresAt: addDaysToTime(now, RETENTION_DAYS),
 });
 
 /**

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { pointerTo, stepsOf } from './json-pointer.ts';
+import { pointerTo, parsePointer } from './json-pointer.ts';
 import { remainingUnknown, MAX_UNKNOWN, unknownName } from './unknown-names.ts';
 import { absenceAdvice, missingName, MAX_ERRORS, firstPerPointer } from './validate.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -113,7 +113,7 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): Inpu
     return unknownName(`${pointer}${pointerTo(additionalProperty)}`, additionalProperty, known);
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
-  const optional = isOptionalAt(schema, stepsOf(error.instancePath));
+  const optional = isOptionalAt(schema, parsePointer(error.instancePath));
   const message = absenceAdvice(messageFor(error), error.data, optional);
   return { pointer, message, ...(allowed && { allowed }) };
 }
@@ -153,7 +153,11 @@ function truncateArrays(
  * Validates a value against a JSON Schema (2020-12). Returns one error per location; `base` is the
  * pointer to the value.
  */
-export function faultsBySchema(schema: InputSchema, value: unknown, base: string): InputFault[] {
+export function validateAgainstSchema(
+  schema: InputSchema,
+  value: unknown,
+  base: string,
+): InputFault[] {
   const tooLong: InputFault[] = [];
   const validate = validatorOf(schema);
   const valid = validate(truncateArrays(schema, value, base, tooLong));

@@ -26,7 +26,7 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
 /**
  * Generates a new secret, which disables all existing links in every process that uses the
  * database.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function renewLinkSecret({ database: { writer }, now }: Context): Promise<void> {
   const newSecretRow = { value: newSecret(), createdAt: now().toISOString() };
@@ -44,7 +44,7 @@ export interface Signer {
   isSigned: (text: string, signature: string) => boolean;
 }
 
-/** Creates a signer with the current secret. @throws {DatabaseUnavailable} */
+/** Creates a signer with the current secret. @throws {DatabaseUnavailableError} */
 export async function signerOf(purpose: string, context: Context): Promise<Signer> {
   const secret = context.linkSecret ?? (await generatedSecret(context));
   const sign = (text: string): string =>

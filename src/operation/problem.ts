@@ -53,7 +53,7 @@ export interface ProblemDetails {
   code: ProblemCode;
   errors?: readonly InputError[];
   /**
-   * Allowed actions of the receipt holder, if the state of the lead does not allow the requested
+   * Allowed actions of the customer, if the state of the lead does not allow the requested
    * action.
    */
   next?: readonly string[];

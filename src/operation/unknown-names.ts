@@ -1,6 +1,6 @@
 import { isDateName, nearestName } from '../site/nearest.ts';
 import { nounFor, quantityOf } from '../site/words/quantity.ts';
-import { parentOf, pointerTo, stepsOf } from './json-pointer.ts';
+import { parentOf, pointerTo, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
 
 /**
@@ -68,7 +68,7 @@ export function unknownName(
  */
 export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
   errors.map((error) => {
-    const [key, ...remainingSteps] = stepsOf(error.pointer);
+    const [key, ...remainingSteps] = parsePointer(error.pointer);
     return error.kind === 'unknown' && !remainingSteps.length
       ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
       : error;
@@ -82,7 +82,7 @@ export const allowAlso = (errors: readonly InputFault[], name: string): InputFau
 export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
   return errors.map((error) => {
     const { pointer, kind, intended, allowed = [] } = error;
-    const name = stepsOf(pointer).at(-1);
+    const name = parsePointer(pointer).at(-1);
     if (kind !== 'unknown' || name === undefined) return error;
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
     const choose = {
@@ -97,6 +97,6 @@ export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
     if (!first) return error;
     return others.length || unknownNames.length > 1 || isDateName(name)
       ? choose
-      : meaning(error, stepsOf(first.pointer).at(-1)!);
+      : meaning(error, parsePointer(first.pointer).at(-1)!);
   });
 }

@@ -5,12 +5,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 /** A target that did not respond, or must not be called. `reason` is a code for the log. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   readonly reason: 'private_address' | 'timeout' | 'connection' | 'too_large';
 
-  constructor(reason: Unreachable['reason'], options?: ErrorOptions) {
+  constructor(reason: UnreachableError['reason'], options?: ErrorOptions) {
     super(`The target could not be reached (${reason}).`, options);
-    this.name = 'Unreachable';
+    this.name = 'UnreachableError';
     this.reason = reason;
   }
 }
@@ -26,7 +26,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
     const allowed = addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = allowed;
     if (!first) {
-      callback(new Unreachable('private_address'), '', 0);
+      callback(new UnreachableError('private_address'), '', 0);
       return;
     }
     if (options.all) {
@@ -51,7 +51,7 @@ export interface Outbound {
 
 /**
  * One HTTP exchange with an external service. Redirects are not followed.
- * @throws {Unreachable}
+ * @throws {UnreachableError}
  */
 export function exchange(
   url: string,
@@ -60,14 +60,14 @@ export function exchange(
   const { protocol, hostname } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(literal) && !isPublicAddress(literal))
-    return Promise.reject(new Unreachable('private_address'));
+    return Promise.reject(new UnreachableError('private_address'));
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const fail = (error: Error) =>
       reject(
-        error instanceof Unreachable
+        error instanceof UnreachableError
           ? error
-          : new Unreachable(signal.aborted ? 'timeout' : 'connection', { cause: error }),
+          : new UnreachableError(signal.aborted ? 'timeout' : 'connection', { cause: error }),
       );
     const request = (protocol === 'https:' ? requestHttps : requestHttp)(
       url,
@@ -85,7 +85,7 @@ export function exchange(
         const parts: Buffer[] = [];
         let size = 0;
         response.on('data', (part: Buffer) => {
-          if ((size += part.length) > maxBytes) request.destroy(new Unreachable('too_large'));
+          if ((size += part.length) > maxBytes) request.destroy(new UnreachableError('too_large'));
           else parts.push(part);
         });
         response.on('end', () =>

@@ -72,7 +72,7 @@ export const field = z
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that indicates an emergency: email to the provider and the inbox flag the request, and the receipt shows whom to call.',
+        'Value of an enum field that marks the request as an emergency. The email to the provider and the inbox highlight it, and the receipt shows which number to call.',
       ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
@@ -92,7 +92,7 @@ export const field = z
   .superRefine((value, context) => {
     const fault = (key: string, message: string) =>
       context.addIssue({ code: 'custom', path: [key], message });
-    for (const [key, problem] of kindOf(value).recordFaults?.(value) ?? []) fault(key, problem);
+    for (const [key, problem] of kindOf(value).findSpecFaults?.(value) ?? []) fault(key, problem);
     for (const [name, { keys = [] }] of Object.entries<FieldKind>(kinds))
       for (const key of keys)
         if (value[key] !== undefined && name !== value.type)

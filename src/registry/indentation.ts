@@ -8,7 +8,7 @@ export interface MisindentedLine {
   currentIndent: number;
   requiredIndent: number;
   /** The text with the corrected line. */
-  corrected: string;
+  correctedText: string;
 }
 
 /**
@@ -66,8 +66,10 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
     const currentIndent = indentOf(line);
     const sameIndentCount = nearbyLines.filter((other) => indentOf(other) === currentIndent).length;
     for (const requiredIndent of nearbyIndents(lines, index)) {
-      const corrected = lines.with(index, ' '.repeat(requiredIndent) + line.trimStart()).join('\n');
-      const remainingLines = errorLines(corrected);
+      const correctedText = lines
+        .with(index, ' '.repeat(requiredIndent) + line.trimStart())
+        .join('\n');
+      const remainingLines = errorLines(correctedText);
       const hasErrorNearby = remainingLines.some(
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
@@ -77,7 +79,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
       const offset = lines
         .slice(0, index)
         .reduce((sum, { length }) => sum + length + 1, currentIndent);
-      best = { offset, currentIndent, requiredIndent, corrected, rank };
+      best = { offset, currentIndent, requiredIndent, correctedText, rank };
     }
   }
   return best;

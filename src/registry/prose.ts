@@ -23,11 +23,11 @@ export interface HoursInText {
   closes: string;
 }
 
-const CLOCK = String.raw`(\d{1,2})(?::(\d\d))? ?(am|pm)`;
-const HOURS = new RegExp(`${CLOCK} (?:to|until) ${CLOCK}`, 'g');
-const DAY = `(${week.join('|')})s?`;
-const DAYS = new RegExp(
-  `\\b(?:(every day|daily|seven days)|${DAY}(?:( to | through )${DAY})?)\\b`,
+const CLOCK_PATTERN = String.raw`(\d{1,2})(?::(\d\d))? ?(am|pm)`;
+const HOURS_PATTERN = new RegExp(`${CLOCK_PATTERN} (?:to|until) ${CLOCK_PATTERN}`, 'g');
+const DAY_PATTERN = `(${week.join('|')})s?`;
+const DAYS_PATTERN = new RegExp(
+  `\\b(?:(every day|daily|seven days)|${DAY_PATTERN}(?:( to | through )${DAY_PATTERN})?)\\b`,
   'gi',
 );
 
@@ -40,7 +40,7 @@ const dayNamed = (name = ''): number =>
 /** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
-  for (const [, dayPrefix, from, to, until] of text.matchAll(DAYS)) {
+  for (const [, dayPrefix, from, to, until] of text.matchAll(DAYS_PATTERN)) {
     if (dayPrefix) return [...week];
     const first = dayNamed(from);
     const length = to ? (dayNamed(until) - first + week.length) % week.length : 0;
@@ -52,7 +52,7 @@ function daysIn(text: string): Weekday[] | undefined {
 /** All opening hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
-  return [...text.matchAll(HOURS)].map((match) => {
+  return [...text.matchAll(HOURS_PATTERN)].map((match) => {
     const [all, hour, minute, half, endHour, endMinute, endHalf] = match;
     const days = daysIn(text.slice(from, match.index));
     from = match.index + all.length;

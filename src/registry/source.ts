@@ -184,7 +184,7 @@ function syntaxFaults(
   const isRepeated = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
   const line = isRepeated ? undefined : misindentedLine(text);
   if (line) {
-    const rest = parseDocument(line.corrected, { prettyErrors: false, logLevel: 'error' });
+    const rest = parseDocument(line.correctedText, { prettyErrors: false, logLevel: 'error' });
     const shift = (offset: number) =>
       offset < line.offset ? offset : offset - (line.requiredIndent - line.currentIndent);
     return [
@@ -193,7 +193,9 @@ function syntaxFaults(
         `is indented by ${quantityOf(line.currentIndent, 'space')}, which does not match the lines around it. Indent it by ${quantityOf(line.requiredIndent, 'space')}.`,
       ),
       ...(rest.errors.length
-        ? syntaxFaults(rest, line.corrected, (offset, problem) => faultAt(shift(offset), problem))
+        ? syntaxFaults(rest, line.correctedText, (offset, problem) =>
+            faultAt(shift(offset), problem),
+          )
         : []),
     ];
   }

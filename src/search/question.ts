@@ -50,7 +50,7 @@ export interface ParsedQuestion {
   /** Distinct terms, at most {@link MAX_TERMS}, without places. */
   terms: string[];
   /** Terms that are spelled differently in the question. */
-  corrected: ReadonlySet<string>;
+  correctedTerms: ReadonlySet<string>;
   /** Their synonym groups, at most {@link MAX_MEANINGS}. */
   meanings: Meaning[];
   /** Terms of the places and ZIP codes in the question. */
@@ -95,7 +95,7 @@ export function readQuestion(
   { places: phrases, meanings, spelling, completion }: Language,
   typing = false,
 ): ParsedQuestion {
-  const corrected = new Set<string>();
+  const correctedTerms = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
   const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
   const correctedWords = new Map<string, string>();
@@ -106,7 +106,7 @@ export function readQuestion(
     if (intended === undefined) {
       if (correctedWords.size >= MAX_TERMS) return word;
       correctedWords.set(word, (intended = spelling(word)));
-      if (intended !== word) corrected.add(termOf(intended)!);
+      if (intended !== word) correctedTerms.add(termOf(intended)!);
     }
     return intended;
   };
@@ -123,7 +123,7 @@ export function readQuestion(
   const terms = termsIn(rest);
   return {
     terms: uniqueTerms(terms.length ? terms : termsIn(places)),
-    corrected,
+    correctedTerms,
     meanings: meanings(terms).slice(0, MAX_MEANINGS),
     places: uniqueTerms(termsIn(places)),
   };

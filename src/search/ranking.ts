@@ -80,15 +80,19 @@ function coverage(
   { match }: TermMatch<Stored>,
   rarity: Language['rarity'],
   unfinished: string | undefined,
-  counted = TEXT_FIELDS,
+  countedFields = TEXT_FIELDS,
 ): number {
-  const isCounted = (fields: readonly Field[] | undefined) =>
-    fields?.some((field) => counted.includes(field));
+  const matchesCountedField = (fields: readonly Field[] | undefined) =>
+    fields?.some((field) => countedFields.includes(field));
   const hasTerm = (term: string) =>
-    isCounted(match[term]) ||
+    matchesCountedField(match[term]) ||
     (term === unfinished &&
-      Object.keys(match).some((other) => other.startsWith(term) && isCounted(match[other]))) ||
-    meanings.some((meaning) => meaning.terms.includes(term) && isCounted(match[meaning.token]));
+      Object.keys(match).some(
+        (other) => other.startsWith(term) && matchesCountedField(match[other]),
+      )) ||
+    meanings.some(
+      (meaning) => meaning.terms.includes(term) && matchesCountedField(match[meaning.token]),
+    );
   return sum(terms.filter(hasTerm).map(rarity)) / sum(terms.map(rarity));
 }
 
@@ -100,7 +104,7 @@ export function rank<Entry extends Stored>(
   { filter, typing = false }: RankOptions = {},
 ): Ranked<Entry>[] {
   const parsedQuestion = readQuestion(question, language, typing);
-  const { terms, corrected, meanings, places } = parsedQuestion;
+  const { terms, correctedTerms, meanings, places } = parsedQuestion;
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
@@ -118,7 +122,7 @@ export function rank<Entry extends Stored>(
       {
         boost: BOOST,
         bm25: BM25,
-        boostTerm: (term) => rarity(term) * (corrected.has(term) ? CORRECTED_WEIGHT : 1),
+        boostTerm: (term) => rarity(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
         isPrefix: (term) => term === unfinished && term.length > 1,
         prefixWeight: PREFIX_WEIGHT,
       },

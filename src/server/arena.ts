@@ -113,5 +113,5 @@ export function openArena(outDir: string): Arena {
 }
 
 /** Whether a path can be requested; the not-found page is in the arena but has no URL. */
-export const isAddress = (path: string): boolean =>
+export const isRequestablePath = (path: string): boolean =>
   path !== NOT_FOUND && path !== markdownPath(NOT_FOUND);

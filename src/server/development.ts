@@ -45,7 +45,7 @@ function representation(
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }
 
-/** Starts the program with the current records and code. @throws {DatabaseUnavailable} */
+/** Starts the program with the current records and code. @throws {DatabaseUnavailableError} */
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
   const log = makeLog(settings.logLevel);

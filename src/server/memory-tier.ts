@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Coding, etagOf, NOT_FOUND } from '../build/arena.ts';
 import { markdownPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
-import { type Arena, type Entry, isAddress } from './arena.ts';
+import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
 import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-response.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
@@ -163,7 +163,7 @@ export function memoryTier(
 
   return {
     answer(request, response, { path, query, hasTrailingSlash }) {
-      const entry = isAddress(path) ? arena.get(path) : undefined;
+      const entry = isRequestablePath(path) ? arena.get(path) : undefined;
       const redirect = entry ? undefined : arena.redirects.get(path);
       if (!entry && redirect === undefined) return false;
       const reads = request.method === 'GET' || request.method === 'HEAD';

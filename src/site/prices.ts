@@ -41,7 +41,7 @@ const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
  * The prices of a subsite that are not prices of listed items, which lets a page show each price
  * once.
  */
-export const pricesBesideItems = (
+export const findNonItemPrices = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
 ): Pricing[] => pricing.filter((price) => !items.some((item) => hasPriceOf(price, item)));

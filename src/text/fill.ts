@@ -1,5 +1,5 @@
 /**
- * Names of the placeholders of a sentence: `provider` and `by` in `{provider} answers by {by}.`.
+ * Names of the placeholders of a sentence: `provider` and `deadline` in `{provider} answers by {deadline}.`.
  */
 export type Placeholders<Sentence extends string> =
   Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;

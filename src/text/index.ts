@@ -59,7 +59,7 @@ export {
   conversation,
   endedOffer,
   endedOffers,
-  holderForm,
+  customerForm,
   manage,
   notMe,
   receipt,

@@ -221,7 +221,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect(messagesIn(declined).at(-1)).toEqual([1, text.value, 'data']);
     const second = await makeOffer(fixture, lead, { confirmOnAccept: true });
     const words = 'The other trailer, two days later?';
-    await sendAsProvider({ lead, act: 'reply', actor: 'provider' }, { text: words }, context);
+    await sendAsProvider({ lead, action: 'reply', actor: 'provider' }, { text: words }, context);
     expect(textIn(await read(id))).toContain(words);
     const unknown = await json(
       '/api/lead/{receipt}/messages',

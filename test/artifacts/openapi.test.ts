@@ -121,9 +121,9 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
     formats.default(ajv);
     ajv.addSchema(document, 'openapi');
     const validators = schema.oneOf.map(({ $ref }: any) => ajv.compile({ $ref: `openapi${$ref}` }));
-    for (const act of [{ accept: 'a1' }, { decline: 'a1' }, { withdraw: true }, {}])
+    for (const action of [{ accept: 'a1' }, { decline: 'a1' }, { withdraw: true }, {}])
       for (const more of [{}, { text: 'Yes' }, { accept: 'a2', decline: 'a2' }, { other: 1 }]) {
-        const body = { ...act, ...more };
+        const body = { ...action, ...more };
         const matchingCount = validators.filter((validate: any) => validate(body)).length;
         expect(matchingCount, JSON.stringify(body)).toBe(messageFaults(body).length ? 0 : 1);
       }

@@ -38,7 +38,7 @@ describe('npm run server-json', () => {
     expect(stdout).toBe(
       MCP_ENDPOINTS.map(
         ({ path, slug }) =>
-          `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version}, no faults.\n`,
+          `${path}/server.json: ${namespace}/${slug} ${JSON.parse(readFileSync(join(folder, 'entries', slug, 'server.json'), 'utf8')).version} is valid.\n`,
       ).join(''),
     );
   });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BareRoutes, writeBareProject } from './setup/bare-routes.ts';
 import { generateRegistry } from './setup/generated-registry.ts';
-import { measure, type Measured } from './setup/measure.ts';
+import { measure, type Measurement } from './setup/measure.ts';
 
 // Builds networks of generated subsites and prints time and memory, compared with a bare Astro
 // project that has the same number and size of routes, and with a second build after an edit.
@@ -15,13 +15,13 @@ const folder = resolve('.build/bench-build');
 const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')));
 
 const print = (sentence: string) => process.stdout.write(`${sentence}\n`);
-const figures = ({ seconds, processorSeconds, peakMegabytes }: Measured) =>
+const figures = ({ seconds, processorSeconds, peakMegabytes }: Measurement) =>
   `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
 async function run(
   args: readonly string[],
   environment: Record<string, string> = {},
-): Promise<Measured> {
+): Promise<Measurement> {
   const measured = await measure(process.execPath, args, {
     ASTRO_TELEMETRY_DISABLED: '1',
     SOURCE_DATE_EPOCH: '1794000000',
@@ -32,7 +32,7 @@ async function run(
 }
 
 /** Paths that a build rendered, according to its log. */
-const renderCount = ({ output }: Measured) =>
+const renderCount = ({ output }: Measurement) =>
   output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
 
 /** Number and mean size of the pages and documents in a build. */

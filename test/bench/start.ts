@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import { generateRegistry } from './setup/generated-registry.ts';
-import { measure, type Measured, processorSeconds, residentMegabytes } from './setup/measure.ts';
+import { measure, type Measurement, processorSeconds, residentMegabytes } from './setup/measure.ts';
 import { median } from './setup/median.ts';
 
 // Starts the service on an existing build, from the bundle and from source, and prints its memory
@@ -72,8 +72,11 @@ async function start(
 }
 
 /** Median of several runs of a command. */
-async function runCommand(args: string[], environment: Record<string, string>): Promise<Measured> {
-  const runs: Measured[] = [];
+async function runCommand(
+  args: string[],
+  environment: Record<string, string>,
+): Promise<Measurement> {
+  const runs: Measurement[] = [];
   for (let round = 0; round < ROUNDS; round++)
     runs.push(await measure(process.execPath, args, environment));
   const failed = runs.find(({ status }) => status !== 0);
@@ -81,7 +84,7 @@ async function runCommand(args: string[], environment: Record<string, string>): 
   return runs.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
 }
 
-const describeMeasured = ({ seconds, processorSeconds, peakMegabytes }: Measured): string =>
+const describeMeasurement = ({ seconds, processorSeconds, peakMegabytes }: Measurement): string =>
   `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
 async function figures(
@@ -130,7 +133,7 @@ try {
       const fromBundle = await runCommand(['src/cli/run.js', command, ...args], environment);
       const fromSource = await runCommand([`src/cli/${command}.ts`, ...args], environment);
       process.stdout.write(
-        `  ${[command, ...args].join(' ')}: ${describeMeasured(fromBundle)} from the bundle (goal 0.35 s), ${describeMeasured(fromSource)} from the sources\n`,
+        `  ${[command, ...args].join(' ')}: ${describeMeasurement(fromBundle)} from the bundle (goal 0.35 s), ${describeMeasurement(fromSource)} from the sources\n`,
       );
     }
     rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { median } from './setup/median.ts';
 // use WAL and synchronous FULL and alternate on the same disk. Reports the median of the ratios, so
 // that other load affects both equally.
 const rounds = 7;
-const millisecondsEach = 700;
+const MEASUREMENT_MS = 700;
 const widths = [1, 8, 64, 256];
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
@@ -27,7 +27,7 @@ async function measureRate(
   const started = performance.now();
   let rows = 0;
   const caller = async () => {
-    while (performance.now() - started < millisecondsEach) {
+    while (performance.now() - started < MEASUREMENT_MS) {
       await insert(`row-${tokens++}`);
       rows++;
       // The bare client never yields to the event loop, and its memory is not freed until something

@@ -63,8 +63,8 @@ async function createLead(): Promise<{ path: string; etag: string }> {
 
 /** Memory cost of waiting requests in MB: live heap and resident size. */
 interface Cost {
-  heap: number;
-  resident: number;
+  heapMb: number;
+  residentMb: number;
 }
 
 /** Starts a server script and waits until it listens. */
@@ -88,10 +88,10 @@ async function startServer(
 }
 
 async function memoryOf(child: ChildProcess): Promise<Cost> {
-  const resident = residentMegabytes(child.pid!);
+  const residentMb = residentMegabytes(child.pid!);
   child.send('');
-  const [heap] = (await once(child, 'message')) as [number];
-  return { heap, resident };
+  const [heapMb] = (await once(child, 'message')) as [number];
+  return { heapMb, residentMb };
 }
 
 /**
@@ -109,8 +109,8 @@ async function measureCost(
   const memoryBefore = await memoryOf(child);
   await wait();
   await delay(SETTLED_MS);
-  const { heap, resident } = await memoryOf(child);
-  return { heap: heap - memoryBefore.heap, resident: resident - memoryBefore.resident };
+  const { heapMb, residentMb } = await memoryOf(child);
+  return { heapMb: heapMb - memoryBefore.heapMb, residentMb: residentMb - memoryBefore.residentMb };
 }
 
 /** Starts waiting callers one after another, each with its own address. */
@@ -182,7 +182,7 @@ try {
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
   process.stdout.write(
-    `${WAITING} waiting callers use ${cost.heap.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heap.toFixed(0)} MB; resident memory grew by ${cost.resident.toFixed(0)} MB, and in the bare server by ${bare.resident.toFixed(0)} MB\n` +
+    `${WAITING} waiting callers use ${cost.heapMb.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heapMb.toFixed(0)} MB; resident memory grew by ${cost.residentMb.toFixed(0)} MB, and in the bare server by ${bare.residentMb.toFixed(0)} MB\n` +
       `${CHANGES} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
   );
   const statuses = await Promise.all(

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, itemFilters } from '../../src/components/items/item-filters.ts';
-import { pricesBesideItems } from '../../src/site/prices.ts';
+import { findNonItemPrices } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -142,7 +142,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   it('lists each price once: with its item, or in the price table', () => {
     for (const subsite of registry.subsites)
       expect(inspections.get(subsite.name)!.priceRows, subsite.name).toBe(
-        pricesBesideItems(subsite, registry.catalogs[subsite.name]?.items ?? []).length,
+        findNonItemPrices(subsite, registry.catalogs[subsite.name]?.items ?? []).length,
       );
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ledgerEntries, tasks } from '../../db/schema-capabilities.ts';
-import { reservedAccount } from '../../src/capabilities/ledger.ts';
+import { reservedAccountOf } from '../../src/capabilities/ledger.ts';
 import { runningStates } from '../../src/capabilities/task-record.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -33,7 +33,7 @@ export async function expectBalancedAccounts({ database }: Fixture): Promise<voi
     const runningTasks = rows.filter(
       (row) => row.key === key && runningStates.includes(row.status as never),
     );
-    expect(balances.get(reservedAccount(key)) ?? 0, 'reservations match running tasks').toBe(
+    expect(balances.get(reservedAccountOf(key)) ?? 0, 'reservations match running tasks').toBe(
       runningTasks.reduce((sum, { amount }) => sum + amount, 0),
     );
   }

@@ -30,16 +30,16 @@ type Schema = {
 function changed(
   input: Record<string, unknown>,
   path: readonly string[],
-  change: (holder: Record<string, unknown>, name: string) => void,
+  change: (parentObject: Record<string, unknown>, name: string) => void,
 ): Record<string, unknown> {
   const copy = structuredClone(input);
-  const holder = path
+  const parentObject = path
     .slice(0, -1)
     .reduce<Record<string, unknown>>(
       (parent, step) => (parent[step] ??= {}) as Record<string, unknown>,
       copy,
     );
-  change(holder, path.at(-1)!);
+  change(parentObject, path.at(-1)!);
   return copy;
 }
 
@@ -60,7 +60,7 @@ function faultsOf(
   const faultCase = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
     fault,
     pointer: pointerTo(steps),
-    input: changed(input, steps, (holder, name) => void (holder[name] = value)),
+    input: changed(input, steps, (parentObject, name) => void (parentObject[name] = value)),
   });
   const memberCases = Object.entries(schema.properties ?? {}).flatMap(
     ([name, part]): FaultCase[] => {
@@ -70,7 +70,7 @@ function faultsOf(
         cases.push({
           fault: 'missing',
           pointer: pointerTo(steps),
-          input: changed(input, steps, (holder, key) => void delete holder[key]),
+          input: changed(input, steps, (parentObject, key) => void delete parentObject[key]),
         });
       if (part.enum) cases.push(faultCase('not in the list', steps, 'none-of-these'));
       if (part.maxLength !== undefined)

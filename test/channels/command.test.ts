@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { documents } from '../../src/artifacts/index.ts';
-import { makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
+import { makeIntent, checkChannels } from '../../src/cli/channel-check/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { run } from '../mcp/setup/programs.ts';
 import { sites } from '../operations/setup/fixture.ts';
@@ -50,7 +50,7 @@ const channels = (...args: string[]) => runCommand('channels', args);
 
 describe('the channel check', () => {
   it('finds every extra lead that a network creates', async () => {
-    const report = await tryChannels(origin, await makeIntent(origin), { times: 2 });
+    const report = await checkChannels(origin, await makeIntent(origin), { times: 2 });
     expect(report.one).toBe(false);
     expect(report.receipts.length).toBe(4 * 3);
   });
@@ -117,7 +117,7 @@ describe('the channel check', () => {
       [ids.find((id) => !capabilities.has(id))!, false],
       [ids.find((id) => capabilities.has(id))!, true],
     ] as const) {
-      const { channels: reports, leftOut } = await tryChannels(
+      const { channels: reports, leftOut } = await checkChannels(
         origin,
         await makeIntent(origin, actionId),
         {

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { databaseClient } from '../../src/cli/database-side.ts';
-import { converse, type Intent, makeIntent, tryChannels } from '../../src/cli/one-intent/index.ts';
+import { databaseClient } from '../../src/cli/database-client.ts';
+import {
+  converse,
+  type Intent,
+  makeIntent,
+  checkChannels,
+} from '../../src/cli/channel-check/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { runCommand } from '../setup/command.ts';
 import { serveWithDatabase } from './setup/serve-with-database.ts';
@@ -36,7 +41,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     it('creates exactly one lead for concurrent and sequential requests, despite dropped connections', async () => {
       for (let round = 0; round < 3; round++) {
         const intent = await makeIntent(running.origin);
-        const report = await tryChannels(running.origin, intent, { times: 4, key });
+        const report = await checkChannels(running.origin, intent, { times: 4, key });
         expect(
           report.channels
             .map(({ channel, cut, receipts, refused }) => [channel, cut, receipts, refused])
@@ -53,7 +58,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       ];
       const reports = await Promise.all(
         [firstIntent, secondIntent].map((intent) =>
-          tryChannels(running.origin, intent, { times: 2, key }),
+          checkChannels(running.origin, intent, { times: 2, key }),
         ),
       );
       expect(new Set(reports.flatMap(({ receipts }) => receipts)).size).toBe(2);
@@ -98,7 +103,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
 
     it('creates no complete thread if a step is missing, and reports the missing step for each channel', async () => {
       const intent = await makeIntent(running.origin);
-      const { receipts } = await tryChannels(running.origin, intent, { times: 1 });
+      const { receipts } = await checkChannels(running.origin, intent, { times: 1 });
       const side = { ...databaseClient(running.context), confirm: async () => undefined };
       const report = await converse(running.origin, intent, receipts[0]!, side, 1);
       expect([report.one, report.entries]).toEqual([false, 5]);

@@ -4,7 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { logAt, readLog } from '../../src/leads/lead-log.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
@@ -30,8 +30,8 @@ describe('email about the changes of a lead', async () => {
       [effect.fromField]: '2031-05-06',
       [effect.toField!]: '2031-05-08',
     });
-  const act = (lead: string, name: ProviderAct, body: object = {}) =>
-    sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+  const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
+    sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
   const send = (lead: string, body: object) =>
     client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
   const offerOf = async (lead: string) =>
@@ -61,11 +61,11 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     const steps = [
-      () => act(lead, 'ask', { text: 'Which hitch?' }),
+      () => sendAction(lead, 'ask', { text: 'Which hitch?' }),
       () => send(lead, { text: 'A two inch ball.' }),
-      () => act(lead, 'offer', price),
+      () => sendAction(lead, 'offer', price),
       async () => send(lead, { decline: await offerOf(lead) }),
-      () => act(lead, 'offer', { ...price, confirmOnAccept: true }),
+      () => sendAction(lead, 'offer', { ...price, confirmOnAccept: true }),
       async () => send(lead, { accept: await offerOf(lead) }),
       () => send(lead, { withdraw: true }),
     ];
@@ -103,7 +103,7 @@ describe('email about the changes of a lead', async () => {
 
   it('states the deadline if the customer is waiting for an answer, and explains missing answer links', async () => {
     const lead = await submitRequest();
-    await act(lead, 'ask', { text: 'Which hitch?' });
+    await sendAction(lead, 'ask', { text: 'Which hitch?' });
     const questionMail = (await currentMails(lead)).at(-1)!.provider;
     expect(questionMail).toContain('acknowledge the request first.');
     expect(questionMail).not.toContain('Confirm:');
@@ -118,7 +118,7 @@ describe('email about the changes of a lead', async () => {
     );
     expect(answered.provider).not.toContain('acknowledge the request first.');
     expect(lateMail.provider).not.toContain('Please answer by');
-    await act(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
+    await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
     expect((await currentMails(lead)).at(-1)!.provider).toMatch(
       /^The customer accepted your offer\.\nPlease answer by .*\nConfirm the request\./,
@@ -128,9 +128,9 @@ describe('email about the changes of a lead', async () => {
   it('shows both sides the open offer with each message, and what the offer includes once it is accepted', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
-    await act(lead, 'offer', { ...price, confirmOnAccept: true });
+    await sendAction(lead, 'offer', { ...price, confirmOnAccept: true });
     const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
-    await act(lead, 'reply', { text: 'Any questions?' });
+    await sendAction(lead, 'reply', { text: 'Any questions?' });
     const messageMail = (await currentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
     expect(messageMail).toContain('The offer is still open:');
@@ -184,7 +184,7 @@ describe('email about the changes of a lead', async () => {
 
   it('does not invite messages about a request that accepts none', async () => {
     const lead = await submitRequest();
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     const confirmed = (await currentMails(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
     expect(confirmed).toContain(`Add to your calendar: ${site.base}/receipt/${lead}/calendar`);
@@ -198,7 +198,7 @@ describe('email about the changes of a lead', async () => {
 
   it('tells both sides the day of a confirmed request that is withdrawn', async () => {
     const lead = await submitRequest();
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     await send(lead, { withdraw: true });
     const { provider, person } = (await currentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { type ProviderAct, providerActs } from '../../src/leads/conversation/conversation.ts';
+import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
@@ -37,21 +37,21 @@ const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.ki
 const effect = action.effect as { itemField: string; fromField: string; toField: string };
 const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
-type Act =
+type ChannelAction =
   | {
-      by: 'person';
+      actor: 'person';
       channel: (typeof personChannels)[number];
-      act: 'reply' | 'accept' | 'decline' | 'withdraw';
+      action: 'reply' | 'accept' | 'decline' | 'withdraw';
     }
   | {
-      by: 'provider';
+      actor: 'provider';
       channel: (typeof providerChannels)[number];
-      act: ProviderAct;
+      action: ProviderAction;
       confirmOnAccept: boolean;
     };
 
 /** Actions that keep the item, or reserve it again after its hold has lapsed. */
-const holdingActs = new Set<Act['act']>(['offer', 'accept', 'confirm']);
+const holdingActions = new Set<ChannelAction['action']>(['offer', 'accept', 'confirm']);
 
 /**
  * Ways in which a write fails: its response is lost, the database fails before or after the write,
@@ -129,22 +129,22 @@ describe('a conversation across all channels', async () => {
 
   /** Creates a message and the function that sends it. */
   async function prepare(
-    act: Act,
+    sentAction: ChannelAction,
     lead: LeadIds,
   ): Promise<{ send: Send; sentMessages: SentMessage }> {
     const content = {
-      by: act.by,
-      act: act.act,
-      text: `${act.by} ${act.act} ${++messageCount}`,
+      actor: sentAction.actor,
+      action: sentAction.action,
+      text: `${sentAction.actor} ${sentAction.action} ${++messageCount}`,
     } as SentMessage;
     const { text } = content;
-    if (act.by === 'provider')
+    if (sentAction.actor === 'provider')
       return {
         sentMessages: content,
-        send: await channels.asProvider(act.channel, lead, {
-          act: act.act,
+        send: await channels.asProvider(sentAction.channel, lead, {
+          action: sentAction.action,
           text,
-          confirmOnAccept: act.confirmOnAccept,
+          confirmOnAccept: sentAction.confirmOnAccept,
         }),
       };
     const offer = await offerIn(lead);
@@ -153,8 +153,8 @@ describe('a conversation across all channels', async () => {
       accept: { accept: offer, text },
       decline: { decline: offer, text },
       withdraw: { withdraw: true as const, text },
-    }[act.act];
-    return { sentMessages: content, send: channels.asPerson(act.channel, lead, body) };
+    }[sentAction.action];
+    return { sentMessages: content, send: channels.asPerson(sentAction.channel, lead, body) };
   }
 
   async function expectDelivered({ token }: LeadIds): Promise<void> {
@@ -201,39 +201,45 @@ describe('a conversation across all channels', async () => {
     },
   });
 
-  const act = fc.oneof(
+  const anyAction = fc.oneof(
     fc.record({
-      by: fc.constant('person' as const),
+      actor: fc.constant('person' as const),
       channel: fc.constantFrom(...personChannels),
-      act: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
+      action: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
     }),
     fc.record({
-      by: fc.constant('provider' as const),
+      actor: fc.constant('provider' as const),
       channel: fc.constantFrom(...providerChannels),
-      act: fc.constantFrom(...providerActs, 'offer', 'offer'),
+      action: fc.constantFrom(...providerActions, 'offer', 'offer'),
       confirmOnAccept: fc.boolean(),
     }),
   );
-  const singleAction = fc.tuple(act, fc.constantFrom(...faults)).map(([act, fault]) =>
-    command(`${act.by} ${act.act} by ${act.channel}, ${fault}`, async ({ lead, sentMessages }) => {
-      const { entries, status } = await readLog(lead.token, context);
-      const open = offerAfter(entries, context.now().toISOString());
-      const to = stateAfter(act, status, open);
-      const free = !holdingActs.has(act.act) || (await isHoldFree(lead));
-      const sent = await prepare(act, lead);
-      // The command is a separate process, to which these faults do not apply.
-      const outcome = await sendWithFault(sent.send, act.channel === 'command' ? 'none' : fault);
-      expect(outcome, sent.sentMessages.text).toBe(to && free ? 'written' : 'refused');
-      if (outcome === 'written') sentMessages.push(sent.sentMessages);
-    }),
+  const singleAction = fc.tuple(anyAction, fc.constantFrom(...faults)).map(([sentAction, fault]) =>
+    command(
+      `${sentAction.actor} ${sentAction.action} by ${sentAction.channel}, ${fault}`,
+      async ({ lead, sentMessages }) => {
+        const { entries, status } = await readLog(lead.token, context);
+        const open = offerAfter(entries, context.now().toISOString());
+        const to = stateAfter(sentAction, status, open);
+        const free = !holdingActions.has(sentAction.action) || (await isHoldFree(lead));
+        const sent = await prepare(sentAction, lead);
+        // The command is a separate process, to which these faults do not apply.
+        const outcome = await sendWithFault(
+          sent.send,
+          sentAction.channel === 'command' ? 'none' : fault,
+        );
+        expect(outcome, sent.sentMessages.text).toBe(to && free ? 'written' : 'refused');
+        if (outcome === 'written') sentMessages.push(sent.sentMessages);
+      },
+    ),
   );
   const concurrentActions = fc
-    .tuple(fc.array(act, { minLength: 2, maxLength: 4 }), fc.constantFrom(0, 0, 1, 49))
-    .map(([acts, hours]) =>
+    .tuple(fc.array(anyAction, { minLength: 2, maxLength: 4 }), fc.constantFrom(0, 0, 1, 49))
+    .map(([actions, hours]) =>
       command(
-        `race of ${acts.map((a) => `${a.by} ${a.act} by ${a.channel}`).join(', ')}, ${hours} h`,
+        `race of ${actions.map((a) => `${a.actor} ${a.action} by ${a.channel}`).join(', ')}, ${hours} h`,
         async ({ lead, sentMessages: writtenMessages }) => {
-          const sent = await Promise.all(acts.map((each) => prepare(each, lead)));
+          const sent = await Promise.all(actions.map((each) => prepare(each, lead)));
           const outcomes = sent.map(async ({ send, sentMessages: words }) =>
             (await sendWithFault(send, 'none')) === 'written' ? [words] : [],
           );
@@ -270,20 +276,21 @@ describe('a conversation across all channels', async () => {
     }),
   );
 
-  it.each<Act>([
-    ...personChannels.map((channel) => ({ by: 'person', channel, act: 'reply' }) as const),
+  it.each<ChannelAction>([
+    ...personChannels.map((channel) => ({ actor: 'person', channel, action: 'reply' }) as const),
     ...providerChannels
       .filter((channel) => channel !== 'command')
       .map(
-        (channel) => ({ by: 'provider', channel, act: 'reply', confirmOnAccept: false }) as const,
+        (channel) =>
+          ({ actor: 'provider', channel, action: 'reply', confirmOnAccept: false }) as const,
       ),
   ])(
     'accepts a repeated message from the $by through $channel after the response was lost',
-    async (act) => {
+    async (sentAction) => {
       const lead = await submitRequest();
       const sentMessages: SentMessage[] = [];
       for (const fault of ['lost', 'after'] as const) {
-        const sent = await prepare(act, lead);
+        const sent = await prepare(sentAction, lead);
         expect(await sendWithFault(sent.send, fault)).toBe('written');
         sentMessages.push(sent.sentMessages);
       }

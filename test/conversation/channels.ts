@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Task } from '@a2a-js/sdk';
-import { DatabaseUnavailable } from '../../db/index.ts';
+import { DatabaseUnavailableError } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -35,7 +35,7 @@ export type PersonBody = { text: string } & (
 
 /** A message from the provider. */
 export interface ProviderMessage {
-  act: ProviderAct;
+  action: ProviderAction;
   text: string;
   confirmOnAccept: boolean;
 }
@@ -76,7 +76,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   /** Signs in again: sessions expire after hours, and tests move the clock. */
   async function signIn() {
     const answer = await webClient.form('/inbox', { key: key.key });
-    if (answer.status === 503) throw new DatabaseUnavailable('unreachable');
+    if (answer.status === 503) throw new DatabaseUnavailableError('unreachable');
     const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
     const read = async (path: string): Promise<any> =>
       (await webClient.get(path, {}, { headers: { cookie } })).json();
@@ -86,11 +86,11 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   /** Answer links in the newest provider mail about a lead. */
   async function linksOf({
     token,
-  }: LeadIds): Promise<Readonly<Partial<Record<ProviderAct, string>>>> {
+  }: LeadIds): Promise<Readonly<Partial<Record<ProviderAction, string>>>> {
     const events = (await fixture.rows('outbox')).filter(({ lead }) => lead === token);
     const event = await readLeadEvent(String(events.at(-1)!['id']), context);
     return Object.fromEntries(
-      Object.entries(event!.links).map(([act, url]) => [act, new URL(url).pathname]),
+      Object.entries(event!.links).map(([action, url]) => [action, new URL(url).pathname]),
     );
   }
 
@@ -122,8 +122,8 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       });
       return outcomeFor(answer.status, await answer.json());
     },
-    async page({ token }, { text, ...act }, key) {
-      const [[name, value] = []] = Object.entries(act) as [string, unknown][];
+    async page({ token }, { text, ...action }, key) {
+      const [[name, value] = []] = Object.entries(action) as [string, unknown][];
       const answer = await webClient.form(`/receipt/${token}`, {
         ...(name !== undefined && { [name]: String(value) }),
         text,
@@ -175,11 +175,11 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       lead: LeadIds,
       providerMessage: ProviderMessage,
     ): Promise<Send> {
-      const { act, text } = providerMessage;
-      const body = { text, ...(act === 'offer' && offerOf(providerMessage)) };
+      const { action, text } = providerMessage;
+      const body = { text, ...(action === 'offer' && offerOf(providerMessage)) };
       if (channel === 'command')
         return () =>
-          sendAsProvider({ lead: lead.token, act, actor: 'operator' }, body, elsewhere).then(
+          sendAsProvider({ lead: lead.token, action, actor: 'operator' }, body, elsewhere).then(
             () => 'written',
             (error: unknown) => {
               if (error instanceof Problem) return outcomeFor(error.status, error.message);
@@ -189,16 +189,16 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       if (channel === 'inbox') {
         const path = `/inbox/${lead.reference}`;
         const page = await (await signIn()).read(path);
-        if (!page.next.includes(act)) return async () => 'refused';
+        if (!page.next.includes(action)) return async () => 'refused';
         const inputs = inputsOf({
-          do: act,
+          do: action,
           [KEY_INPUT]: page.formKey,
           ...checkedPrice,
           ...body,
         });
         return async () => {
           const session = await signIn().catch((error: unknown) => {
-            if (error instanceof DatabaseUnavailable) return undefined;
+            if (error instanceof DatabaseUnavailableError) return undefined;
             throw error;
           });
           if (!session) return 'unknown';
@@ -207,7 +207,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           return outcomeFor(answer.status, await answer.text());
         };
       }
-      const link = (await linksOf(lead))[act];
+      const link = (await linksOf(lead))[action];
       if (link === undefined) return async () => 'refused';
       return async () => {
         const { status } =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
@@ -49,8 +49,8 @@ const submitRequest = () => {
     [effect.toField!]: day,
   });
 };
-const act = (lead: string, name: ProviderAct, body: object = {}) =>
-  sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
+  sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 const receiptOf = async (lead: string) => (await (await get(`/receipt/${lead}`, {})).json()) as any;
@@ -111,7 +111,7 @@ describe('a confirmation while an offer is open', () => {
     const { lead } = await leadIn(fixture, 'quoted');
     const { provider } = await mailsOf(lead);
     expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
-    const message = { lead, act: 'confirm', actor: 'operator' } as const;
+    const message = { lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
     expect(outcome).not.toHaveProperty('price');
@@ -125,14 +125,14 @@ describe('a confirmation while an offer is open', () => {
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
     expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     expect((await mailsOf(lead)).provider).toContain('The request is confirmed as offered: $41.');
     const declined = await submitRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
     const expired = await submitRequest();
     await makeOffer(fixture, expired, { expiresAt: context.now().toISOString() });
     for (const other of [lead, declined, expired]) {
-      if (other !== lead) await act(other, 'confirm');
+      if (other !== lead) await sendAction(other, 'confirm');
       const { person } = await mailsOf(other);
       expect(person).not.toContain('has ended');
       expect((await receiptOf(other)).endedOffer).toBeUndefined();
@@ -144,7 +144,7 @@ describe('a confirmation while an offer is open', () => {
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { length } = (await readLog(lead, context)).entries;
     await send(lead, { accept: offer });
-    const message = { lead, act: 'confirm', actor: 'provider', from: 'page' } as const;
+    const message = { lead, action: 'confirm', actor: 'provider', from: 'page' } as const;
     const problem = await problemOf(() =>
       sendAsProvider({ ...message, revision: length }, {}, context),
     );
@@ -152,7 +152,7 @@ describe('a confirmation while an offer is open', () => {
     expect(problem.message).toContain('while you had this page open');
     const offered = { amount: '41', currency: 'USD', expires: '48h' };
     const refused = await problemOf(() =>
-      sendAsProvider({ ...message, act: 'offer' }, offered, context),
+      sendAsProvider({ ...message, action: 'offer' }, offered, context),
     );
     expect(refused.message).toContain('cannot be answered with “Send an offer”.');
     expect(refused.message).toContain('“Confirm”, “Decline”, “Write to the customer”.');
@@ -171,7 +171,7 @@ describe('the published terms of a price', () => {
     expect(open.provider).toContain(notes);
     expect((await pageAt(open.links.offer!)).lead.terms.publishedTerms).toBe(terms);
     await send(lead, { accept: offer });
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     const { person, provider } = await mailsOf(lead);
     expect(person).toContain(publishedTerms);
     expect(person).not.toMatch(/^Deposit/m);
@@ -187,7 +187,7 @@ describe('an agreed price', () => {
       const lead = await submitRequest();
       if (offered)
         await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
-      await act(lead, 'confirm');
+      await sendAction(lead, 'confirm');
       await send(lead, { withdraw: true });
       const { agreedBefore, lead: status } = await receiptOf(lead);
       const price = offered ? '$41' : published.price;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { writeEntry } from '../../src/leads/change-lead.ts';
 import {
-  stateAfterHolder,
-  type HolderAct,
-  holderActs,
+  stateAfterCustomerAction,
+  type CustomerAction,
+  customerActions,
   MAX_ENTRIES,
 } from '../../src/leads/conversation/conversation.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
@@ -19,7 +19,7 @@ const STATUS = '/api/lead/{receipt}';
 const MESSAGES = `${STATUS}/messages`;
 
 /** Customer actions allowed in each state. */
-const allowed: Readonly<Record<LeadStatus, readonly HolderAct[]>> = {
+const allowed: Readonly<Record<LeadStatus, readonly CustomerAction[]>> = {
   new: ['reply', 'withdraw', 'erase'],
   acknowledged: ['reply', 'withdraw', 'erase'],
   needs_info: ['reply', 'withdraw', 'erase'],
@@ -32,14 +32,14 @@ const allowed: Readonly<Record<LeadStatus, readonly HolderAct[]>> = {
   erased: [],
 };
 
-const bodyOf = (act: HolderAct, offerId: string): object =>
+const bodyOf = (action: CustomerAction, offerId: string): object =>
   ({
     reply: { text: 'The gate is six feet wide.' },
     accept: { accept: offerId },
     decline: { decline: offerId, text: 'Too much.' },
     withdraw: { withdraw: true },
     erase: {},
-  })[act];
+  })[action];
 
 const json = async (response: Response) => (await response.json()) as Record<string, any>;
 
@@ -53,21 +53,25 @@ describe('every customer action in every state', async () => {
   const fixture = await openFixture(site);
   const { send, json: post, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
-    holderActs.map((act) => ({ status, act, isAllowed: allowed[status].includes(act) })),
+    customerActions.map((action) => ({
+      status,
+      act: action,
+      isAllowed: allowed[status].includes(action),
+    })),
   );
 
   it.each(cases)(
     '$act on a lead that is $status is allowed: $isAllowed',
-    async ({ status, act, isAllowed }) => {
+    async ({ status, act: action, isAllowed }) => {
       const { lead, offerId } = await leadIn(fixture, status);
       const params = { receipt: lead };
       const rowsBefore = await rowsOf(fixture, lead);
       const shown = await get(STATUS, params);
       if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
       const response =
-        act === 'erase'
+        action === 'erase'
           ? await send(STATUS, { method: 'DELETE', params })
-          : await post(MESSAGES, bodyOf(act, offerId), { params });
+          : await post(MESSAGES, bodyOf(action, offerId), { params });
       const body = await json(response);
       if (status === 'erased') {
         expect([response.status, body['code']]).toEqual([410, 'gone']);
@@ -83,13 +87,13 @@ describe('every customer action in every state', async () => {
         return;
       }
       expect(response.status).toBe(200);
-      if (act === 'erase') {
+      if (action === 'erase') {
         expect((await get(STATUS, params)).status).toBe(410);
         expect((await rowsOf(fixture, lead))[2]).toEqual([]);
         return;
       }
-      const nextState = stateAfterHolder(
-        act,
+      const nextState = stateAfterCustomerAction(
+        action,
         {
           status,
           revision: 2,

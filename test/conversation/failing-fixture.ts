@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { DatabaseUnavailable } from '../../db/index.ts';
+import { DatabaseUnavailableError } from '../../db/index.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 
 export interface FailingFixture extends Fixture {
@@ -25,9 +25,9 @@ export async function openFailingFixture(
   store.batch = async (statements, mode) => {
     const now = failurePoint;
     failurePoint = undefined;
-    if (now === 'before') throw new DatabaseUnavailable('unreachable');
+    if (now === 'before') throw new DatabaseUnavailableError('unreachable');
     const written = await write(statements, mode);
-    if (now === 'after') throw new DatabaseUnavailable('unreachable');
+    if (now === 'after') throw new DatabaseUnavailableError('unreachable');
     return written;
   };
 

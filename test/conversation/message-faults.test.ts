@@ -17,8 +17,8 @@ it('a message with a single unknown name gets the suggestion “text”', () => 
 });
 
 it('a corrected request sent as a message is answered with how to correct a request', () => {
-  const corrected = { subsite: 'a', action: 'b', fields: { zip: '33701' } };
-  const faults = messageFaults(corrected);
+  const correctedRequest = { subsite: 'a', action: 'b', fields: { zip: '33701' } };
+  const faults = messageFaults(correctedRequest);
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/subsite', '/action', '/fields']);
   expect(faults[0]!.message).toContain('Send the correction to the provider as text.');
 });

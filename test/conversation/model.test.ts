@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providerActs } from '../../src/leads/conversation/conversation.ts';
+import { providerActions } from '../../src/leads/conversation/conversation.ts';
 import { leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { readLog, conversationOf } from '../../src/leads/lead-log.ts';
 import { Problem } from '../../src/operation/problem.ts';
@@ -13,8 +13,8 @@ import { propertyParameters } from '../setup/seeds.ts';
 import { leadIn, site } from './leads-in-states.ts';
 
 type Step =
-  | { side: 'person'; act: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }
-  | { side: 'provider'; act: (typeof providerActs)[number]; confirmOnAccept: boolean }
+  | { side: 'person'; action: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }
+  | { side: 'provider'; action: (typeof providerActions)[number]; confirmOnAccept: boolean }
   | { side: 'clock'; hours: number };
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -22,7 +22,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       side: fc.constant('person' as const),
-      act: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
+      action: fc.constantFrom('reply', 'accept', 'accept', 'decline', 'withdraw'),
       lost: fc.boolean(),
     }),
   },
@@ -30,7 +30,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       side: fc.constant('provider' as const),
-      act: fc.constantFrom(...providerActs, 'offer' as const),
+      action: fc.constantFrom(...providerActions, 'offer' as const),
       confirmOnAccept: fc.boolean(),
     }),
   },
@@ -71,7 +71,7 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
   }
   if (step.side === 'provider') {
     const body = {
-      ...(step.act === 'offer' && {
+      ...(step.action === 'offer' && {
         amount: '45',
         currency: 'USD',
         expires: '48h',
@@ -79,7 +79,9 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
       }),
       text: 'x',
     };
-    return succeeds(sendAsProvider({ lead, act: step.act, actor: 'provider' }, body, context));
+    return succeeds(
+      sendAsProvider({ lead, action: step.action, actor: 'provider' }, body, context),
+    );
   }
   const offer = await latestOffer(fixture, lead);
   const body = {
@@ -87,7 +89,7 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
     accept: { accept: offer },
     decline: { decline: offer },
     withdraw: { withdraw: true },
-  }[step.act];
+  }[step.action];
   const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
   const send = () =>
     sendMessage.handle(sendMessage.parse({ ...body, receipt: lead }, context), call, context);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
@@ -21,17 +21,19 @@ import { receiptOf } from './receipt-view.ts';
 
 describe('a provider’s offer', async () => {
   const fixture = await openFixture(site);
-  const act = (lead: string, name: ProviderAct, body: object) =>
-    sendAsProvider({ lead, act: name, actor: 'provider' }, body, fixture.context);
+  const sendAction = (lead: string, name: ProviderAction, body: object) =>
+    sendAsProvider({ lead, action: name, actor: 'provider' }, body, fixture.context);
 
   it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
     const { lead } = await leadIn(fixture, 'new');
     const nothing = { amount: '0', currency: 'USD', expires: '48h' };
     for (const contradiction of [{}, { amount: '130', free: true }]) {
-      const problem = await problemOf(() => act(lead, 'offer', { ...nothing, ...contradiction }));
+      const problem = await problemOf(() =>
+        sendAction(lead, 'offer', { ...nothing, ...contradiction }),
+      );
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/amount']);
     }
-    expect(await act(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
+    expect(await sendAction(lead, 'offer', { ...nothing, free: true })).toBe('quoted');
   });
 
   it.each([
@@ -49,7 +51,7 @@ describe('a provider’s offer', async () => {
   ] as const)('with the price “%s” is refused, naming the mistake: %s', async (typed, mistake) => {
     const { lead } = await leadIn(fixture, 'new');
     const body = { amount: typedAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
-    const problem = await problemOf(() => act(lead, 'offer', body));
+    const problem = await problemOf(() => sendAction(lead, 'offer', body));
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: '/amount', message: priceMistakes[mistake] }),
     ]);
@@ -57,7 +59,7 @@ describe('a provider’s offer', async () => {
 
   it('sets the agreed price when the customer accepts it, but not when the provider confirms first', async () => {
     const { lead } = await leadIn(fixture, 'quoted');
-    await act(lead, 'confirm', {});
+    await sendAction(lead, 'confirm', {});
     expect((await receiptOf(fixture, lead)).lead.price).toBeUndefined();
     const { lead: other, offerId } = await leadIn(fixture, 'quoted');
     await client(fixture).json(
@@ -65,7 +67,7 @@ describe('a provider’s offer', async () => {
       { accept: offerId },
       { params: { receipt: other } },
     );
-    await act(other, 'confirm', {});
+    await sendAction(other, 'confirm', {});
     expect((await receiptOf(fixture, other)).lead.price).toEqual({
       amount: '450.00',
       currency: 'USD',
@@ -77,7 +79,7 @@ describe('a provider’s offer', async () => {
         confirmOnAccept: true,
       });
       await (firstActor === 'provider'
-        ? act(third, 'confirm', {})
+        ? sendAction(third, 'confirm', {})
         : client(fixture).json(
             '/api/lead/{receipt}/messages',
             { accept: id },
@@ -126,7 +128,12 @@ describe('a provider’s offer', async () => {
 
     const description = 'Tax included, no deposit';
     const publishedTerms = `${withDollarSigns(total.notes!)} Deposit: ${total.deposit}, refundable.`;
-    await act(lead, 'offer', { amount: '110', currency: 'USD', description, expires: '48h' });
+    await sendAction(lead, 'offer', {
+      amount: '110',
+      currency: 'USD',
+      description,
+      expires: '48h',
+    });
     expect((await mailNow()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
     expect((await status()).price).toBeUndefined();
     expect((await status()).offer).toMatchObject({ description, publishedTerms });
@@ -136,7 +143,7 @@ describe('a provider’s offer', async () => {
       { accept: offerId },
       { params: { receipt: lead } },
     );
-    await act(lead, 'confirm', {});
+    await sendAction(lead, 'confirm', {});
     expect((await mailNow()).text).toContain('$110');
     expect((await status()).price).toEqual({
       amount: '110.00',

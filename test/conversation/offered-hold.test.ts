@@ -71,8 +71,8 @@ function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
       );
       return output.receiptToken;
     },
-    provide: (lead: string, act: 'offer' | 'confirm' | 'decline', body: object = {}) =>
-      sendAsProvider({ lead, act, actor: 'provider' }, body, context),
+    provide: (lead: string, action: 'offer' | 'confirm' | 'decline', body: object = {}) =>
+      sendAsProvider({ lead, action, actor: 'provider' }, body, context),
     async answer(receipt: string, body: object): Promise<LeadState> {
       const input = sendMessage.parse({ ...body, receipt }, context);
       return (await sendMessage.handle(input, call, context)).output;
@@ -267,7 +267,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       expect(hours).toBeGreaterThan(24);
       expect(hours).toBeLessThan(24 * 4);
       const outcome = await answerAsProvider(
-        { lead: token, act: 'offer', actor: 'operator' },
+        { lead: token, action: 'offer', actor: 'operator' },
         { ...offer, expires: `${hours}h` },
         context,
       );
@@ -342,17 +342,17 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   it('starts with the values of the latest offer, and is named on the page where it would end', async () => {
     const { fixture, ask, provide, form, get } = await openSides();
     const lead = await ask(requested);
-    const pageOf = async (act: 'offer' | 'confirm') => {
+    const pageOf = async (action: 'offer' | 'confirm') => {
       const newest = (await fixture.rows('outbox')).at(-1)!;
       const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
-      const { pathname } = new URL(links[act]!);
+      const { pathname } = new URL(links[action]!);
       return { pathname, page: (await (await get(pathname, {})).json()) as AnswerView };
     };
     const { page: firstPage } = await pageOf('offer');
     expect(firstPage.formValues).toEqual({});
     const total = rentalTotal(verb.effect, second, offered);
     const { says: confirmation } = await answerAsProvider(
-      { lead, act: 'offer', actor: 'provider' },
+      { lead, action: 'offer', actor: 'provider' },
       { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },
       fixture.context,
     );
@@ -426,11 +426,11 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       .tuple(fc.constantFrom(first.id, second.id), fc.nat(5), fc.nat(2))
       .map(([item, from, days]) => ({ item, from: day(from), to: day(from + days) }));
     const anyStep = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ act: fc.constant('ask'), held: anyHeldDays }) },
+      { weight: 3, arbitrary: fc.record({ action: fc.constant('ask'), held: anyHeldDays }) },
       {
         weight: 4,
         arbitrary: fc.record({
-          act: fc.constant('offer'),
+          action: fc.constant('offer'),
           lead: fc.nat(9),
           held: anyHeldDays,
           confirmOnAccept: fc.boolean(),
@@ -439,14 +439,14 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       {
         weight: 4,
         arbitrary: fc.record({
-          act: fc.constantFrom('accept', 'accept', 'decline', 'withdraw', 'confirm'),
+          action: fc.constantFrom('accept', 'accept', 'decline', 'withdraw', 'confirm'),
           lead: fc.nat(9),
         }),
       },
-      { weight: 1, arbitrary: fc.record({ act: fc.constant('wait'), hours: fc.nat(40) }) },
+      { weight: 1, arbitrary: fc.record({ action: fc.constant('wait'), hours: fc.nat(40) }) },
     );
     type Step = {
-      act: string;
+      action: string;
       lead?: number;
       held?: HeldDays;
       hours?: number;
@@ -458,17 +458,21 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         async (rounds) => {
           const { fixture, ask, provide, answer } = await openSides();
           const leads: string[] = [];
-          const carryOut = async ({ act, lead: index = 0, held, hours, ...body }: Step) => {
-            if (act === 'wait') return fixture.advanceHours(hours!);
-            if (act === 'ask') return void leads.push(await ask(held!));
+          const carryOut = async ({ action, lead: index = 0, held, hours, ...body }: Step) => {
+            if (action === 'wait') return fixture.advanceHours(hours!);
+            if (action === 'ask') return void leads.push(await ask(held!));
             const lead = leads[index % leads.length];
             if (lead === undefined) return;
             const { offerId } = (await readLog(lead, fixture.context)).entries.findLast(
               ({ offer }) => offer,
             )?.offer ?? { offerId: 'none' };
-            if (act === 'offer') await provide(lead, 'offer', { ...price, ...held, ...body });
-            else if (act === 'confirm') await provide(lead, 'confirm');
-            else await answer(lead, act === 'withdraw' ? { withdraw: true } : { [act]: offerId });
+            if (action === 'offer') await provide(lead, 'offer', { ...price, ...held, ...body });
+            else if (action === 'confirm') await provide(lead, 'confirm');
+            else
+              await answer(
+                lead,
+                action === 'withdraw' ? { withdraw: true } : { [action]: offerId },
+              );
           };
           for (const round of rounds as Step[][]) {
             await Promise.all(

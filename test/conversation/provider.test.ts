@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderAct, providerActs } from '../../src/leads/conversation/conversation.ts';
+import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
@@ -11,7 +11,7 @@ import { client } from '../transports/setup/send.ts';
 import { leadIn, makeOffer, site } from './leads-in-states.ts';
 
 /** Provider actions allowed in each state with the resulting state. */
-const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatus>>>> = {
+const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAction, LeadStatus>>>> = {
   new: {
     acknowledge: 'acknowledged',
     ask: 'needs_info',
@@ -42,8 +42,8 @@ const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAct, LeadStatu
   erased: {},
 };
 
-const bodyOf = (act: ProviderAct) => ({
-  ...(act === 'offer' && { amount: '450', currency: 'USD', expires: '48h' }),
+const bodyOf = (action: ProviderAction) => ({
+  ...(action === 'offer' && { amount: '450', currency: 'USD', expires: '48h' }),
   text: 'What the provider writes.',
 });
 
@@ -60,15 +60,15 @@ describe('every provider action in every state', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const cases = leadStatuses.flatMap((status) =>
-    providerActs.map((act) => ({ status, act, to: allowed[status][act] })),
+    providerActions.map((action) => ({ status, act: action, to: allowed[status][action] })),
   );
 
   it.each(cases)('$act on a lead that is $status, by the operator: $to', async (testCase) => {
-    const { status, act, to } = testCase;
+    const { status, act: action, to } = testCase;
     const { lead } = await leadIn(fixture, status);
     const historyBefore = await historyOf(fixture, lead);
     const send = () =>
-      sendAsProvider({ lead, act, actor: 'operator' }, bodyOf(act), fixture.context);
+      sendAsProvider({ lead, action, actor: 'operator' }, bodyOf(action), fixture.context);
     if (to) {
       expect(await send()).toBe(to);
       if (to !== status) expect(leadTransitions[status] as readonly string[]).toContain(to);
@@ -81,7 +81,7 @@ describe('every provider action in every state', async () => {
       expect(shown.messages.at(-1)).toMatchObject({
         from: 'operator',
         text: 'What the provider writes.',
-        ...(act === 'offer' && { offer: { amount: '450.00', currency: 'USD' } }),
+        ...(action === 'offer' && { offer: { amount: '450.00', currency: 'USD' } }),
       });
       return;
     }
@@ -89,7 +89,7 @@ describe('every provider action in every state', async () => {
     expect(problem.code).toBe(status === 'erased' ? 'gone' : 'conflict');
     if (status !== 'erased') expect(problem.next).toEqual(Object.keys(allowed[status]));
     const steps = Object.entries(allowed[status]).filter(
-      ([, nextState]) => nextState !== status && act in allowed[nextState],
+      ([, nextState]) => nextState !== status && action in allowed[nextState],
     );
     for (const [step] of steps) expect(problem.message).toContain(`After ${step}, it can be`);
     if (!steps.length) expect(problem.message).not.toContain('After');
@@ -97,13 +97,13 @@ describe('every provider action in every state', async () => {
   });
 
   it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
-    const { status, act, to } = testCase;
+    const { status, act: action, to } = testCase;
     const { lead } = await leadIn(fixture, status);
     const { links } = await newestMails(fixture, lead);
-    expect(links[act] !== undefined).toBe(to !== undefined);
+    expect(links[action] !== undefined).toBe(to !== undefined);
     if (!to) return;
-    const path = new URL(links[act]!).pathname;
-    const post = () => json(path, bodyOf(act));
+    const path = new URL(links[action]!).pathname;
+    const post = () => json(path, bodyOf(action));
     expect(await (await get(path, {})).json()).toMatchObject({ lead: { link: 'open', status } });
     expect(await (await post()).json()).toMatchObject({ status: to });
     const secondResponse = await post();
@@ -168,7 +168,7 @@ describe('every provider action in every state', async () => {
   it('requires a reason to decline a confirmed request', async () => {
     const { lead } = await leadIn(fixture, 'confirmed');
     const problem = await problemOf(() =>
-      sendAsProvider({ lead, act: 'decline', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider({ lead, action: 'decline', actor: 'provider' }, {}, fixture.context),
     );
     expect(problem.errors?.[0]?.pointer).toBe('/text');
   });
@@ -186,9 +186,9 @@ describe('a conversation over HTTP', async () => {
     const params = { receipt: receipt.receiptToken as string };
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
-    const answerByLink = async (act: ProviderAct, body: object) => {
+    const answerByLink = async (action: ProviderAction, body: object) => {
       const { links } = await newestMails(fixture, params.receipt);
-      const response = await json(new URL(links[act]!).pathname, body);
+      const response = await json(new URL(links[action]!).pathname, body);
       expect(response.status).toBe(200);
     };
     const send = (body: object) => json('/api/lead/{receipt}/messages', body, { params });

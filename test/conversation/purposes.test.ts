@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
@@ -21,8 +21,8 @@ const fixture = await openFixture(site);
 const { context } = fixture;
 const { get, json } = client(fixture);
 
-const act = (lead: string, name: ProviderAct, body: object = {}) =>
-  sendAsProvider({ lead, act: name, actor: 'provider' }, body, context);
+const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
+  sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
@@ -55,7 +55,7 @@ describe('a question about an item', () => {
     expect((await pageAt(links.confirm!)).confirms).toMatch(
       /^This books nothing and sets no price/,
     );
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     expect((await mailsOf(lead)).person).toContain('Nothing is sold or set aside for you by this.');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
   });
@@ -65,7 +65,7 @@ describe('a question about an item', () => {
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
     expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed');
   });
 });
@@ -92,7 +92,7 @@ describe('a subscription', () => {
     fixture.advanceHours(24 * 60);
     await expireLeads(context);
     expect((await readLog(lead, context)).status).toBe('new');
-    await act(lead, 'acknowledge');
+    await sendAction(lead, 'acknowledge');
     const { state, promised } = await receiptOf(fixture, lead);
     expect([state.words, promised]).toEqual(['subscribed', undefined]);
   });
@@ -111,12 +111,12 @@ describe('declining a confirmed request', () => {
   it('is called a cancellation in the email and on the page', async () => {
     const lead = await file(context, booked);
     expect((await mailsOf(lead)).provider).toContain('\nDecline:\n');
-    await act(lead, 'confirm');
+    await sendAction(lead, 'confirm');
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');
     expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
-    await act(lead, 'decline', { text: 'The truck broke down.' });
+    await sendAction(lead, 'decline', { text: 'The truck broke down.' });
     expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
   });
 });
@@ -128,7 +128,7 @@ describe('the hint of an acknowledgment', () => {
     const token = links.acknowledge!.split('/').at(-1)!;
     const { reach } = await readAnswer(token, { ...context, sendsPersonMail: true });
     expect(reach).toContain('They get an email only if you write a note here.');
-    await act(lead, 'acknowledge');
+    await sendAction(lead, 'acknowledge');
     const { provider } = await mailsOf(lead);
     expect(provider.replaceAll('\n', ' ')).toContain(
       'The customer sees this on their page and gets no email about it.',
@@ -141,8 +141,8 @@ describe('a question that the customer left open', () => {
   const QUESTION = 'Is there a gate code?';
   async function accepted(body: object, confirmOnAccept = false) {
     const lead = await file(context, verb);
-    await act(lead, 'ask', { text: QUESTION });
-    await act(lead, 'acknowledge');
+    await sendAction(lead, 'ask', { text: QUESTION });
+    await sendAction(lead, 'acknowledge');
     const offer = await makeOffer(fixture, lead, { amount: '41.00', confirmOnAccept });
     await send(lead, { accept: offer, ...body });
     return lead;
@@ -190,7 +190,7 @@ describe('what is published', () => {
       Object.fromEntries((await receiptOf(fixture, lead)).visit)['Hours'] as string;
     const week = await hours();
     expect(week).not.toContain('wrote');
-    await act(lead, 'confirm', { text: 'On that day we open at 9.' });
+    await sendAction(lead, 'confirm', { text: 'On that day we open at 9.' });
     expect(await hours()).toBe(
       `The times in the messages from ${trailer.subsite.title}, if they give any. Otherwise, the published hours: ${week}.`,
     );

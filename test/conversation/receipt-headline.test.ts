@@ -8,7 +8,7 @@ import { shownTerms } from '../../src/leads/status/shown-terms.ts';
 import { stateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -30,7 +30,7 @@ describe('the top of a receipt', async () => {
     expect((await receiptOf(fixture, lead)).state).toEqual({
       words: 'answered',
       sent: false,
-      due: { by: anyTime, late: false },
+      due: { deadline: anyTime, late: false },
     });
     const offer = await makeOffer(fixture, lead);
     await send(lead, { decline: offer });
@@ -51,8 +51,8 @@ describe('the top of a receipt', async () => {
     expect(stateAfterRefusal(state)).toEqual({ ...state, words: 'acknowledged', sent: false });
   });
 
-  const answer = (lead: string, act: ProviderAct, text: string) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, { text }, fixture.context);
+  const answer = (lead: string, action: ProviderAction, text: string) =>
+    sendAsProvider({ lead, action, actor: 'provider' }, { text }, fixture.context);
   const newestEvent = async (lead: string) => {
     const event = (await readLeadEvent(
       String((await fixture.rows('outbox')).at(-1)!['id']),
@@ -105,7 +105,7 @@ describe('the top of a receipt', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     await answer(lead, 'reply', 'We have two vans.');
     await sendAsProvider(
-      { lead, act: 'offer', actor: 'provider' },
+      { lead, action: 'offer', actor: 'provider' },
       {
         amount: '120.00',
         currency: 'USD',
@@ -137,7 +137,7 @@ describe('the top of a receipt', async () => {
   it('does not keep the text of an offer that was not accepted, and does not deny that there is a price', async () => {
     const { lead } = await leadIn(fixture, 'acknowledged');
     await sendAsProvider(
-      { lead, act: 'offer', actor: 'provider' },
+      { lead, action: 'offer', actor: 'provider' },
       { amount: '120.00', currency: 'USD', expires: '48h', text: 'Cash only.' },
       fixture.context,
     );

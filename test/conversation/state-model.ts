@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
 import { taskStates } from '../../src/a2a/lead-task.ts';
-import type { HolderAct, Offer, ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type {
+  CustomerAction,
+  Offer,
+  ProviderAction,
+} from '../../src/leads/conversation/conversation.ts';
 import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { enteredValues } from '../../src/leads/status/lead-request.ts';
@@ -12,7 +16,8 @@ import type { openChannels, LeadIds } from './channels.ts';
 
 /** A message sent with an action. Every text is unique. */
 export type SentMessage = { text: string } & (
-  { by: 'person'; act: Exclude<HolderAct, 'erase'> } | { by: 'provider'; act: ProviderAct }
+  | { actor: 'person'; action: Exclude<CustomerAction, 'erase'> }
+  | { actor: 'provider'; action: ProviderAction }
 );
 
 const finalStates: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 'erased'];
@@ -20,30 +25,31 @@ const finalStates: readonly LeadStatus[] = ['declined', 'withdrawn', 'expired', 
  * Target state of each provider action, followed by the states that allow it. Replying and
  * declining are handled separately.
  */
-const transitions: Readonly<Partial<Record<ProviderAct, readonly [LeadStatus, ...LeadStatus[]]>>> =
-  {
-    acknowledge: ['acknowledged', 'new', 'needs_info'],
-    ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
-    offer: ['quoted', 'new', 'acknowledged', 'quoted'],
-    confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
-  };
+const transitions: Readonly<
+  Partial<Record<ProviderAction, readonly [LeadStatus, ...LeadStatus[]]>>
+> = {
+  acknowledge: ['acknowledged', 'new', 'needs_info'],
+  ask: ['needs_info', 'new', 'acknowledged', 'needs_info'],
+  offer: ['quoted', 'new', 'acknowledged', 'quoted'],
+  confirm: ['confirmed', 'new', 'acknowledged', 'quoted', 'accepted'],
+};
 
 /**
  * The state after an action, or undefined if the action is not allowed. `offer` is the open offer.
  */
 export function stateAfter(
-  { by, act }: Pick<SentMessage, 'by' | 'act'>,
+  { actor, action }: Pick<SentMessage, 'actor' | 'action'>,
   from: LeadStatus,
   offer: Pick<Offer, 'confirmOnAccept'> | undefined,
 ): LeadStatus | undefined {
   if (finalStates.includes(from)) return undefined;
-  if (by === 'provider') {
-    if (act === 'reply') return from;
-    if (act === 'decline') return 'declined';
-    const [to, ...states] = transitions[act as ProviderAct]!;
+  if (actor === 'provider') {
+    if (action === 'reply') return from;
+    if (action === 'decline') return 'declined';
+    const [to, ...states] = transitions[action as ProviderAction]!;
     return states.includes(from) ? to : undefined;
   }
-  switch (act) {
+  switch (action) {
     case 'reply':
       return from === 'needs_info' ? 'acknowledged' : from;
     case 'withdraw':
@@ -82,7 +88,7 @@ export function expectHistory({ entries }: LeadLog, sentMessages: readonly SentM
     expect(status, note).toBe(
       stateAfter(message, earlierEntries.at(-1)!.status, offerAfter(earlierEntries, at)),
     );
-    expect(actor === 'person', note).toBe(message.by === 'person');
+    expect(actor === 'person', note).toBe(message.actor === 'person');
   }
 }
 
@@ -110,9 +116,9 @@ export async function expectAgreement(
   const { publishedTerms: _, ...shownOffer } = shown.offer ?? {};
   expect(shownOffer).toEqual(open ?? {});
   expect(shown.messages.map(({ text }: { text: string }) => text)).toEqual(texts);
-  const holderActs = ['reply', 'accept', 'decline', 'withdraw'] as const;
+  const customerActions = ['reply', 'accept', 'decline', 'withdraw'] as const;
   expect(shown.next).toEqual([
-    ...holderActs.filter((act) => stateAfter({ by: 'person', act }, status, open)),
+    ...customerActions.filter((action) => stateAfter({ actor: 'person', action }, status, open)),
     'erase',
   ]);
 

@@ -63,7 +63,7 @@ describe('DATABASE_URL', () => {
 
 describe('another program’s database', () => {
   const foreign = {
-    name: 'DatabaseUnavailable',
+    name: 'DatabaseUnavailableError',
     reason: 'foreign',
     message: expect.stringContaining('DATABASE_URL'),
   };

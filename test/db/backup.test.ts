@@ -95,17 +95,17 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
   const text = join(temporaryFolder(), 'text.db');
   writeFileSync(text, 'no database '.repeat(1_000));
   await expect(restoreDatabase(text, { url: fileUrl(path) })).rejects.toMatchObject({
-    name: 'BackupRefused',
+    name: 'BackupError',
   });
   await expect(restoreDatabase(`${text}.none`, { url: fileUrl(path) })).rejects.toMatchObject({
-    name: 'BackupRefused',
+    name: 'BackupError',
   });
   await expect(backUpDatabase({ url: fileUrl(path) }, text)).rejects.toMatchObject({
-    name: 'BackupRefused',
+    name: 'BackupError',
   });
   await expect(
     backUpDatabase({ url: fileUrl(temporaryFile()) }, `${text}.new`),
-  ).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
+  ).rejects.toMatchObject({ name: 'DatabaseUnavailableError' });
   // The error concerns the path, not the database.
   const missing = join(temporaryFolder(), 'none');
   for (const [folder, problem] of [
@@ -115,10 +115,10 @@ it('rejects an invalid backup, an existing target, and a missing database', asyn
     await expect(
       backUpDatabase({ url: fileUrl(path) }, join(folder, 'x.db')),
     ).rejects.toMatchObject({
-      name: 'BackupRefused',
+      name: 'BackupError',
       message: expect.stringContaining(problem),
     });
   await expect(backUpDatabase({ url: 'http://127.0.0.1:1' }, `${text}.new`)).rejects.toMatchObject({
-    name: 'BackupRefused',
+    name: 'BackupError',
   });
 });

@@ -14,7 +14,7 @@ import { smallDisk } from './setup/small-disk.ts';
 const insert = (database: Database, token: string) =>
   database.writer.insert(shareLinks).values(link(token));
 const unavailable = (reason: string) => ({
-  name: 'DatabaseUnavailable',
+  name: 'DatabaseUnavailableError',
   reason,
   message: expect.stringMatching(/^[A-Z][^\n]+\.$/),
 });
@@ -22,16 +22,16 @@ const unavailable = (reason: string) => ({
 it('abandons a write that another process blocks for too long, stores none of it, and recovers', async () => {
   const path = temporaryFile();
   const database = await openForTest({ url: fileUrl(path) });
-  const holder = runChild('lock-program', [fileUrl(path)]);
-  await holder.waitForLines(1);
+  const lockProgram = runChild('lock-program', [fileUrl(path)]);
+  await lockProgram.waitForLines(1);
   await Promise.all(
     ['a', 'b'].map((token) =>
       expect(insert(database, token)).rejects.toMatchObject(unavailable('busy')),
     ),
   );
   await expect(database.reader.select().from(shareLinks)).resolves.toEqual([]);
-  holder.process.stdin!.end();
-  await holder.ended;
+  lockProgram.process.stdin!.end();
+  await lockProgram.ended;
   await insert(database, 'after');
   expect([...(await storedIn(path))]).toEqual(['after']);
   // The new connection has the same durability settings.

@@ -22,7 +22,7 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
 
   const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * freeBytes('/tmp') });
   const refused = {
-    name: 'DatabaseUnavailable',
+    name: 'DatabaseUnavailableError',
     reason: 'low_space',
     message:
       'The disk with the database has less free space than MIN_FREE_DISK; free some space, and writes will resume automatically.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { DatabaseUnavailable, openDatabase } from '../../db/index.ts';
+import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { findProgram } from '../setup/programs.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
@@ -51,7 +51,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
     }
     running = false;
     await Promise.all(load);
-    for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailable);
+    for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailableError);
     expect(lost(acknowledged, await storedTokens(server.url))).toEqual([]);
   },
 );
@@ -62,7 +62,7 @@ it.runIf(hasLibsqlServer)(
     const server = await serverForTest();
     const database = await openForTest({ url: server.url });
     await server.stop('SIGTERM');
-    const unreachable = { name: 'DatabaseUnavailable', reason: 'unreachable' };
+    const unreachable = { name: 'DatabaseUnavailableError', reason: 'unreachable' };
     await Promise.all([
       expect(database.writer.insert(shareLinks).values(link('away'))).rejects.toMatchObject(
         unreachable,

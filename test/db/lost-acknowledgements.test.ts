@@ -25,13 +25,13 @@ async function acknowledgedTokens(
     }
   };
   await write('before');
-  const holder = runChild('lock-program', [fileUrl(path)]);
-  await holder.waitForLines(1);
+  const lockProgram = runChild('lock-program', [fileUrl(path)]);
+  await lockProgram.waitForLines(1);
   const concurrentWrites = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
   // By now a client without a timeout has failed, while a client with a timeout still waits.
   await Promise.race([concurrentWrites, new Promise((resolve) => setTimeout(resolve, 400))]);
-  holder.process.stdin!.end();
-  await holder.ended;
+  lockProgram.process.stdin!.end();
+  await lockProgram.ended;
   await concurrentWrites;
   for (let index = 0; index < 50; index++) await write(`after-${index}`);
   return acknowledged;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { writeCheck } from '../../db/write-check.ts';
 import { Writer } from '../../db/writer.ts';
 
@@ -12,7 +12,7 @@ it('attempts a write when no one else writes, once for concurrent callers, and r
     close: async () => undefined,
     async commit(statements) {
       commits++;
-      if (readOnly) throw new DatabaseUnavailable('read_only');
+      if (readOnly) throw new DatabaseUnavailableError('read_only');
       return statements.map(() => ({ rowsAffected: 1 }) as never);
     },
   });
@@ -32,7 +32,7 @@ it('attempts a write when no one else writes, once for concurrent callers, and r
   expect([await canWrite(), commits]).toEqual([true, 3]);
 
   readOnly = true;
-  await expect(writer.write(['DELETE FROM leads'])).rejects.toThrow(DatabaseUnavailable);
+  await expect(writer.write(['DELETE FROM leads'])).rejects.toThrow(DatabaseUnavailableError);
   expect([await canWrite(), commits]).toEqual([false, 4]);
   vi.useRealTimers();
 });

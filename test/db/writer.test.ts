@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
-import { type Database, DatabaseUnavailable, isDuplicate, openDatabase } from '../../db/index.ts';
+import {
+  type Database,
+  DatabaseUnavailableError,
+  isDuplicate,
+  openDatabase,
+} from '../../db/index.ts';
 import { leadHistory, shareLinks } from '../../db/schema.ts';
 import { libsqlServer } from './setup/libsql-server.ts';
 import { link, openForTest, storedTokens } from './setup/database.ts';
@@ -168,14 +173,14 @@ describe.each([
     );
     const closed = database.close();
     await expect(insert('too late')).rejects.toMatchObject({
-      name: 'DatabaseUnavailable',
+      name: 'DatabaseUnavailableError',
       reason: 'closed',
     });
     await queuedWrites;
     await closed;
     expect((await storedTokens(url)).size).toBe(300);
     await expect(database.reader.select().from(shareLinks)).rejects.toBeInstanceOf(
-      DatabaseUnavailable,
+      DatabaseUnavailableError,
     );
     await expect(database.close()).resolves.toBeUndefined();
   });

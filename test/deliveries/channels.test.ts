@@ -252,7 +252,7 @@ describe('email to a provider', () => {
       receiver.mails.length = 0;
       const token = await file(fixture.context, verb, contact);
       await sendAsProvider(
-        { lead: token, act: 'reply', actor: 'provider' },
+        { lead: token, action: 'reply', actor: 'provider' },
         { text: 'We will look at it.' },
         fixture.context,
       );

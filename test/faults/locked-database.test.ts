@@ -36,8 +36,8 @@ it('returns 503 with Retry-After while another process locks the database, and c
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(origin, firstLead)).toBe(200);
 
-  const lockHolder = runChild('lock-program', [`file:${file}`]);
-  await lockHolder.waitForLines(1);
+  const lockProgram = runChild('lock-program', [`file:${file}`]);
+  await lockProgram.waitForLines(1);
   const intentDuringLock: Intent = { key: randomUUID() };
   expect(await submitLead(origin, intentDuringLock)).toBe(503);
   expect(await captureResponse(origin)).toMatchObject({
@@ -45,8 +45,8 @@ it('returns 503 with Retry-After while another process locks the database, and c
     retryAfter: expect.stringMatching(/^\d+$/),
     body: { code: 'unavailable' },
   });
-  lockHolder.process.stdin!.end();
-  await lockHolder.ended;
+  lockProgram.process.stdin!.end();
+  await lockProgram.ended;
 
   expect(await submitLead(origin, intentDuringLock)).toBe(200);
   const stored = await storedLeads(file);

@@ -61,8 +61,10 @@ it.each(bindings)(
     const created = await runCommand('keys', ['create', 'Agent', '--scope', 'callbacks'], settings);
     const [key] = /fk_\S+/.exec(created.stdout)!;
     const [secret] = /whsec_\S+/.exec(created.stdout)!;
-    const answerAsProvider = async (act: string, lead: string, ...args: string[]) =>
-      expect(await runCommand('leads', [act, lead, ...args], settings)).toMatchObject({ code: 0 });
+    const answerAsProvider = async (action: string, lead: string, ...args: string[]) =>
+      expect(await runCommand('leads', [action, lead, ...args], settings)).toMatchObject({
+        code: 0,
+      });
 
     const agent = await agentAt(origin, binding, key);
     expect((await agent.getAgentCard()).capabilities?.pushNotifications).toBe(true);

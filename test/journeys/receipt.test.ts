@@ -91,7 +91,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await textsOf(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
     expect((await page.request.get(`${page.url()}/calendar`)).status()).toBe(404);
 
-    await sendAsProvider({ ...provider, act: 'ask' }, { text: 'Which hitch?' }, running.context);
+    await sendAsProvider({ ...provider, action: 'ask' }, { text: 'Which hitch?' }, running.context);
     await page.reload();
     // The open question comes first.
     expect(await textsOf(page, '.receipt h2')).toEqual([
@@ -111,14 +111,14 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     ]);
 
     const price = { amount: '110', currency: 'USD', expires: '48h' };
-    await sendAsProvider({ ...provider, act: 'offer' }, price, running.context);
+    await sendAsProvider({ ...provider, action: 'offer' }, price, running.context);
     await page.reload();
     expect(await textsOf(page, '.offer-line')).toEqual([
       expect.stringMatching(/^Offer: \$110, open until /),
     ]);
     await page.getByRole('button', { name: 'Accept $110' }).click();
     await page.waitForURL((url) => url.pathname === path);
-    await sendAsProvider({ ...provider, act: 'confirm' }, {}, running.context);
+    await sendAsProvider({ ...provider, action: 'confirm' }, {}, running.context);
     await page.reload();
     expect(await textsOf(page, '.timeline h3')).toEqual([
       'Received',
@@ -177,7 +177,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
     const origin = `http://127.0.0.1:${running.port}`;
     const { receiptToken: lead } = await submitExample(running, { subsite, action });
-    const offer = { lead, act: 'offer', actor: 'provider' } as const;
+    const offer = { lead, action: 'offer', actor: 'provider' } as const;
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     await sendAsProvider(offer, price, running.context);
     await page.goto(`${origin}/receipt/${lead}`);
@@ -245,7 +245,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
     await sendAsProvider(
-      { lead, act: 'confirm', actor: 'provider' },
+      { lead, action: 'confirm', actor: 'provider' },
       { text: 'Tonight at 7 PM, Bob, $89.' },
       running.context,
     );
@@ -255,7 +255,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
 
     // A declined request names only other providers of the same service.
     await sendAsProvider(
-      { lead, act: 'decline', actor: 'provider' },
+      { lead, action: 'decline', actor: 'provider' },
       { text: 'The show is canceled.' },
       running.context,
     );

@@ -10,7 +10,7 @@ import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
 const NOTE = 'Please call after 5 p.m.\nThe gate is open.';
-const RETRY_TIME = /again after \w+, \w+\s\d+, \d{4} at \d+:\d\d\s[AP]M/;
+const RETRY_TIME_PATTERN = /again after \w+, \w+\s\d+, \d{4} at \d+:\d\d\s[AP]M/;
 
 describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   const outDir = inject('mainBuild');
@@ -77,7 +77,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     const refused = await send();
     expect(refused.status()).toBe(429);
     expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
-    expect(await page.locator('.fault-summary').first().innerText()).toMatch(RETRY_TIME);
+    expect(await page.locator('.fault-summary').first().innerText()).toMatch(RETRY_TIME_PATTERN);
     expect(await page.locator(noteSelector).inputValue()).toBe(NOTE);
     await page.context().setExtraHTTPHeaders(forwardedFor(addressOf(++visitors)));
     expect((await send()).status()).toBe(303);

@@ -86,11 +86,11 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   /** Runs an action on a new page. */
   async function onNewPage<Result>(
     options: BrowserContextOptions,
-    act: (page: Page) => Promise<Result>,
+    interact: (page: Page) => Promise<Result>,
   ): Promise<Result> {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     try {
-      return await act(await context.newPage());
+      return await interact(await context.newPage());
     } finally {
       await context.close();
     }

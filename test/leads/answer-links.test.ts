@@ -7,7 +7,7 @@ import {
   LINK_DAYS,
   needsText,
 } from '../../src/leads/conversation/answer-link.ts';
-import { stateAfterProvider } from '../../src/leads/conversation/conversation.ts';
+import { stateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -35,7 +35,8 @@ const bodyOf = (name: Answer, text = 'Here is why.') => ({
 });
 
 /** State to which each answer moves a new lead. */
-const statusAfter = (name: Answer) => stateAfterProvider(name, { status: 'new', revision: 1 })!;
+const statusAfter = (name: Answer) =>
+  stateAfterProviderAction(name, { status: 'new', revision: 1 })!;
 
 /** Paths of the links in a message about the lead at this moment. */
 async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {
@@ -154,7 +155,7 @@ describe('an answer link', async () => {
       expect(await readAnswer(links[name], fixture.context)).toMatchObject({
         link: 'used',
         status: statusAfter(name),
-        changed: { by: 'provider' },
+        changed: { actor: 'provider' },
       });
       if (name === 'acknowledge') {
         const { ask } = await messageLinks(reference, fixture.context);
@@ -196,7 +197,7 @@ describe('an answer link', async () => {
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
           status,
-          changed: { by: actor },
+          changed: { actor: actor },
         });
         const refusal = await problemOf(() =>
           answerLead(links[name], bodyOf(name), fixture.context),
@@ -219,7 +220,7 @@ describe('an answer link', async () => {
       (await problemOf(() => answerLead(links.ask, bodyOf('ask'), fixture.context))).message,
     ).toContain(`: ${changedTo.canceled}.`);
     const refused = await problemOf(() =>
-      sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, fixture.context),
     );
     expect(refused.message).toContain(`The state of the request is “${words}”`);
     const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
@@ -235,7 +236,7 @@ describe('an answer link', async () => {
       'This link is out of date: the request already has a question for the customer. Open the latest message about the request for current links.',
     );
     const refused = await problemOf(() =>
-      sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, {}, fixture.context),
+      sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, fixture.context),
     );
     expect(refused.message).toMatch(
       /^The state of the request is “Waiting for the customer’s answer”, so it cannot be answered with confirm\. Allowed actions: acknowledge, /,

@@ -122,7 +122,7 @@ describe('requests that cannot wait in the inbox', () => {
     const { context } = await openFixture(site);
     const askCustomer = async (contact: object) => {
       const lead = await file(context, verb, contact, { [name]: other });
-      await sendAsProvider({ lead, act: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
+      await sendAsProvider({ lead, action: 'ask', actor: 'provider' }, { text: 'Gas?' }, context);
       return lead;
     };
     const lead = await askCustomer(phone);
@@ -133,7 +133,7 @@ describe('requests that cannot wait in the inbox', () => {
     expect(await leadsToCall('all')).toEqual(expected);
     expect(await leadsToCall([verb.subsite.name])).toEqual(expected);
     expect(await leadsToCall(['another'])).toEqual([]);
-    await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
+    await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
     expect(await leadsToCall('all')).toEqual([]);
   });
 });

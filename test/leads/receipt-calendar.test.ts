@@ -35,7 +35,7 @@ describe('the calendar file of a receipt', async () => {
 
   it('shows the item, its location, the confirmation and what the customer needs', async () => {
     const body = { text: NOTE };
-    await sendAsProvider({ lead, act: 'confirm', actor: 'provider' }, body, fixture.context);
+    await sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, body, fixture.context);
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
     const { notes } = requestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
       [effect.itemField]: item!.id,

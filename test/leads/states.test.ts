@@ -8,12 +8,12 @@ import {
   transitionFault,
 } from '../../src/leads/lead-states.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import { NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
+import { MAX_NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailChannel } from '../../src/leads/deliveries/mail.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
-import { hoursLater } from '../../src/operation/later.ts';
+import { addHours } from '../../src/operation/time-arithmetic.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
@@ -154,14 +154,14 @@ describe('every state change', async () => {
         (
           await problemOf(() =>
             changeLead(
-              { lead: token, to: 'quoted', actor, note: 'x'.repeat(NOTE_LENGTH + 1) },
+              { lead: token, to: 'quoted', actor, note: 'x'.repeat(MAX_NOTE_LENGTH + 1) },
               fixture.context,
             ),
           )
         ).message,
       ).toContain('4,000');
     expect(await statusOf(fixture, token)).toBe('new');
-    const note = '\u{1F69A}'.repeat(NOTE_LENGTH);
+    const note = '\u{1F69A}'.repeat(MAX_NOTE_LENGTH);
     await changeLead({ lead: token, to: 'quoted', actor: 'provider', note }, fixture.context);
     expect(await statusOf(fixture, token)).toBe('quoted');
   });
@@ -285,13 +285,13 @@ describe('the hold of a lead', async () => {
   it('lasts as long as an offer is open, and from its acceptance until the answer is due', async () => {
     const token = await file(fixture.context, holdVerb, {}, days('2031-04-01'));
     const holdExpiry = (await hold(token))['expires_at'] as string;
-    await makeOffer(fixture, token, { expiresAt: hoursLater(fixture.context.now(), 1) });
+    await makeOffer(fixture, token, { expiresAt: addHours(fixture.context.now(), 1) });
     expect((await hold(token))['expires_at']).toBe(holdExpiry);
-    const expiresAt = hoursLater(new Date(holdExpiry), 100);
+    const expiresAt = addHours(new Date(holdExpiry), 100);
     const offerId = await makeOffer(fixture, token, { expiresAt });
     expect(await shown(token)).toMatchObject({ offer: { expiresAt }, hold: { expiresAt } });
     fixture.advanceHours((Date.parse(expiresAt) - fixture.context.now().getTime()) / 3_600_000 - 1);
-    await sendMessage.handle({ receipt: token, act: 'accept', offerId }, call, fixture.context);
+    await sendMessage.handle({ receipt: token, action: 'accept', offerId }, call, fixture.context);
     const now = fixture.context.now();
     const until = (await shown(token)).hold!.expiresAt!;
     expect(until > expiresAt).toBe(true);

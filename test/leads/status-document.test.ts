@@ -181,8 +181,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       const answer = await json(`/api/lead/${lead}/messages`, body);
       return [answer.status, (await answer.json()) as Json] as const;
     };
-    for (const act of ['accept', 'decline']) {
-      const [status, problem] = await send({ [act]: true });
+    for (const action of ['accept', 'decline']) {
+      const [status, problem] = await send({ [action]: true });
       expect([status, problem['code'], problem['detail']]).toEqual([
         409,
         'conflict',
@@ -209,15 +209,15 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   it('lists only calls that are accepted as written', async () => {
     const file = async () =>
       ((await (await json('/api/lead/action', bodyOf(first!))).json()) as Json)['receiptToken'];
-    for (const act of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
+    for (const action of ['reply', 'accept', 'decline', 'withdraw', 'erase']) {
       const receipt = (await file()) as string;
       await makeOffer(fixture, receipt);
       const status = await readStatus(receipt);
       expect(status['calls'].map(({ next }: Json) => next)).toEqual(status['next']);
-      const { method, url, body } = status['calls'].find(({ next }: Json) => next === act);
+      const { method, url, body } = status['calls'].find(({ next }: Json) => next === action);
       const path = new URL(url as string).pathname;
       const answer = await (body ? json(path, body) : send(path, { method }));
-      expect([act, answer.status]).toEqual([act, 200]);
+      expect([action, answer.status]).toEqual([action, 200]);
       if (body) {
         const [statusInAnswer, now] = [
           (await answer.json()) as Json,

@@ -65,7 +65,7 @@ describe('an emergency', () => {
   it('needs no call once the provider has answered', async () => {
     const { context, rows } = await openFixture(site);
     const lead = await file(context, verb, MAIL, { [name]: emergency });
-    await sendAsProvider({ lead, act: 'acknowledge', actor: 'provider' }, {}, context);
+    await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
     expect((await readStatus(lead, context)).notice).not.toContain(instruction);
     const newest = String((await rows('outbox')).at(-1)!['id']);
     expect(await providerMailAbout(newest, context)).not.toContain(instruction);

@@ -7,7 +7,7 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { unansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { agentMcp } from '../../src/mcp/agent-server.ts';
 import { networkMcp } from '../../src/mcp/index.ts';
 import { leadTasks } from '../../src/mcp/lead-tasks.ts';
@@ -76,8 +76,8 @@ describe('lead tasks', () => {
   beforeEach(async () => void (fixture = await makeFixture()));
   afterEach(() => fixture.close());
 
-  const actAsProvider = (lead: string, act: ProviderAct, body: object = {}) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, body, fixture.context);
+  const actAsProvider = (lead: string, action: ProviderAction, body: object = {}) =>
+    sendAsProvider({ lead, action, actor: 'provider' }, body, fixture.context);
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
@@ -207,7 +207,7 @@ describe('lead tasks', () => {
     const { lead } = await leadIn(fixture, 'new');
     const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
     const written: string[] = [];
-    for (const act of [
+    for (const action of [
       'reply',
       'acknowledge',
       'offer',
@@ -216,10 +216,10 @@ describe('lead tasks', () => {
       'reply',
       'decline',
     ] as const) {
-      const text = `Message ${written.length + 1}, to ${act}.`;
-      await actAsProvider(lead, act, { ...(act === 'offer' && offer), text });
+      const text = `Message ${written.length + 1}, to ${action}.`;
+      await actAsProvider(lead, action, { ...(action === 'offer' && offer), text });
       written.push(text);
-      for (const each of written) expect(await message(), act).toContain(each);
+      for (const each of written) expect(await message(), action).toContain(each);
     }
     expect(unansweredTexts((await readLog(lead, fixture.context)).entries)).toEqual(written);
   });
@@ -311,8 +311,8 @@ describe('lead tasks', () => {
         [lead, 'gone'],
         ['nobody-has-this-receipt', 'unknown_receipt'],
       ] as const)
-        for (const act of ['snapshot', 'cancel'] as const)
-          await expect(session.task(id as never)[act]()).rejects.toMatchObject({
+        for (const action of ['snapshot', 'cancel'] as const)
+          await expect(session.task(id as never)[action]()).rejects.toMatchObject({
             code: -32602,
             data: { code },
           });
@@ -356,8 +356,8 @@ describe('capability tasks', () => {
 
     const otherKey = await makeKey(pricedContext.fixture);
     const other = await connect(undefined, { authorization: `Bearer ${otherKey.secret}` });
-    for (const act of ['snapshot', 'cancel'] as const)
-      await expect(other.session.task(taskId)[act]()).rejects.toMatchObject({
+    for (const action of ['snapshot', 'cancel'] as const)
+      await expect(other.session.task(taskId)[action]()).rejects.toMatchObject({
         code: -32602,
         data: { code: 'not_found' },
       });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { personMailChannel } from '../../src/leads/deliveries/person-mail.ts';
-import type { ProviderAct } from '../../src/leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
@@ -60,10 +60,10 @@ async function openMailFixture() {
     expect(response.status).toBe(200);
     return ((await response.json()) as { receiptToken: string }).receiptToken;
   };
-  const provider = (lead: string, act: ProviderAct, content: object = {}) => {
+  const provider = (lead: string, action: ProviderAction, content: object = {}) => {
     // Event IDs are in order only if the events are at least a second apart.
     fixture.advanceHours(0.001);
-    return sendAsProvider({ lead, act, actor: 'provider' }, content, fixture.context);
+    return sendAsProvider({ lead, action, actor: 'provider' }, content, fixture.context);
   };
   const send = async () => {
     await drain([channel], fixture.context);
@@ -198,10 +198,10 @@ describe('a customer with an email address', () => {
     const context = { ...fixture.context, sendsPersonMail: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
-    const predictedText = async (act: Answer) => {
+    const predictedText = async (action: Answer) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
-      const token = new URL(links[act]!).pathname.split('/').at(-1)!;
+      const token = new URL(links[action]!).pathname.split('/').at(-1)!;
       return (await readAnswer(token, context)).reach;
     };
     const mailedText = 'The customer gets this by email and sees it on their page.';

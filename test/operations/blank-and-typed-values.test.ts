@@ -3,7 +3,7 @@ import { kindOf } from '../../src/fields/fields.ts';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { subsiteDetails } from '../../src/mcp/subsite-views.ts';
-import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
+import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check } from '../../src/operation/validate.ts';
 import { sites } from './setup/fixture.ts';
 import { siteActions } from '../../src/leads/submit/submit-action.ts';
@@ -67,7 +67,7 @@ it('advises on blank and null members of capability inputs', () => {
     count: null,
   };
   const messages = Object.fromEntries(
-    faultsBySchema(schema, value, '').map(({ pointer, message }) => [pointer, message]),
+    validateAgainstSchema(schema, value, '').map(({ pointer, message }) => [pointer, message]),
   );
   expect(messages).toEqual({
     '/question': 'It is blank. Enter at least one character that is not white space.',
@@ -79,7 +79,7 @@ it('advises on blank and null members of capability inputs', () => {
     '/count': 'Send a JSON number without quotes: a whole number.',
   });
   expect(
-    faultsBySchema(schema, { question: '', count: '1' }, '').map((error) => error.message),
+    validateAgainstSchema(schema, { question: '', count: '1' }, '').map((error) => error.message),
   ).toEqual([
     'It is blank. Enter at least 1 character.',
     'Send a JSON number without quotes: a whole number.',

@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sweep } from '../../src/leads/erase/sweep.ts';
-import { hoursLater } from '../../src/operation/later.ts';
+import { addHours } from '../../src/operation/time-arithmetic.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { withBudgets } from './setup/budgets.ts';
@@ -211,7 +211,7 @@ describe('holds', () => {
   it('count against the budgets for as long as an offer extends them', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { output } = await hold(fixture, { from: 60, address: '192.0.2.9' });
-    const expiresAt = hoursLater(fixture.context.now(), 1_000);
+    const expiresAt = addHours(fixture.context.now(), 1_000);
     await makeOffer(fixture, output.receiptToken, { expiresAt });
     const uses = await fixture.rows('budget_uses');
     expect(uses.map(({ until }) => until)).toEqual([expiresAt]);
@@ -273,7 +273,7 @@ describe('holds', () => {
         'email' in requester
           ? holdAction.effect.hours
           : holdAction.effect.minutesWithoutContact / 60;
-      expect(output.hold?.expiresAt).toBe(hoursLater(new Date(output.createdAt), hours));
+      expect(output.hold?.expiresAt).toBe(addHours(new Date(output.createdAt), hours));
     }
   });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { CallChannel } from '../../src/operation/operation.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -68,7 +68,7 @@ async function send(
   try {
     return (await submit(fixture, value, key, channel)).output.receiptToken;
   } catch (error) {
-    expect(error).toBeInstanceOf(DatabaseUnavailable);
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
     return undefined;
   }
 }
@@ -214,9 +214,9 @@ describe('an idempotency key', () => {
     const fixture = await openFixture(site);
     const failingBatch = withBatch(
       fixture,
-      () => () => Promise.reject(new DatabaseUnavailable('busy')),
+      () => () => Promise.reject(new DatabaseUnavailableError('busy')),
     );
-    await expect(submit(failingBatch, body, 'k')).rejects.toThrow(DatabaseUnavailable);
+    await expect(submit(failingBatch, body, 'k')).rejects.toThrow(DatabaseUnavailableError);
     expect(await counts(fixture)).toEqual({
       leads: 0,
       lead_history: 0,
@@ -269,7 +269,7 @@ describe('an idempotency key', () => {
           // The connection breaks after the write: the lead is stored, but the response is lost.
           const losingResponses = withBatch(fixture, (write) => async (...args) => {
             await write(...args);
-            throw new DatabaseUnavailable('unreachable');
+            throw new DatabaseUnavailableError('unreachable');
           });
           const tokens = await Promise.all(
             Array.from({ length: concurrency }, () =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
+import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check, throwIfAny } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { refusal } from './setup/refusal.ts';
@@ -18,7 +18,7 @@ it('an input schema error suggests the required name for a similar unknown name'
     additionalProperties: false,
   };
   expect(
-    await refusal(() => throwIfAny(faultsBySchema(schema, { zzzzzzzz: 'x' }, ''))),
+    await refusal(() => throwIfAny(validateAgainstSchema(schema, { zzzzzzzz: 'x' }, ''))),
   ).toMatchObject(expectedErrors);
 });
 

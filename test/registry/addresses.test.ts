@@ -7,10 +7,10 @@ import { readRegistry } from '../../src/registry/read.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { claimsOf } from '../../src/registry/rules/addresses.ts';
 import {
-  isServiceAddress,
-  SERVICE_ADDRESSES,
-  servicePattern,
-} from '../../src/site/developer/service-addresses.ts';
+  isServicePath,
+  SERVICE_PATH_PATTERNS,
+  compilePathPatterns,
+} from '../../src/site/developer/service-paths.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
@@ -64,7 +64,7 @@ describe('a network’s addresses', () => {
       ),
     );
     expect(
-      addressesOf(network).filter((address) => !claimed.has(address) && !isServiceAddress(address)),
+      addressesOf(network).filter((address) => !claimed.has(address) && !isServicePath(address)),
     ).toEqual([]);
   });
 
@@ -74,9 +74,9 @@ describe('a network’s addresses', () => {
     expect(
       [...claimsOf(network.site.registry)].filter(({ address }) => !answeredAddresses.has(address)),
     ).toEqual([]);
-    for (const address of SERVICE_ADDRESSES)
+    for (const address of SERVICE_PATH_PATTERNS)
       expect(
-        answered.filter((each) => servicePattern(address).test(each)),
+        answered.filter((each) => compilePathPatterns(address).test(each)),
         address,
       ).not.toEqual([]);
   });

@@ -116,7 +116,7 @@ describe('a search question', () => {
     expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
   it('has misspelled words corrected', () => {
-    const { terms, corrected, meanings } = read('fyring pan, lader');
+    const { terms, correctedTerms: corrected, meanings } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
     expect([...corrected]).toEqual(['fri', 'ladder']);
     expect(meanings.map(({ terms: meaningTerms }) => meaningTerms)).toEqual([['fri', 'pan']]);

@@ -79,7 +79,7 @@ describe('pages about an emergency', () => {
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
     await sendAsProvider(
-      { lead, act: 'decline', actor: 'provider' },
+      { lead, action: 'decline', actor: 'provider' },
       { text: 'We are full.' },
       running.context,
     );

@@ -223,12 +223,12 @@ describe('the receipt', () => {
       ['confirm'],
       ['decline'],
     ] as const;
-    for (const acts of actSequences) {
+    for (const actions of actSequences) {
       const { token } = await lead();
       tokens.push(token);
-      for (const act of acts) {
-        const body = { offer, acknowledge: {} }[act as string] ?? { text: 'By phone.' };
-        await sendAsProvider({ lead: token, act, actor: 'operator' }, body, context);
+      for (const action of actions) {
+        const body = { offer, acknowledge: {} }[action as string] ?? { text: 'By phone.' };
+        await sendAsProvider({ lead: token, action, actor: 'operator' }, body, context);
       }
     }
     const pages = await Promise.all(
@@ -436,13 +436,13 @@ describe('the inbox', () => {
   it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
     const { token, reference } = await lead();
     const question = { text: 'Which size?' };
-    for (const [act, body] of [
+    for (const [action, body] of [
       ['ask', question],
       ['acknowledge', {}],
       ['confirm', {}],
       ['decline', question],
     ] as const)
-      await sendAsProvider({ lead: token, act, actor: 'provider' }, body, context);
+      await sendAsProvider({ lead: token, action, actor: 'provider' }, body, context);
     const { cookie } = await signIn(['inbox']);
     const page = String((await get(`/inbox/${reference}`, { cookie })).body).replace(/\s+/g, ' ');
     const shown = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
@@ -532,7 +532,7 @@ describe('the inbox', () => {
 
   it.each(['reply', 'decline', 'ask', 'offer', 'withdraw'])(
     'refuses to %s from a page that was opened before the customer wrote',
-    async (act) => {
+    async (action) => {
       const { token, reference } = await lead();
       const { cookie } = await signIn(['inbox']);
       const inboxPage = await get(`/inbox/${reference}`, { cookie });
@@ -546,7 +546,12 @@ describe('the inbox', () => {
       });
       expect(sent.status).toBe(200);
       const statusBefore = await statusOf(token);
-      const inputs = { do: act, text: 'We will come on Tuesday.', amount: '95', currency: 'USD' };
+      const inputs = {
+        do: action,
+        text: 'We will come on Tuesday.',
+        amount: '95',
+        currency: 'USD',
+      };
       const refused = await post(`/inbox/${reference}`, { ...inputs, form, revision }, { cookie });
       expect(refused.status).toBe(409);
       const page = String(refused.body);
@@ -620,24 +625,27 @@ describe('the inbox', () => {
     for (const text of [other.reference, other.token])
       expect(await find(text)).toBe('/inbox?person=unknown');
 
-    const act = async (reference: string, texts: Record<string, string>) =>
+    const postAction = async (reference: string, texts: Record<string, string>) =>
       (await post(`/inbox/${reference}`, { ...texts, form }, { cookie })).status;
-    const acts: Record<string, string>[] = [
+    const actions: Record<string, string>[] = [
       { do: 'acknowledge', text: 'x' },
       { do: 'redeliver' },
       { do: 'withdraw' },
       { do: 'erase', sure: 'yes' },
     ];
-    for (const texts of acts) expect(await act(other.reference, texts), texts['do']).toBe(404);
+    for (const texts of actions)
+      expect(await postAction(other.reference, texts), texts['do']).toBe(404);
     expect(await statusOf(other.token)).toMatchObject({ status: 'new' });
     // Actions reserved for the operator are neither offered nor performed.
     const page = String((await get(`/inbox/${newLead.reference}`, { cookie })).body);
     for (const name of ['redeliver', 'withdraw', 'erase']) {
       expect(page).not.toContain(`value="${name}"`);
-      expect(await act(newLead.reference, { do: name, sure: 'yes' }), name).toBe(400);
+      expect(await postAction(newLead.reference, { do: name, sure: 'yes' }), name).toBe(400);
     }
     expect(page).toContain('value="acknowledge"');
-    expect(await act(newLead.reference, { do: 'acknowledge', text: 'We have read it.' })).toBe(303);
+    expect(
+      await postAction(newLead.reference, { do: 'acknowledge', text: 'We have read it.' }),
+    ).toBe(303);
     const { history } = await readLead(newLead.reference, 'all', context);
     expect(history.map(({ status, actor }) => [status, actor])).toEqual([
       ['new', 'person'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
@@ -296,10 +296,13 @@ describe('an endpoint with a failing dependency', async () => {
   const broken = (error: Error) => withBatch(fixture, () => () => Promise.reject(error));
 
   it('is unavailable for a while when the database is unreachable', async () => {
-    const response = await client(broken(new DatabaseUnavailable('unreachable'))).json(ACTION, {
-      ...valid,
-      source: 'canary',
-    });
+    const response = await client(broken(new DatabaseUnavailableError('unreachable'))).json(
+      ACTION,
+      {
+        ...valid,
+        source: 'canary',
+      },
+    );
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     await problemIn(response, 503, 'unavailable');
   });
@@ -320,7 +323,7 @@ describe('an endpoint with a failing dependency', async () => {
   });
 
   it('shows a form again, with the entered values and the time to retry', async () => {
-    const { form, faults } = client(broken(new DatabaseUnavailable('busy')));
+    const { form, faults } = client(broken(new DatabaseUnavailableError('busy')));
     const response = await form(ACTION, {
       subsite: subsite.name,
       action: action.verb,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
-import { faultsBySchema } from '../../src/operation/json-schema-check.ts';
+import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
 
@@ -43,6 +43,6 @@ describe('an input with far too many items', async () => {
       properties: { a: { type: 'array', items: { type: 'string' } } },
     };
     const value = { a: Array.from({ length: 100_000 }, () => 1) };
-    expect(faultsBySchema(schema, value, '')).toHaveLength(101);
+    expect(validateAgainstSchema(schema, value, '')).toHaveLength(101);
   });
 });

@@ -5,7 +5,7 @@ import { documents } from '../../src/artifacts/index.ts';
 import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
-import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { BODY_BYTES } from '../../src/http/body.ts';
 import { type RateLimits, rateLimits } from '../../src/http/rate-limit.ts';
@@ -46,7 +46,7 @@ const commonFaults = (method: string, most: number): Record<string, Fault> => ({
   'an internal failure': { body: rpc(method), limits: failWith(new Error('secret')) },
   'an unavailable database': {
     body: rpc(method),
-    limits: failWith(new DatabaseUnavailable('busy')),
+    limits: failWith(new DatabaseUnavailableError('busy')),
   },
 });
 

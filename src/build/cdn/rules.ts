@@ -43,17 +43,17 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
     files.filter(({ policy }) => policy.kind === 'asset'),
     ({ path }) => folderOf(path),
   ).map(([prefix, [file]]) => ({ pattern: { prefix }, policy: file!.policy }));
-  const bySuffix = groupBy(others.filter(hasStandardType), ({ path }) => extensionOf(path)).filter(
-    ([suffix, group]) => {
-      const policies = new Set(
-        files
-          .filter(({ path, policy }) => policy.kind !== 'asset' && path.endsWith(suffix))
-          .map(({ policy }) => policy),
-      );
-      return group.length > 1 && policies.size === 1;
-    },
-  );
-  for (const [suffix, [file]] of bySuffix)
+  const suffixGroups = groupBy(others.filter(hasStandardType), ({ path }) =>
+    extensionOf(path),
+  ).filter(([suffix, group]) => {
+    const policies = new Set(
+      files
+        .filter(({ path, policy }) => policy.kind !== 'asset' && path.endsWith(suffix))
+        .map(({ policy }) => policy),
+    );
+    return group.length > 1 && policies.size === 1;
+  });
+  for (const [suffix, [file]] of suffixGroups)
     rules.push({ pattern: { suffix }, policy: file!.policy });
   const remainingFiles = others.filter(
     ({ path }) => !rules.some(({ pattern }) => matchesPath(pattern, path)),

@@ -1,5 +1,5 @@
 import { demand } from '../../../db/schema-capabilities.ts';
-import { daysLater } from '../../operation/later.ts';
+import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import type { Context } from '../../operation/context.ts';
 import { capabilityCatalog } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
@@ -27,7 +27,7 @@ async function recordDemand(
       topic: [...new Set(termsOf(question))].sort().join(' '),
       question,
       at: time.toISOString(),
-      eraseAt: daysLater(time, RETENTION_DAYS),
+      eraseAt: addDaysToTime(time, RETENTION_DAYS),
     })
     .onConflictDoNothing();
 }

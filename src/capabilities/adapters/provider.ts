@@ -1,6 +1,6 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
-import { exchange, Unreachable } from '../../outbound/outbound.ts';
+import { exchange, UnreachableError } from '../../outbound/outbound.ts';
 import { MAX_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
 
 /** Options for reaching a provider of jobs. */
@@ -82,7 +82,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
 }
 
 /** A response with a status of 500 or more, which counts as an outage. */
-class ServerError extends Unreachable {
+class ServerError extends UnreachableError {
   readonly status: number;
 
   constructor(status: number) {
@@ -93,7 +93,7 @@ class ServerError extends Unreachable {
 
 /** A provider that responds, even with too much data, is not down. */
 function ignoreOversizedAnswer(error: unknown): undefined {
-  if (!(error instanceof Unreachable && error.reason === 'too_large')) throw error;
+  if (!(error instanceof UnreachableError && error.reason === 'too_large')) throw error;
 }
 
 /**
@@ -132,7 +132,7 @@ export function connectProvider({
   resetMs = RESET_MS,
 }: ProviderOptions): Provider {
   const webhook = new Webhook(secret);
-  const breaker = circuitBreaker(handleType(Unreachable), {
+  const breaker = circuitBreaker(handleType(UnreachableError), {
     halfOpenAfter: resetMs,
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   });

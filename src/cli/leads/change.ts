@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { channelNames } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
-import { type ProviderAct, providerActs } from '../../leads/conversation/conversation.ts';
+import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLead, tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
@@ -16,7 +16,7 @@ import { withContext } from '../with-context.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
 /** Help text of each action. */
-const actHelp: Readonly<Record<ProviderAct, string>> = {
+const actionHelp: Readonly<Record<ProviderAction, string>> = {
   acknowledge:
     'shows the person on the receipt that the request was read; only --text sends an email about it',
   ask: 'asks the person a question',
@@ -29,7 +29,7 @@ const actHelp: Readonly<Record<ProviderAct, string>> = {
 };
 
 /** Values for the examples in the help. */
-const examples: Readonly<Partial<Record<ProviderAct, string>>> = {
+const examples: Readonly<Partial<Record<ProviderAction, string>>> = {
   ask: 'Which day suits you?',
   confirm: 'See you on Monday at 9.',
   decline: 'We are booked that week.',
@@ -59,15 +59,15 @@ async function publishedCurrency(reference: string, context: Context): Promise<s
 }
 
 function addActionCommands(program: Command, print: Print): void {
-  for (const act of providerActs) {
+  for (const action of providerActions) {
     const command = withExamples(
-      program.command(act),
-      act === 'offer'
+      program.command(action),
+      action === 'offer'
         ? 'npm run leads -- offer 7QCW-BNA8-E7EL-AFVP --amount 450 --expires 48h'
-        : `npm run leads -- ${act} 7QCW-BNA8-E7EL-AFVP${examples[act] ? ` --text '${examples[act]}'` : ''}`,
+        : `npm run leads -- ${action} 7QCW-BNA8-E7EL-AFVP${examples[action] ? ` --text '${examples[action]}'` : ''}`,
     )
       .description(
-        `${actHelp[act]}; the provider is notified, and the history shows the operator as the actor`,
+        `${actionHelp[action]}; the provider is notified, and the history shows the operator as the actor`,
       )
       .argument('<lead>', 'reference or receipt token')
       .option('--text <text>', 'text for the person')
@@ -76,7 +76,7 @@ function addActionCommands(program: Command, print: Print): void {
         'idempotency key, such as a UUID: a repeated command with the same key runs once',
         (key) => validKey(key, '--key'),
       );
-    if (act === 'offer')
+    if (action === 'offer')
       command
         .requiredOption('--amount <number>', 'the price, for example 450 or 450.00')
         .option(
@@ -94,8 +94,8 @@ function addActionCommands(program: Command, print: Print): void {
       withContext(async (context) => {
         const lead = await tokenOf(reference, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
-          { lead, act, actor: 'operator', key },
-          act === 'offer'
+          { lead, action, actor: 'operator', key },
+          action === 'offer'
             ? { currency: await publishedCurrency(reference, context), ...options }
             : options,
           context,
@@ -103,7 +103,7 @@ function addActionCommands(program: Command, print: Print): void {
         const { status } = outcome;
         print(
           [
-            `${act === 'reply' ? `The message was sent. ${reference}` : reference} is ${status}.`,
+            `${action === 'reply' ? `The message was sent. ${reference}` : reference} is ${status}.`,
             ...(says === undefined ? [] : [says]),
           ],
           { lead: reference, ...outcome },

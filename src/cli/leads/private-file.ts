@@ -21,7 +21,7 @@ export async function removeFile(path: string): Promise<void> {
  * only on request; opens a pipe or device as is. @throws {Problem} conflict when the file exists
  * and must not be replaced @throws EPERM, before anything is deleted, for another user's file
  */
-export async function openPrivate(path: string, overwrite: boolean): Promise<FileHandle> {
+export async function openPrivateFile(path: string, overwrite: boolean): Promise<FileHandle> {
   if (!overwrite && (await isFile(path)))
     throw new Problem(
       'conflict',

@@ -10,7 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { csvRows, jsonRows } from './import-rows.ts';
-import { openPrivate, removeFile } from './private-file.ts';
+import { openPrivateFile, removeFile } from './private-file.ts';
 import { filterOf, type FilterOptions, withFilter } from './options.ts';
 import { nounFor, quantityOf } from '../../site/words/quantity.ts';
 
@@ -80,7 +80,7 @@ function addExport(program: Command, print: Print): void {
           context,
         );
         if (out === undefined) return pipeline(exportedRows.text, process.stdout, { end: false });
-        const file = await openPrivate(out, overwrite);
+        const file = await openPrivateFile(out, overwrite);
         try {
           await pipeline(exportedRows.text, file.createWriteStream());
         } catch (error) {

@@ -1,4 +1,4 @@
-import { type Arena, isAddress } from '../../server/arena.ts';
+import { type Arena, isRequestablePath } from '../../server/arena.ts';
 import { behaviors } from './behaviors.ts';
 import { probeEntry } from './entry.ts';
 
@@ -18,7 +18,7 @@ export async function probe(
   { concurrency }: { concurrency: number },
 ): Promise<{ checked: number; faults: ProbeFault[] }> {
   const faults: ProbeFault[] = [];
-  const entries = [...arena.paths()].filter(isAddress);
+  const entries = [...arena.paths()].filter(isRequestablePath);
   const checks = [
     ...entries.map((path) => ({
       path,

@@ -38,7 +38,7 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
   } = action && subsite.leadEndpoint !== CAPTURE_ENDPOINT ? actionInputs : captureInputs;
   return {
     hidden: {
-      [inputs.subsite.input]: subsite[inputs.subsite.by],
+      [inputs.subsite.input]: subsite[inputs.subsite.recordKey],
       ...(action && { [inputs.action]: action.verb }),
     },
     field: (name) => `${inputs.fields}.${name}`,

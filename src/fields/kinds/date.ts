@@ -30,7 +30,7 @@ function faultOf(text: string): string {
  */
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],
-  exampleFault: (_, example) =>
+  findExampleFault: (_, example) =>
     isCalendarDate(example) ? undefined : 'is not a calendar date. Use YYYY-MM-DD.',
   jsonSchema: () => ({ type: 'string', format: 'date' }),
   check: () =>

@@ -20,7 +20,7 @@ export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@examp
 
 /** An email address. */
 export const email: FieldKind = {
-  exampleFault: (_, example) =>
+  findExampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
       : 'is not an email address. Use one such as dana@example.com.',

@@ -8,12 +8,12 @@ const valuesOf = (spec: FieldSpec): string[] => spec.enum ?? [];
 /** One of the values that the record lists. */
 export const enumeration: FieldKind = {
   keys: ['enum'],
-  *recordFaults({ enum: values }) {
+  *findSpecFaults({ enum: values }) {
     if (!values) yield ['enum', 'is missing. List the values of an enum field'];
     else if (new Set(values).size < values.length)
       yield ['enum', 'lists a value twice. Keep one of them'];
   },
-  exampleFault: (spec, example) =>
+  findExampleFault: (spec, example) =>
     valuesOf(spec).includes(example)
       ? undefined
       : `is not one of ${valuesOf(spec).join(', ')}. Choose one of them.`,

@@ -18,7 +18,7 @@ function range({ minimum, maximum, integer }: FieldSpec): string {
 /** A number, with optional limits in the record. */
 export const number: FieldKind = {
   keys: ['minimum', 'maximum', 'integer'],
-  *recordFaults({ minimum = -Infinity, maximum = Infinity, integer }) {
+  *findSpecFaults({ minimum = -Infinity, maximum = Infinity, integer }) {
     if (minimum > maximum)
       yield [
         'maximum',
@@ -27,7 +27,7 @@ export const number: FieldKind = {
     else if (integer && Math.ceil(minimum) > Math.floor(maximum))
       yield ['maximum', 'leaves no whole number between minimum and maximum. Widen the range'];
   },
-  exampleFault({ minimum, maximum, integer }, example) {
+  findExampleFault({ minimum, maximum, integer }, example) {
     const value = read(example);
     if (typeof value === 'string' || !Number.isFinite(value))
       return 'is not a number. Use digits as text, for example "3".';

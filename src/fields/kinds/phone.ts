@@ -41,7 +41,7 @@ export const phoneInWords = (number: string): string =>
 
 /** A phone number. */
 export const phone: FieldKind = {
-  exampleFault: (_, example) =>
+  findExampleFault: (_, example) =>
     EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
   check: (_, { readPhone }) => phoneCheck(readPhone),

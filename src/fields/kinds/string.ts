@@ -69,8 +69,8 @@ function textFault(
 /** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
   keys: ['item', 'content'],
-  exampleFault: ({ content }, example, subsites) =>
-    content && contentKind(content).exampleFault(content, example, subsites),
+  findExampleFault: ({ content }, example, subsites) =>
+    content && contentKind(content).findExampleFault(content, example, subsites),
   jsonSchema({ required, content }) {
     const list = content && contentKind(content).list;
     return {

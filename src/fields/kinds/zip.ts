@@ -9,7 +9,7 @@ const EXPRESSION = new RegExp(PATTERN, 'u');
 
 /** A US ZIP code. */
 export const zip: FieldKind = {
-  exampleFault: (_, example) =>
+  findExampleFault: (_, example) =>
     EXPRESSION.test(example)
       ? undefined
       : 'is not a ZIP code. Use five digits, or ZIP+4, in quotes.',

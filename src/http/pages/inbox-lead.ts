@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { providerActs, providerNextOf } from '../../leads/conversation/conversation.ts';
+import { providerActions, providerNextOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { latestOfferInputs, offerableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
@@ -89,12 +89,12 @@ async function performAction(
   isOperator: boolean,
   context: Context,
 ): Promise<void> {
-  const act = textOf(post, 'do');
-  const sent = providerActs.find((name) => name === act);
-  if (isOperator && act === 'redeliver') await redeliverLead(lead, context);
-  else if (isOperator && act === 'erase' && textOf(post, 'sure'))
+  const actionName = textOf(post, 'do');
+  const sent = providerActions.find((name) => name === actionName);
+  if (isOperator && actionName === 'redeliver') await redeliverLead(lead, context);
+  else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(lead, 'operator', context);
-  else if (isOperator && act === 'withdraw')
+  else if (isOperator && actionName === 'withdraw')
     await changeLead(
       {
         lead,
@@ -110,7 +110,7 @@ async function performAction(
     await sendAsProvider(
       {
         lead,
-        act: sent,
+        action: sent,
         actor: isOperator ? 'operator' : 'provider',
         key: post.key,
         // Since the page was shown, the customer may have written, or somebody else may have

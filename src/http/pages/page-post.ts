@@ -1,4 +1,4 @@
-import type { ProviderAct } from '../../leads/conversation/conversation.ts';
+import type { ProviderAction } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { typedAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
@@ -68,21 +68,21 @@ const OFFER_BOXES = ['confirmOnAccept', 'free'];
 /** Converts a provider's form to a message body. */
 export function providerBody(
   texts: Readonly<Record<string, string>>,
-  act: ProviderAct,
+  action: ProviderAction,
 ): Record<string, unknown> {
   const currency = texts['currency'] ?? '';
-  const names = act === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
+  const names = action === 'offer' ? [...OFFER_INPUTS, 'text'] : ['text'];
   return {
     ...Object.fromEntries(
       Object.entries(texts)
         .filter(([name]) => names.includes(name))
         .map(([name, text]) => [name, AMOUNTS.includes(name) ? typedAmount(text, currency) : text]),
     ),
-    ...(act === 'offer' &&
+    ...(action === 'offer' &&
       Object.fromEntries(
         OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
       )),
-    ...(act === 'offer' &&
+    ...(action === 'offer' &&
       Object.hasOwn(texts, 'free') &&
       !texts['amount']?.trim() && { amount: '0' }),
   };

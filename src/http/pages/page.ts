@@ -37,7 +37,7 @@ export interface Page {
  * Whether a refusal must be a problem document because the caller is a program: it sends a media
  * type that forms never send, such as JSON, or asks for JSON. This does not depend on the body.
  */
-export function wantsProblem(request: Request): boolean {
+export function isProgramRequest(request: Request): boolean {
   const { method, headers } = request;
   const type = headers.get('content-type') ?? '';
   if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
@@ -118,7 +118,8 @@ export function pageEndpoint(
     post: PagePost | undefined,
     allowance: Allowance,
   ): Promise<Response> {
-    if (wantsProblem(exchange.request)) return problemResponse(problem, base, allowance.headers);
+    if (isProgramRequest(exchange.request))
+      return problemResponse(problem, base, allowance.headers);
     const retryAt = problem.status === 429 && retryTime(problem, context);
     const details = {
       ...problem.details(base),

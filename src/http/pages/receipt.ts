@@ -25,7 +25,7 @@ import { requestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther, wantsProblem } from './page.ts';
+import { type Page, seeOther, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
@@ -121,7 +121,7 @@ export function receiptPage(context: Context): Page {
     home: HOME,
     async show(exchange) {
       const { request } = exchange;
-      return wantsProblem(request)
+      return isProgramRequest(request)
         ? statusAsJson(tokenOf(exchange), context)
         : receiptView(exchange, context);
     },
@@ -159,7 +159,7 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
 const confirmedAction = (
   context: Context,
   hint: string,
-  act: (exchange: Exchange) => Promise<void>,
+  runAction: (exchange: Exchange) => Promise<void>,
 ): Page => ({
   ...receiptPage(context),
   rateLimit: 'reads',
@@ -170,7 +170,7 @@ const confirmedAction = (
         errors: [{ pointer: '/sure', message: hint }],
       });
     try {
-      await act(exchange);
+      await runAction(exchange);
     } catch (thrown) {
       if (!(thrown instanceof Problem && explainedByReceipt.has(thrown.code))) throw thrown;
     }
@@ -178,7 +178,7 @@ const confirmedAction = (
   },
 });
 
-/** Withdraws a request for the receipt holder after a confirmation. */
+/** Withdraws a request for the customer after a confirmation. */
 export const withdrawPage = (context: Context): Page =>
   confirmedAction(
     context,
@@ -189,7 +189,7 @@ export const withdrawPage = (context: Context): Page =>
     },
   );
 
-/** Erases a request for the receipt holder after a confirmation. */
+/** Erases a request for the customer after a confirmation. */
 export const erasePage = (context: Context): Page =>
   confirmedAction(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
     eraseLead(tokenOf(exchange), 'person', context),

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
-import { stateAfterProvider } from './conversation.ts';
+import { stateAfterProviderAction } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import { isMailed, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
@@ -66,7 +66,7 @@ export interface AnswerableLead {
    */
   reach: string;
   /** Latest event. */
-  changed: { at: string; by: Actor };
+  changed: { at: string; actor: Actor };
 }
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -93,7 +93,7 @@ async function findLead(
 /** The change that a link would make, to predict the email to the person. */
 const changeByProvider = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
-  to: stateAfterProvider(answer, conversationOf(log)) ?? log.status,
+  to: stateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
   note: answer === 'acknowledge' ? null : '',
 });
@@ -136,7 +136,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const [before, nextEntry] = entries.slice(revision - 1);
   const used =
     nextEntry?.actor === 'provider' &&
-    nextEntry.status === stateAfterProvider(answer, { status: before!.status, revision });
+    nextEntry.status === stateAfterProviderAction(answer, { status: before!.status, revision });
   const terms = shownTerms(log, context.now(), context.site);
   const linkState = nextEntry === undefined ? 'open' : used ? 'used' : 'stale';
   return {
@@ -165,14 +165,14 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     cancels: whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
     ended: isEnded(status),
     reach: reachOf(linkState, answer, log, event, context),
-    changed: { at: newest.at, by: newest.actor },
+    changed: { at: newest.at, actor: newest.actor },
   };
 }
 
 /**
  * Describes how the customer is notified of a message from the provider.
  * @throws {Problem} not_found
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readReach(
   { reference, log }: { reference: string; log: LeadLog },
@@ -186,20 +186,20 @@ export async function readReach(
  * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when text or a price is missing; conflict when another request holds the item
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function answerLead(
   token: string,
-  bodyFor: (act: Answer) => unknown,
+  bodyFor: (action: Answer) => unknown,
   context: Context,
   channel?: 'form',
 ): Promise<ProviderOutcome> {
   const link = await readAnswerLink(token, context);
-  const { answer: act, revision } = link;
+  const { answer: action, revision } = link;
   const { token: lead } = await findLead(link, context);
   return answerAsProvider(
-    { lead, act, actor: 'provider', revision, channel },
-    bodyFor(act),
+    { lead, action, actor: 'provider', revision, channel },
+    bodyFor(action),
     context,
   );
 }

@@ -1,14 +1,14 @@
 import { namesOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
-import { type ProviderAct, providerNextOf } from './conversation.ts';
+import { type ProviderAction, providerNextOf } from './conversation.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { signerOf } from '../../operation/link-secret.ts';
 import { Problem } from '../../operation/problem.ts';
-import { daysLater } from '../../operation/later.ts';
+import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { answers } from '../../text/index.ts';
 
 /** Answers that a provider can give through a link. */
-export type Answer = ProviderAct;
+export type Answer = ProviderAction;
 
 /** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
@@ -45,12 +45,12 @@ export interface LinkedLead {
 
 /** When the current links of a lead expire, ISO 8601. */
 export const linkExpiry = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
-  daysLater(new Date(updatedAt), LINK_DAYS);
+  addDaysToTime(new Date(updatedAt), LINK_DAYS);
 
 /**
  * Creates a link for each answer that the lead's current state allows. The same state yields the
  * same links, so that a retried message is identical.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;

@@ -1,5 +1,5 @@
 import { fill } from '../../text/fill.ts';
-import { holderForm } from '../../text/index.ts';
+import { customerForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
 
 /** A replacement for the item or the days that a request holds; days are YYYY-MM-DD. */
@@ -54,7 +54,7 @@ export const offerText = ({
     /[.!?]$/.test(words) ? words : `${words}.`,
     ...(publishedTerms === undefined
       ? []
-      : [fill(holderForm.publishedTerms, { terms: publishedTerms })]),
+      : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),
   ].join(' ');
 };
 
@@ -67,13 +67,20 @@ export interface ConversationState {
   revision: number;
 }
 
-/** Actions of a receipt holder, in display order. */
-export const holderActs = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
-export type HolderAct = (typeof holderActs)[number];
+/** Actions of a customer, in display order. */
+export const customerActions = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
+export type CustomerAction = (typeof customerActions)[number];
 
 /** Actions of a provider or, for the provider, the operator. */
-export const providerActs = ['acknowledge', 'ask', 'offer', 'confirm', 'decline', 'reply'] as const;
-export type ProviderAct = (typeof providerActs)[number];
+export const providerActions = [
+  'acknowledge',
+  'ask',
+  'offer',
+  'confirm',
+  'decline',
+  'reply',
+] as const;
+export type ProviderAction = (typeof providerActions)[number];
 
 /**
  * Number of history entries after which a lead accepts no more messages. Offers can still be
@@ -103,16 +110,16 @@ const takesMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
 /**
- * The state after an action of the receipt holder; undefined if the action is not allowed at `now`.
+ * The state after an action of the customer; undefined if the action is not allowed at `now`.
  */
-export function stateAfterHolder(
-  act: HolderAct,
+export function stateAfterCustomerAction(
+  action: CustomerAction,
   conversation: ConversationState,
   now: Date,
 ): LeadStatus | undefined {
   const { status } = conversation;
   const offer = openOffer(conversation, now);
-  switch (act) {
+  switch (action) {
     case 'reply':
       if (!takesMessages(conversation)) return undefined;
       return status === 'needs_info' ? 'acknowledged' : status;
@@ -125,7 +132,7 @@ export function stateAfterHolder(
     case 'erase':
       return status === 'erased' ? undefined : 'erased';
     default:
-      return act satisfies never;
+      return action satisfies never;
   }
 }
 
@@ -135,48 +142,50 @@ const providerStates = {
   offer: 'quoted',
   confirm: 'confirmed',
   decline: 'declined',
-} as const satisfies Record<Exclude<ProviderAct, 'reply'>, LeadStatus>;
+} as const satisfies Record<Exclude<ProviderAction, 'reply'>, LeadStatus>;
 
 /** The state after an action of the provider; undefined if the action is not allowed. */
-export function stateAfterProvider(
-  act: ProviderAct,
+export function stateAfterProviderAction(
+  action: ProviderAction,
   conversation: ConversationState,
 ): LeadStatus | undefined {
   const { status } = conversation;
-  if (act === 'reply') return takesMessages(conversation) ? status : undefined;
-  const to = providerStates[act];
+  if (action === 'reply') return takesMessages(conversation) ? status : undefined;
+  const to = providerStates[action];
   // The provider can ask another question, or send an offer that replaces the previous offer.
-  const isRepetition = status === to && (act === 'ask' || act === 'offer');
+  const isRepetition = status === to && (action === 'ask' || action === 'offer');
   if (isRepetition) return takesMessages(conversation) ? to : undefined;
   return possibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 
-/** Actions that the receipt holder may take now. */
-export const nextOf = (conversation: ConversationState, now: Date): HolderAct[] =>
-  holderActs.filter((act) => stateAfterHolder(act, conversation, now) !== undefined);
+/** Actions that the customer may take now. */
+export const nextOf = (conversation: ConversationState, now: Date): CustomerAction[] =>
+  customerActions.filter(
+    (action) => stateAfterCustomerAction(action, conversation, now) !== undefined,
+  );
 
 /** Actions that the provider may take now. */
-export const providerNextOf = (conversation: ConversationState): ProviderAct[] =>
-  providerActs.filter((act) => stateAfterProvider(act, conversation) !== undefined);
+export const providerNextOf = (conversation: ConversationState): ProviderAction[] =>
+  providerActions.filter((action) => stateAfterProviderAction(action, conversation) !== undefined);
 
 /** An allowed provider action that makes `act` possible; undefined if there is none. */
 export function providerStepTo(
-  act: ProviderAct,
+  action: ProviderAction,
   conversation: ConversationState,
-): ProviderAct | undefined {
+): ProviderAction | undefined {
   return providerNextOf(conversation).find((step) => {
-    const status = stateAfterProvider(step, conversation);
+    const status = stateAfterProviderAction(step, conversation);
     return (
       status &&
       status !== conversation.status &&
-      stateAfterProvider(act, { ...conversation, status }) !== undefined
+      stateAfterProviderAction(action, { ...conversation, status }) !== undefined
     );
   });
 }
 
 /** The HTTP request for an action in `next`. */
-export interface HolderCall {
-  next: HolderAct;
+export interface CustomerCall {
+  next: CustomerAction;
   method: 'POST' | 'DELETE';
   url: string;
   /** JSON body, if any. */
@@ -192,15 +201,15 @@ const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
  * status URL.
  */
 export const callsOf = (
-  next: readonly HolderAct[],
+  next: readonly CustomerAction[],
   offer: Offer | undefined,
   url: string,
-): HolderCall[] =>
-  next.flatMap((act): HolderCall[] => {
-    const post = (body: HolderCall['body']): HolderCall[] => [
-      { next: act, method: 'POST', url: `${url}/messages`, body },
+): CustomerCall[] =>
+  next.flatMap((action): CustomerCall[] => {
+    const post = (body: CustomerCall['body']): CustomerCall[] => [
+      { next: action, method: 'POST', url: `${url}/messages`, body },
     ];
-    switch (act) {
+    switch (action) {
       case 'reply':
         return post({ text: TEXT_PLACEHOLDER });
       case 'accept':
@@ -210,8 +219,8 @@ export const callsOf = (
       case 'withdraw':
         return post({ withdraw: true });
       case 'erase':
-        return [{ next: act, method: 'DELETE', url }];
+        return [{ next: action, method: 'DELETE', url }];
       default:
-        return act satisfies never;
+        return action satisfies never;
     }
   });

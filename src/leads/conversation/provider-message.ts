@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
-import { HOUR_MS, hoursLater } from '../../operation/later.ts';
+import { HOUR_MS, addHours } from '../../operation/time-arithmetic.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
@@ -12,12 +12,12 @@ import {
   missingName,
   throwIfAny,
 } from '../../operation/validate.ts';
-import { NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { leadChangedProblem } from '../lead-changed.ts';
 import {
-  stateAfterProvider,
+  stateAfterProviderAction,
   type Offer,
-  type ProviderAct,
+  type ProviderAction,
   providerNextOf,
   providerStepTo,
 } from './conversation.ts';
@@ -31,16 +31,16 @@ import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/sh
 import { namedState } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
-const TEXT_RULE = `Enter text of at most ${NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
+const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
 const text = v.pipe(
-  filledText(NOTE_LENGTH),
+  filledText(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
 );
 
 /** Maximum number of days that an offer can be open. */
 const MAX_OFFER_DAYS = 90;
 /** Maximum length of an offer's description. */
-const DESCRIPTION_LENGTH = 1_000;
+const MAX_DESCRIPTION_LENGTH = 1_000;
 
 const hoursOf = (period: string): number =>
   Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
@@ -103,9 +103,9 @@ const bodySchemas = {
     currency,
     description: v.optional(
       v.pipe(
-        filledText(DESCRIPTION_LENGTH),
+        filledText(MAX_DESCRIPTION_LENGTH),
         withExpectation(
-          `Describe what the price includes in at most ${DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+          `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
         ),
       ),
     ),
@@ -122,13 +122,13 @@ const bodySchemas = {
   confirm: optionalText,
   decline: optionalText,
   reply: requiredText,
-} as const satisfies Record<ProviderAct, v.GenericSchema>;
+} as const satisfies Record<ProviderAction, v.GenericSchema>;
 
 /** A provider's action on a lead. */
 interface ProviderMessage {
   /** Token of the lead. */
   lead: string;
-  act: ProviderAct;
+  action: ProviderAction;
   actor: 'provider' | 'operator';
   /**
    * Number of history entries that the caller has read; the action is rejected if there are more.
@@ -145,15 +145,15 @@ interface ProviderMessage {
 type Content = { text?: string | undefined } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
 
 /** Validates the body of an action. `content` is undefined if its shape is wrong. */
-function checkContent(act: ProviderAct, body: unknown) {
+function checkContent(action: ProviderAction, body: unknown) {
   const schema = v.pipe(
-    bodySchemas[act],
-    withExpectation(`Send an object with ${Object.keys(bodySchemas[act].entries).join(', ')}.`),
+    bodySchemas[action],
+    withExpectation(`Send an object with ${Object.keys(bodySchemas[action].entries).join(', ')}.`),
   );
   const { output, errors } = check(schema, body);
   const content: Content | undefined = output;
   const isZero = Number(content?.amount) === 0;
-  if (act === 'offer' && content && isZero !== (content.free ?? false))
+  if (action === 'offer' && content && isZero !== (content.free ?? false))
     errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
   return { content, errors };
 }
@@ -180,14 +180,14 @@ const errorsFor = (channel: 'form' | undefined, errors: readonly InputFault[]): 
  * state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
  * its state does not allow it or another request holds the item; invalid_input
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function sendAsProvider(
-  { lead, act, actor, revision, from, channel, key }: ProviderMessage,
+  { lead, action, actor, revision, from, channel, key }: ProviderMessage,
   body: unknown,
   context: Context,
 ): Promise<LeadStatus> {
-  const digest = digestOf({ lead, act, body });
+  const digest = digestOf({ lead, action, body });
   const result = await writeEntry(
     {
       lead,
@@ -199,32 +199,32 @@ export async function sendAsProvider(
         if (revision !== undefined && log.entries.length !== revision)
           throw leadChangedProblem(log, from);
         const conversation = conversationOf(log);
-        const to = stateAfterProvider(act, conversation);
+        const to = stateAfterProviderAction(action, conversation);
         if (!to) {
           const next = providerNextOf(conversation);
-          const step = providerStepTo(act, conversation);
-          const displayName = (name: ProviderAct) =>
+          const step = providerStepTo(action, conversation);
+          const displayName = (name: ProviderAction) =>
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(act)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(act)}.` : ''}`,
+            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
             { next },
           );
         }
-        const { content: message, errors } = checkContent(act, body);
+        const { content: message, errors } = checkContent(action, body);
         const offered =
-          act === 'offer'
+          action === 'offer'
             ? offeredHoldOf(daysIn(body, errors), log, { at: time, channel }, context)
             : undefined;
         throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
         const { text: note, ...content } = message!;
-        if (act === 'decline' && log.status === 'confirmed' && !note)
+        if (action === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
             'Enter the reason for canceling a confirmed request. The customer will read it.',
             { errors: errorsFor(channel, [missingName('/text', REASON, { instruction: REASON })]) },
           );
-        if (act !== 'offer') return { to, note };
+        if (action !== 'offer') return { to, note };
         const hold = offered?.hold;
         if (channel === 'form')
           confirmUnlikelyPrice(
@@ -262,7 +262,7 @@ export interface ProviderOutcome {
 /**
  * Carries out a provider's action and describes the outcome, for programs and commands.
  * @throws {Problem} as {@link sendAsProvider}
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function answerAsProvider(
   message: ProviderMessage,
@@ -270,10 +270,10 @@ export async function answerAsProvider(
   context: Context,
 ): Promise<ProviderOutcome> {
   const status = await sendAsProvider(message, body, context);
-  if (message.act !== 'confirm' && message.act !== 'offer') return { status };
+  if (message.action !== 'confirm' && message.action !== 'offer') return { status };
   const log = await readLog(message.lead, context);
   const terms = shownTerms(log, context.now(), context.site);
-  if (message.act === 'offer') {
+  if (message.action === 'offer') {
     const { open } = terms;
     if (!open) return { status };
     const says = openOfferInWords(log, open, context.site.registry);
@@ -303,7 +303,7 @@ function expiryOf(
     channel,
   }: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
 ): string {
-  const expiresAt = hoursLater(at, hoursOf(period));
+  const expiresAt = addHours(at, hoursOf(period));
   if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
   const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
   if (channel !== 'form' && hoursOf(period) > hours)

@@ -20,9 +20,9 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { meaning } from '../../operation/unknown-names.ts';
 import { check, withExpectation, inputProblem, throwIfAny } from '../../operation/validate.ts';
-import { type StatusSnapshot, NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { type StatusSnapshot, MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
-import { ENDED_REQUEST_TEXT, stateAfterHolder, nextOf, openOffer } from './conversation.ts';
+import { ENDED_REQUEST_TEXT, stateAfterCustomerAction, nextOf, openOffer } from './conversation.ts';
 import { booleanOf } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
@@ -33,7 +33,7 @@ import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead
 import { offerState } from '../status/offer-state.ts';
 import { agreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { endedOffers, holderForm, states } from '../../text/index.ts';
+import { endedOffers, customerForm, states } from '../../text/index.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 
@@ -45,8 +45,8 @@ const message = v.pipe(
   v.strictObject({
     text: v.optional(
       v.pipe(
-        filledText(NOTE_LENGTH),
-        withExpectation(`Enter text of 1 to ${formatNumber(NOTE_LENGTH)} characters.`),
+        filledText(MAX_NOTE_LENGTH),
+        withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
     ),
@@ -74,17 +74,17 @@ const messageWithAnyOfferId = v.strictObject({
 
 const idOf = (value: unknown): string | undefined => (v.is(offerId, value) ? value : undefined);
 
-/** A message from the receipt holder: a reply, or an action with optional text. */
-type HolderMessage =
-  | { receipt: string; act: 'reply'; text: string }
+/** A message from the customer: a reply, or an action with optional text. */
+type CustomerMessage =
+  | { receipt: string; action: 'reply'; text: string }
   | {
       receipt: string;
-      act: 'accept' | 'decline';
+      action: 'accept' | 'decline';
       /** Absent if the submitted value is malformed. */
       offerId?: string | undefined;
       text?: string | undefined;
     }
-  | { receipt: string; act: 'withdraw'; text?: string | undefined };
+  | { receipt: string; action: 'withdraw'; text?: string | undefined };
 
 const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
@@ -106,25 +106,30 @@ export function messageFaults(body: unknown): InputError[] {
 }
 
 function bodyFaults(body: unknown): InputError[] {
-  const acts = ['accept', 'decline', 'withdraw'].filter(
+  const decisions = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
   );
   const { errors } = check(message, body);
-  const [corrected, ...others] = errors.filter(({ pointer }) => REQUEST_MEMBERS.includes(pointer));
-  if (corrected)
+  const [requestMemberError, ...others] = errors.filter(({ pointer }) =>
+    REQUEST_MEMBERS.includes(pointer),
+  );
+  if (requestMemberError)
     return [
-      { pointer: corrected.pointer, message: NO_CORRECTION },
+      { pointer: requestMemberError.pointer, message: NO_CORRECTION },
       ...others,
       ...errors.filter(({ pointer }) => !REQUEST_MEMBERS.includes(pointer)),
     ];
   const isEmpty =
-    isObject(body) && !acts.length && body['text'] === undefined && body['erase'] === undefined;
+    isObject(body) &&
+    !decisions.length &&
+    body['text'] === undefined &&
+    body['erase'] === undefined;
   const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
   // A single unknown member that resembles no known member is probably the text.
   const isText = isEmpty && unknown && !more && unknown.intended === undefined;
   return [
     ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
-    ...acts.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
+    ...decisions.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
     ...(isEmpty
       ? [{ pointer: '', message: MESSAGE_RULE, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
       : []),
@@ -132,15 +137,15 @@ function bodyFaults(body: unknown): InputError[] {
 }
 
 /** The error for a form whose text is empty or too long, worded for people. */
-function formFaults({ text, ...acts }: Readonly<Record<string, unknown>>): InputError[] {
+function formFaults({ text, ...decisions }: Readonly<Record<string, unknown>>): InputError[] {
   const trimmedText = typeof text === 'string' ? text.trim() : '';
   const count = codePointsIn(trimmedText);
   const message =
-    count > NOTE_LENGTH
-      ? tooLong(NOTE_LENGTH, count)
-      : trimmedText || Object.keys(acts).length
+    count > MAX_NOTE_LENGTH
+      ? tooLong(MAX_NOTE_LENGTH, count)
+      : trimmedText || Object.keys(decisions).length
         ? undefined
-        : holderForm.empty;
+        : customerForm.empty;
   return message === undefined ? [] : [{ pointer: '/text', message }];
 }
 
@@ -154,26 +159,28 @@ export function messageTo(receipt: string, body: unknown): unknown {
 }
 
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
-function messageOf(receipt: string, body: unknown): HolderMessage {
+function messageOf(receipt: string, body: unknown): CustomerMessage {
   throwIfAny(messageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
-  if (accept !== undefined) return { receipt, act: 'accept', offerId: idOf(accept), text };
-  if (decline !== undefined) return { receipt, act: 'decline', offerId: idOf(decline), text };
-  return withdraw ? { receipt, act: 'withdraw', text } : { receipt, act: 'reply', text: text! };
+  if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
+  if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };
+  return withdraw
+    ? { receipt, action: 'withdraw', text }
+    : { receipt, action: 'reply', text: text! };
 }
 
 /**
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
  * titles.
  */
-function reasonOf(holderMessage: HolderMessage, log: LeadLog, isFormMessage: boolean): string {
+function reasonOf(customerMessage: CustomerMessage, log: LeadLog, isFormMessage: boolean): string {
   const state = isFormMessage ? states[log.status].title : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
-  if (holderMessage.act !== 'accept' && holderMessage.act !== 'decline')
-    return `The request ${holderMessage.act === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
-  if (holderMessage.offerId === undefined) return 'There is no open offer.';
-  const index = log.entries.findIndex((entry) => entry.offer?.offerId === holderMessage.offerId);
+  if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')
+    return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
+  if (customerMessage.offerId === undefined) return 'There is no open offer.';
+  const index = log.entries.findIndex((entry) => entry.offer?.offerId === customerMessage.offerId);
   if (index === -1) return 'This request has no such offer.';
   const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
   if (ending === undefined) return 'This offer is no longer open: it was accepted.';
@@ -187,19 +194,22 @@ function reasonOf(holderMessage: HolderMessage, log: LeadLog, isFormMessage: boo
  * allow it
  */
 function decideMessage(
-  holderMessage: HolderMessage,
+  customerMessage: CustomerMessage,
   log: LeadLog,
   now: Date,
   { channel }: Pick<Call, 'channel'>,
 ) {
   const conversation = conversationOf(log);
   const open = openOffer(conversation, now);
-  if ('offerId' in holderMessage && holderMessage.offerId === undefined && open)
-    throw inputProblem(`/${holderMessage.act}`, OFFER_RULE, [open.offerId]);
+  if ('offerId' in customerMessage && customerMessage.offerId === undefined && open)
+    throw inputProblem(`/${customerMessage.action}`, OFFER_RULE, [open.offerId]);
   const targetsOpenOffer =
-    !('offerId' in holderMessage) || (open && open.offerId === holderMessage.offerId) || undefined;
-  const to = targetsOpenOffer && stateAfterHolder(holderMessage.act, conversation, now);
-  if (to) return { to, note: holderMessage.text };
+    !('offerId' in customerMessage) ||
+    (open && open.offerId === customerMessage.offerId) ||
+    undefined;
+  const to =
+    targetsOpenOffer && stateAfterCustomerAction(customerMessage.action, conversation, now);
+  if (to) return { to, note: customerMessage.text };
   const next = nextOf(conversation, now);
   // Pages already show the allowed actions.
   const isFormMessage = channel === 'form';
@@ -207,7 +217,7 @@ function decideMessage(
   throw new Problem(
     'conflict',
     [
-      reasonOf(holderMessage, log, isFormMessage),
+      reasonOf(customerMessage, log, isFormMessage),
       ...(listsNext
         ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),
@@ -218,7 +228,7 @@ function decideMessage(
         open &&
         !targetsOpenOffer && {
           errors: [
-            { pointer: `/${holderMessage.act}`, message: OFFER_RULE, allowed: [open.offerId] },
+            { pointer: `/${customerMessage.action}`, message: OFFER_RULE, allowed: [open.offerId] },
           ],
         }),
     },
@@ -226,16 +236,20 @@ function decideMessage(
 }
 
 /** Responds to a sandbox message without storing it. */
-function answerFromSample(holderMessage: HolderMessage, call: Call, { site }: Context): LeadState {
+function answerFromSample(
+  customerMessage: CustomerMessage,
+  call: Call,
+  { site }: Context,
+): LeadState {
   const { log, now } = sampleLog(site);
-  const { to, note } = decideMessage(holderMessage, log, now, call);
+  const { to, note } = decideMessage(customerMessage, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
 }
 
 /** The original response to a repeated message. */
 async function replayAnswer(
-  { receipt }: HolderMessage,
+  { receipt }: CustomerMessage,
   intent: Intent,
   context: Context,
 ): Promise<Outcome<LeadState>> {
@@ -251,29 +265,29 @@ async function replayAnswer(
 
 /** Delivers a message, only once per idempotency key. @throws {Problem} */
 async function deliver(
-  holderMessage: HolderMessage,
+  customerMessage: CustomerMessage,
   call: Call,
   context: Context,
 ): Promise<Outcome<LeadState>> {
-  const { receipt } = holderMessage;
+  const { receipt } = customerMessage;
   const { idempotencyKey: key } = call;
   if (receipt === SANDBOX_TOKEN)
-    return { output: answerFromSample(holderMessage, call, context), replayed: false };
+    return { output: answerFromSample(customerMessage, call, context), replayed: false };
   const intent =
-    key === undefined ? undefined : { scope: 'message', key, digest: digestOf(holderMessage) };
+    key === undefined ? undefined : { scope: 'message', key, digest: digestOf(customerMessage) };
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, time) => decideMessage(holderMessage, log, time, call),
+        decide: (log, time) => decideMessage(customerMessage, log, time, call),
         intent,
       },
       context,
     );
     return result
       ? { output: statusOf(result.log, result.at, context.site), replayed: false }
-      : replayAnswer(holderMessage, intent!, context);
+      : replayAnswer(customerMessage, intent!, context);
   });
 }
 
@@ -304,8 +318,8 @@ const bodySchemas = (): Record<string, JsonSchema> => {
   };
 };
 
-/** Operation for messages from the receipt holder. */
-export const sendMessage = defineOperation<HolderMessage, LeadState>({
+/** Operation for messages from the customer. */
+export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
   description:
@@ -352,8 +366,8 @@ export const sendMessage = defineOperation<HolderMessage, LeadState>({
     return messageOf(receiptOf({ receipt }), body);
   },
 
-  async handle(holderMessage, call, context) {
-    const { output, ...outcome } = await deliver(holderMessage, call, context);
+  async handle(customerMessage, call, context) {
+    const { output, ...outcome } = await deliver(customerMessage, call, context);
     return { ...outcome, output: await withProof(output, context) };
   },
 });

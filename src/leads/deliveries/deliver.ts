@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
-import { msLater } from '../../operation/later.ts';
+import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
@@ -66,7 +66,7 @@ async function leaseDue(
     .limit(concurrency);
   return database.writer
     .update(deliveries)
-    .set({ leaseOwner: worker, leaseUntil: msLater(time, leaseMs) })
+    .set({ leaseOwner: worker, leaseUntil: addMilliseconds(time, leaseMs) })
     .where(sql`rowid in ${first}`)
     .returning();
 }
@@ -88,7 +88,7 @@ async function recordOutcome(
     attempts,
     outcome: givenUp ? 'given_up' : outcome,
     sentAt: outcome === 'sent' ? time.toISOString() : row.sentAt,
-    dueAt: ended || givenUp ? null : msLater(time, pauseMs(attempts)),
+    dueAt: ended || givenUp ? null : addMilliseconds(time, pauseMs(attempts)),
     leaseOwner: null,
     leaseUntil: null,
   };

@@ -111,7 +111,7 @@ export function deliveryNotices(
 
 /**
  * Startup warnings about deliveries that wait for a removed channel.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function strandedNotices(
   settings: DeliverySettings,

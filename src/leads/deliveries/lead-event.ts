@@ -125,7 +125,7 @@ function callbackOf(
   return callback === null || secret === undefined ? undefined : { url: callback, secret };
 }
 
-/** Reads an event by ID. @throws {DatabaseUnavailable} */
+/** Reads an event by ID. @throws {DatabaseUnavailableError} */
 export async function readLeadEvent(id: string, context: Context): Promise<LeadEvent | undefined> {
   const first = alias(outbox, 'first');
   const [row] = await context.database.writer

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
-import { stateAfterHolder } from '../conversation/conversation.ts';
+import { stateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { personMailCount } from './mails-to-person.ts';
 import { maxBeforeMessage } from './person-mail-topic.ts';
@@ -19,14 +19,14 @@ export function mailLimit(
   mailCount: number,
   now: Date,
 ): MailLimit | undefined {
-  const takesMessages = stateAfterHolder('reply', conversationOf(log), now) !== undefined;
+  const takesMessages = stateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
   if (!takesMessages || mailCount < maxBeforeMessage(log.status)) return undefined;
   return log.status === 'confirmed' ? 'confirmed' : 'open';
 }
 
 /**
  * Reads the email limit that a lead has reached, for its receipt page; undefined if the person gets
- * no email. @throws {DatabaseUnavailable}
+ * no email. @throws {DatabaseUnavailableError}
  */
 export async function readMailLimit(
   log: LeadLog,

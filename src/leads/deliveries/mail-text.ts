@@ -195,7 +195,7 @@ const eventLines = (
       actionOf(registry, lead)?.purpose === 'subscription'
         ? providerMail.freshSubscription
         : fill(isUrgent ? providerMail.freshEmergency : providerMail.fresh, {
-            by: promisedTime(event.promised),
+            deadline: promisedTime(event.promised),
           }),
       ...changeSince,
       '',
@@ -208,7 +208,7 @@ const eventLines = (
       ? [
           isUrgent
             ? providerMail.answerNow
-            : fill(providerMail.answerBy, { by: promisedTime(dueAt) }),
+            : fill(providerMail.answerBy, { deadline: promisedTime(dueAt) }),
         ]
       : []),
     ...(change.to === 'accepted' && change.from !== 'accepted' && !changeSince.length

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { msLater } from '../../operation/later.ts';
+import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { timeInWords } from '../../site/words/words.ts';
 import { SEND_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
@@ -42,7 +42,7 @@ const UNDELIVERED_MS = 15 * MINUTE_MS;
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
-const msAgo = ({ now }: Context, ms: number): string => msLater(now(), -ms);
+const msAgo = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
 async function findUndelivered(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
@@ -178,7 +178,7 @@ async function notify(
   const isSameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
   const { rowsAffected } = await writer
     .update(alerts)
-    .set({ dueAt: msLater(now(), 4 * SEND_MS) })
+    .set({ dueAt: addMilliseconds(now(), 4 * SEND_MS) })
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
@@ -198,7 +198,7 @@ async function notify(
     );
     await writer
       .update(alerts)
-      .set({ attempts: row.attempts + 1, dueAt: msLater(now(), pauseMs(row.attempts + 1)) })
+      .set({ attempts: row.attempts + 1, dueAt: addMilliseconds(now(), pauseMs(row.attempts + 1)) })
       .where(isSameAlert);
   } else if (isActive) {
     const sentAt = now().toISOString();
@@ -212,7 +212,7 @@ async function notify(
 /**
  * Sends the operator one email when a condition starts and one when it ends, regardless of how many
  * processes check and how often they restart. A failed email is retried while it is still relevant.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
   const {

@@ -22,24 +22,24 @@ const count = sql<number>`count(*)`;
 /**
  * Counts the undelivered messages of the configured channels. Each count stops at `limit`, which
  * keeps the query fast.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readOutboxState(
   { database: { background }, now, channels }: Pick<Context, 'database' | 'now' | 'channels'>,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<OutboxState> {
   const isOnChannels = channels && inArray(deliveries.channel, [...channels]);
-  const counted = (table: SQLiteTable, condition: SQL | undefined) => {
+  const countRows = (table: SQLiteTable, condition: SQL | undefined) => {
     const limitedRows = sql`(select 1 from ${table} where ${condition} limit ${limit})`;
     return background.select({ count }).from(limitedRows);
   };
   const isPending = and(isPlanned, isOnChannels);
   const [[planned], [unplannedRow], [givenUp], [unaddressed], [first], [next]] =
     await background.batch([
-      counted(deliveries, isPending),
-      counted(outbox, isUnplanned),
-      counted(deliveries, and(isGivenUp, isOnChannels)),
-      counted(deliveries, isUnaddressed),
+      countRows(deliveries, isPending),
+      countRows(outbox, isUnplanned),
+      countRows(deliveries, and(isGivenUp, isOnChannels)),
+      countRows(deliveries, isUnaddressed),
       background
         .select({ at: deliveries.createdAt })
         .from(deliveries)
@@ -64,7 +64,7 @@ export async function readOutboxState(
   };
 }
 
-/** Number of undelivered messages for each removed channel. @throws {DatabaseUnavailable} */
+/** Number of undelivered messages for each removed channel. @throws {DatabaseUnavailableError} */
 export async function readStranded(
   channels: readonly string[],
   { database: { background } }: Pick<Context, 'database'>,

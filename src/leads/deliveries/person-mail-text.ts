@@ -15,7 +15,7 @@ import { requestNoun } from '../../site/words/record-words.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import {
-  holderForm,
+  customerForm,
   mailedOffer,
   personMail,
   receipt as receiptText,
@@ -23,7 +23,7 @@ import {
 } from '../../text/index.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
-import { stateAfterHolder, offeredHold, type Offer } from '../conversation/conversation.ts';
+import { stateAfterCustomerAction, offeredHold, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAt } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
@@ -139,7 +139,8 @@ export function personMailText(
   const provider = subsite?.title ?? lead.subsite;
   const hasDays =
     (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
-  const takesReplies = stateAfterHolder('reply', conversationOf(log), new Date(at)) !== undefined;
+  const takesReplies =
+    stateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = mailLimit(log, person.mails + 1, new Date(at));
   const texts = isConfirmed
     ? agreedTexts(logAtEvent, agreed?.offerId)
@@ -187,7 +188,7 @@ export function personMailText(
       ...(shownOffer
         ? [...offerLines(shownOffer, localTime, acceptanceEffect(shownOffer)), '']
         : []),
-      ...(offersOtherHold ? [holderForm.offeredHoldKept, ''] : []),
+      ...(offersOtherHold ? [customerForm.offeredHoldKept, ''] : []),
       ...(isConfirmed && agreed ? includedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
@@ -197,7 +198,7 @@ export function personMailText(
       ...termLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt && !isSubscription
-        ? [fill(facts.promised, { by: promisedTimeInWords(promised, timeZone) })]
+        ? [fill(facts.promised, { deadline: promisedTimeInWords(promised, timeZone) })]
         : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),

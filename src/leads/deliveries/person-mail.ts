@@ -4,7 +4,7 @@ import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { personMailCount } from './mails-to-person.ts';
-import { hoursLater } from '../../operation/later.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, personMailText } from './person-mail-text.ts';
@@ -51,7 +51,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
         limit: MAX_PER_ADDRESS,
         noun: 'message',
         scope: 'to one address in 24 hours',
-        until: hoursLater(now, 24),
+        until: addHours(now, 24),
       };
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [

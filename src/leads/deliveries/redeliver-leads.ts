@@ -12,7 +12,7 @@ import { Problem } from '../../operation/problem.ts';
  * Notifies the provider of a lead again, with the same event ID, even if it was delivered before.
  * Includes new channels.
  * @throws {Problem} gone when it was erased
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLead(
   lead: string,
@@ -43,7 +43,7 @@ export async function redeliverLead(
 /**
  * Retries every undelivered message now, and returns the number of deliveries. Includes new
  * channels, exhausted retries, and leads without an address.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLate({ database, now }: Context): Promise<number> {
   const { background, writer } = database;

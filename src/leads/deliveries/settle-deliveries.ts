@@ -19,7 +19,7 @@ export interface DeliverySelection {
 /**
  * Cancels undelivered messages, and returns how many were canceled. They are neither retried nor
  * counted as late.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function settleDeliveries(
   { leads = [], channel, givenUp, unaddressed }: DeliverySelection,

@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import { PERSON } from './channel.ts';
 import { SETTLED } from './late-deliveries.ts';
 
-/** Whether the person gets email about a lead. @throws {DatabaseUnavailable} */
+/** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
 export async function getsMail(lead: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
@@ -15,7 +15,7 @@ export async function getsMail(lead: string, { database }: Context): Promise<boo
 }
 
 /**
- * Stops email to the person about a lead, including pending messages. @throws {DatabaseUnavailable}
+ * Stops email to the person about a lead, including pending messages. @throws {DatabaseUnavailableError}
  */
 export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
   await writer.batch([

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { exchange, Unreachable } from '../../outbound/outbound.ts';
+import { exchange, UnreachableError } from '../../outbound/outbound.ts';
 import { type Channel, type Outcome, SEND_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 
@@ -71,7 +71,7 @@ export async function postSigned({
     const request = { method: 'POST' as const, headers, body, timeoutMs, maxBytes, allowPrivate };
     return outcomeOf((await exchange(url, request)).status);
   } catch (error) {
-    return error instanceof Unreachable ? error.reason : 'failed';
+    return error instanceof UnreachableError ? error.reason : 'failed';
   }
 }
 

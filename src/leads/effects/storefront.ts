@@ -11,7 +11,7 @@ import {
   subjectOf,
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { daysLater } from '../../operation/later.ts';
+import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
@@ -45,7 +45,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
   if (!budgets) return [];
   const caller = await callerSubject(call, context);
   const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
-  const until = daysLater(now, 1);
+  const until = addDaysToTime(now, 1);
   const count = (subject: string, limit: number, ownerText: string): BudgetCount => ({
     budget: 'storefronts',
     subject,

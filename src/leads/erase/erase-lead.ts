@@ -175,7 +175,7 @@ const isNotErased = sql`${leads.status} <> 'erased'`;
  * Erases the personal data of a lead from every table and from the write-ahead log. Token, states
  * and times remain, so that the URL returns `gone`.
  * @throws {Problem} unknown_receipt; gone when it was erased before
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
   const count = await eraseMatching(

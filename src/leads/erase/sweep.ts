@@ -5,7 +5,7 @@ import { deleteExpiredUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { purgeLeads } from './erase-lead.ts';
-import { daysLater } from '../../operation/later.ts';
+import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 
 /** Days after which delivery attempts are deleted. */
 const ATTEMPT_LOG_DAYS = 90;
@@ -27,7 +27,7 @@ export async function sweep(context: Context): Promise<void> {
     const oldAttempts = writer
       .select({ id: deliveryAttempts.id })
       .from(deliveryAttempts)
-      .where(lte(deliveryAttempts.at, daysLater(now(), -ATTEMPT_LOG_DAYS)))
+      .where(lte(deliveryAttempts.at, addDaysToTime(now(), -ATTEMPT_LOG_DAYS)))
       .limit(limit);
     const deletionResults = await writer.batch([
       deleteExpiredUses(limit, context),

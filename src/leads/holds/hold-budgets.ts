@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
-import { earliest, hoursLater } from '../../operation/later.ts';
+import { earliest, addHours } from '../../operation/time-arithmetic.ts';
 import { type Days, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { allConditions } from '../../operation/statements.ts';
@@ -27,7 +27,7 @@ export function holdTerm(hold: HoldCall, lastDay: string): string {
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   const end = endOfDay(context.site.registry.network.timeZone, lastDay).toISOString();
-  return earliest(hoursLater(now, hours), end);
+  return earliest(addHours(now, hours), end);
 }
 
 /** How to free up the budget for unconfirmed holds. */

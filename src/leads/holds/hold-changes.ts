@@ -7,7 +7,7 @@ import type { Context } from '../../operation/context.ts';
 import { type Offer, offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { earliest } from '../../operation/later.ts';
+import { earliest } from '../../operation/time-arithmetic.ts';
 import { endOfDay } from '../../site/calendar/days.ts';
 import { answerDue } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';

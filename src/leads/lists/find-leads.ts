@@ -29,7 +29,7 @@ const dueLeadsFrom = (
 ) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
-/** The most urgent leads of several lists. @throws {DatabaseUnavailable} */
+/** The most urgent leads of several lists. @throws {DatabaseUnavailableError} */
 async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
@@ -47,7 +47,7 @@ async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Pro
  * The leads that the provider must answer: new leads, and leads with a message or an accepted offer
  * since the last answer. Emergencies come first, then the earliest deadlines. Excludes suspected
  * spam.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function listUrgent(
   access: LeadAccess,
@@ -75,7 +75,7 @@ export async function listUrgent(
 /**
  * The leads with a question for a customer who can be reached only by phone, newest first. Excludes
  * suspected spam.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function listToCall(
   access: LeadAccess,
@@ -110,7 +110,7 @@ const newestFirst = async (
 
 /**
  * Searches leads by reference, receipt, email address or phone number; newest first.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function findLeads(
   text: string,
@@ -130,7 +130,7 @@ export async function findLeads(
 
 /**
  * The leads from the same email address or phone number, newest first. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function listOfSamePerson(
   reference: string,

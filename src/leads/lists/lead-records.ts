@@ -145,7 +145,7 @@ async function referenceByToken(token: string, writer: Database['writer']): Prom
 /**
  * Reads all data about an accessible lead.
  * @throws {Problem} unknown_receipt
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readLead(
   referenceOrToken: string,

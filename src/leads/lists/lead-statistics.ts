@@ -4,7 +4,7 @@ import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../../site/calendar/r
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';
 
-/** Number of leads by subsite and state. @throws {DatabaseUnavailable} */
+/** Number of leads by subsite and state. @throws {DatabaseUnavailableError} */
 export async function countLeads({
   database,
 }: Pick<Context, 'database'>): Promise<{ subsite: string; status: string; count: number }[]> {
@@ -45,7 +45,7 @@ const medianOf = (medianFor: readonly number[]): number | null =>
 /**
  * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam;
  * includes erased leads, because their times remain.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function answerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },

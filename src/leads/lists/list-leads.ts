@@ -104,7 +104,7 @@ const newestFirst = (one: Position, other: Position): number =>
       ? 1
       : -1;
 
-/** Reads leads with their positions, newest first. @throws {DatabaseUnavailable} */
+/** Reads leads with their positions, newest first. @throws {DatabaseUnavailableError} */
 async function readLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -130,7 +130,7 @@ type LeadRow = {
 /**
  * Finds the position of a lead within the subsites, by reference; undefined if it does not exist
  * there.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function positionOf(
   reference: string,
@@ -145,7 +145,7 @@ export async function positionOf(
   return row;
 }
 
-/** Reads leads, newest first. @throws {DatabaseUnavailable} */
+/** Reads leads, newest first. @throws {DatabaseUnavailableError} */
 export async function listLeads(
   filter: LeadFilter,
   range: LeadRange,
@@ -161,7 +161,7 @@ export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
 /**
  * Yields leads with their content, newest first, in batches, so that memory use is constant. Reads
  * the next batch while the caller processes the current batch.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function* leadsInBatches(
   filter: LeadFilter,
@@ -181,7 +181,7 @@ export async function* leadsInBatches(
 
 /**
  * Reads the sorted names of all fields in the leads, which requires reading every lead. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function fieldNamesOf(
   filter: LeadFilter,

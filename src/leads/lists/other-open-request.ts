@@ -7,7 +7,7 @@ import { isEnded, leadStatuses } from '../lead-states.ts';
 /**
  * The reference of the newest other request of the same kind from the same person that has not
  * ended; undefined if there is none.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function otherOpenRequest(
   { token, repeatOf }: Pick<typeof leads.$inferSelect, 'token' | 'repeatOf'>,

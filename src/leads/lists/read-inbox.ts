@@ -38,7 +38,7 @@ async function rangeOf(
 
 /**
  * Reads a page of the inbox, newest lead first. The cost does not grow with the number of leads.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readInbox(
   filter: LeadFilter,

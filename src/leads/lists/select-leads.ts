@@ -132,7 +132,7 @@ function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
 
-/** Query for the tokens of the leads in a range. @throws {DatabaseUnavailable} */
+/** Query for the tokens of the leads in a range. @throws {DatabaseUnavailableError} */
 export async function tokensOf(
   filter: LeadFilter,
   range: LeadRange,

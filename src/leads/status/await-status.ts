@@ -29,7 +29,7 @@ async function statusIfChanged(
  * change or the given number of seconds. If too many callers are waiting, it responds immediately
  * with Retry-After.
  * @throws {Problem} unknown_receipt; gone when it was erased, even during the wait
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function awaitStatus(
   receipt: string,

@@ -33,7 +33,7 @@ export function msToExpiry(log: LeadLog, now: Date): number {
  * Yields a lead immediately, and again whenever it changes or its offer or hold expires, like
  * `follow`.
  * @throws {Problem} unknown_receipt; gone when it was erased
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export function followLead(
   receipt: string,

@@ -4,7 +4,7 @@ import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { exampleValues } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { callsOf, holderActs, nextOf, type Offer } from '../conversation/conversation.ts';
+import { callsOf, customerActions, nextOf, type Offer } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
 import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
@@ -24,7 +24,7 @@ import {
   respondBySchema,
   statusUrl,
 } from './receipt.ts';
-import { hoursLater } from '../../operation/later.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 
 const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());
@@ -143,7 +143,7 @@ export const leadStatusSchema = v.pipe(
     ),
     visit: visitSchema,
     next: v.pipe(
-      v.array(v.picklist(holderActs)),
+      v.array(v.picklist(customerActions)),
       v.description(
         'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl.',
       ),
@@ -151,7 +151,7 @@ export const leadStatusSchema = v.pipe(
     calls: v.pipe(
       v.array(
         v.strictObject({
-          next: v.picklist(holderActs),
+          next: v.picklist(customerActions),
           method: v.picklist(['POST', 'DELETE']),
           url: v.pipe(v.string(), v.url()),
           body: v.optional(
@@ -174,7 +174,7 @@ export const leadStatusSchema = v.pipe(
   v.description('State and conversation of a lead, without contact or personal fields.'),
 );
 
-/** The status of a lead, for the receipt holder. */
+/** The status of a lead, for the customer. */
 export type LeadState = v.InferOutput<typeof leadStatusSchema>;
 
 /** Messages and offers from both sides; `entries` is the history of the lead in order. */
@@ -210,7 +210,7 @@ const offerNoticeKey = (
 const SAMPLE_NOTICE =
   'The sandbox returns this fixed sample for every request; nothing was stored or sent. In the sample: ';
 
-/** The status of a lead at `now`, for the receipt holder. */
+/** The status of a lead at `now`, for the customer. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const terms = shownTerms(log, now, site);
@@ -283,7 +283,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const action = record?.verb ?? null;
   const createdAt = '2026-01-05T15:00:00.000Z';
   const from = new Date(createdAt);
-  const [first, second] = [hoursLater(from, 1), hoursLater(from, 2)];
+  const [first, second] = [addHours(from, 1), addHours(from, 2)];
   return {
     now: new Date(second),
     log: {
@@ -317,7 +317,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
             amount: '450.00',
             currency: 'USD',
             description: 'Sample description of an offer.',
-            expiresAt: hoursLater(from, 50),
+            expiresAt: addHours(from, 50),
             confirmOnAccept: false,
           },
         },

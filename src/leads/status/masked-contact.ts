@@ -26,7 +26,7 @@ export interface MaskedContact {
 
 /**
  * Reads a lead's masked email address and phone number, for its receipt page. Returns neither in
- * the sandbox. @throws {DatabaseUnavailable}
+ * the sandbox. @throws {DatabaseUnavailableError}
  */
 export async function readMaskedContact(
   token: string,

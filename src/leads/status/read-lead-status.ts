@@ -102,7 +102,7 @@ function waitOf(value: unknown): number {
   return Number(wait);
 }
 
-/** Reads the status of a lead, for the receipt holder. */
+/** Reads the status of a lead, for the customer. */
 export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }, LeadState>({
   name: 'read-lead-status',
   summary: 'Read the state of a lead',

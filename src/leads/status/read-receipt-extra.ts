@@ -11,7 +11,7 @@ import type { ReceiptExtra } from './receipt.ts';
 /**
  * Reads what an effect adds to the receipt page: the storefront or the service to visit. Empty for
  * other effects and in the sandbox; a hold is part of the status.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function readReceiptExtra(
   lead: LeadLog,
@@ -52,7 +52,7 @@ export async function readReceiptExtra(
 
 /**
  * Finds the reference of a lead by its token; undefined for an unknown token. @throws
- * {DatabaseUnavailable}
+ * {DatabaseUnavailableError}
  */
 export async function readReference(
   token: string,

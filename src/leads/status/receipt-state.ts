@@ -12,7 +12,7 @@ export interface ReceiptState {
   /** Key of the headline in `states`. */
   words: keyof typeof states;
   /** When the provider's answer to the person's action is due, ISO 8601. */
-  due?: { by: string; late: boolean };
+  due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
   /** The hold of the request, if it can expire. */
@@ -102,7 +102,7 @@ function headlineOf(
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
-  const due = dueAt ? { due: { by: dueAt, late: dueAt <= time } } : {};
+  const due = dueAt ? { due: { deadline: dueAt, late: dueAt <= time } } : {};
   if (status === 'accepted') return { words: status, ...due };
   if (newTexts({ status, entries }).length > 0) return { words: 'message', ...due };
   const last = timeline.at(-1)?.step;

@@ -9,7 +9,7 @@ import { firstDayToCome } from './first-day.ts';
 import { noticeOf, warningsOf } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
-import { hoursLater } from '../../operation/later.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
@@ -238,7 +238,7 @@ export function answerDue(
   const { respondWithinHours } = leadTerms(registry, service, lead.action);
   const quarterBefore = (moment: Date) =>
     new Date(Math.floor(moment.getTime() / QUARTER_HOUR) * QUARTER_HOUR);
-  const due = quarterBefore(new Date(hoursLater(time, respondWithinHours)));
+  const due = quarterBefore(new Date(addHours(time, respondWithinHours)));
   if (!service?.hours) return due.toISOString();
   const dueDuringHours = answerableTime(service.hours, timeZone, due);
   const day = firstDayToCome(registry, lead, time);

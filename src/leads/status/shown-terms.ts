@@ -13,7 +13,7 @@ import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
   endedOffer as endedWords,
-  holderForm,
+  customerForm,
   shownTerms as text,
 } from '../../text/index.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
@@ -181,7 +181,7 @@ export const priceNotes = ({ terms, publishedTerms }: AppliedPrice): string[] =>
   ...(terms === undefined ? [] : [terms]),
   ...(publishedTerms === undefined
     ? []
-    : [fill(holderForm.publishedTerms, { terms: publishedTerms })]),
+    : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),
 ];
 
 /** Terms with labels, for the provider. */

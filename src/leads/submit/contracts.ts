@@ -42,7 +42,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
 
 /**
  * Stores the current contracts of a site.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
@@ -66,7 +66,7 @@ const UNKNOWN_CONTRACT = 'This service does not recognize the submitted contract
 
 /**
  * The stored contracts with these digests; digests that this service never published are ignored.
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 async function readContracts(
   digests: readonly string[],
@@ -107,7 +107,7 @@ function explainDifference(
 /**
  * Rejects a request with an outdated contract in the body or in If-Match. @throws {Problem}
  * contract_changed, with the changes
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function requireContract(
   { contract, ...named }: { subsite?: string; action: string | null; contract?: string },

@@ -27,7 +27,7 @@ import { withProof } from '../status/proof.ts';
 import { answerDue, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { throwIfAny } from '../../operation/validate.ts';
-import { daysLater, hoursLater } from '../../operation/later.ts';
+import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
 import { suspicionsOf } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
@@ -209,7 +209,7 @@ async function write(
     respondBy,
     dueAt: log.dueAt === null ? null : respondBy,
     retentionDays,
-    eraseAt: daysLater(now, retentionDays),
+    eraseAt: addDaysToTime(now, retentionDays),
   };
   const callbackRows = (written: SQL) =>
     input.callback && callbackKey
@@ -224,7 +224,7 @@ async function write(
   const statements = leadStatements(
     {
       lead,
-      repeatsSince: hoursLater(now, -REPEAT_HOURS),
+      repeatsSince: addHours(now, -REPEAT_HOURS),
       eventId: log.reference,
       storedAnswer: intent && idempotencyRow(intent, token, answer, now),
     },
@@ -267,7 +267,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
  * refuses; idempotency_mismatch; in_flight
- * @throws {DatabaseUnavailable}
+ * @throws {DatabaseUnavailableError}
  */
 export async function createLead(
   input: LeadInput,

@@ -67,7 +67,7 @@ export const leadForm = (
 ): OperationForm<Receipt> => ({
   rule: inputs.rule,
   read(texts, { registry }) {
-    const { input, by } = inputs.subsite;
+    const { input, recordKey: by } = inputs.subsite;
     const named = textAt(texts, input);
     const subsite = fixed.subsite ?? registry.subsites.find((other) => other[by] === named);
     const verb = textAt(texts, inputs.action) ?? '';

@@ -2,7 +2,7 @@ import { formatPath } from '../fault.ts';
 import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
-import { isServiceAddress } from '../../site/developer/service-addresses.ts';
+import { isServicePath } from '../../site/developer/service-paths.ts';
 import { markdownPath } from '../../site/site.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
@@ -24,15 +24,14 @@ const UNKNOWN_AREA = '(agent services area)';
  * exempt.
  */
 const hasReservedTwin = (address: string) =>
-  address !== '/' && isServiceAddress(markdownPath(address));
+  address !== '/' && isServicePath(markdownPath(address));
 
 /**
  * True if a path or its Markdown version is reserved for the service. Pages must not be under /api,
  * so that the API can add paths.
  */
 const isReserved = (address: string, page: boolean) =>
-  isServiceAddress(address) ||
-  (page && (/^\/api(?:\/|$)/.test(address) || hasReservedTwin(address)));
+  isServicePath(address) || (page && (/^\/api(?:\/|$)/.test(address) || hasReservedTwin(address)));
 
 function* capabilityClaims({ subsites, capabilities }: Records, area: string): Generator<Claim> {
   for (const { name, actions, capabilities: offered } of subsites) {

@@ -12,7 +12,7 @@ export const exampleRules: Rule[] = [
     *check({ subsites }, unread) {
       const names = subsites.map(({ name }) => name);
       const faultOf = (field: Field, example: string) =>
-        kindOf(field).exampleFault(field, example, names);
+        kindOf(field).findExampleFault(field, example, names);
       for (const { name, actions } of subsites)
         for (const [index, action] of actions.entries()) {
           const sets = [

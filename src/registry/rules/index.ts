@@ -1,5 +1,5 @@
 import { addressRules } from './addresses.ts';
-import { askedRules } from './asked.ts';
+import { searchPhraseRules } from './search-phrases.ts';
 import { auditRules } from './audits.ts';
 import { claimRules } from './claims.ts';
 import { exampleRules } from './examples.ts';
@@ -17,7 +17,7 @@ export const rules: readonly Rule[] = [
   ...addressRules,
   ...referenceRules,
   ...exampleRules,
-  ...askedRules,
+  ...searchPhraseRules,
   ...routeRules,
   ...itemRules,
   ...priceRules,

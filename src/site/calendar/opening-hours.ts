@@ -103,8 +103,8 @@ const minutesOf = (time: string): number => {
   return 60 * hours + minutes;
 };
 
-const MINUTE = 60_000;
-const DAY_MINUTES = 1_440;
+const MS_PER_MINUTE = 60_000;
+const MINUTES_PER_DAY = 1_440;
 
 /** Time allowed after opening for an answer whose deadline falls outside opening hours. */
 export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
@@ -125,11 +125,11 @@ export function answerableTime(hours: OpeningHours, timeZone: string, time: Date
       minutesOf(open.closes),
     );
     const found = new Date(
-      time.getTime() + (ahead * DAY_MINUTES + due - minutesOf(clock)) * MINUTE,
+      time.getTime() + (ahead * MINUTES_PER_DAY + due - minutesOf(clock)) * MS_PER_MINUTE,
     );
     // Daylight saving time may begin or end in between.
     const shown = minutesOf(localTime(found, timeZone).time);
-    return new Date(found.getTime() + (due - shown) * MINUTE);
+    return new Date(found.getTime() + (due - shown) * MS_PER_MINUTE);
   }
   return time;
 }
@@ -152,10 +152,10 @@ export function answerTimeForDay(
   if (!open) return undefined;
   const afterOpening = Math.max(timeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
   const due = Math.min(
-    afterOpening + 60 * ANSWER_AFTER_OPENING.hours * MINUTE,
+    afterOpening + 60 * ANSWER_AFTER_OPENING.hours * MS_PER_MINUTE,
     timeOnDay(timeZone, day, open.closes).getTime(),
   );
-  return due - now.getTime() < MIN_ANSWER_MINUTES * MINUTE ? undefined : new Date(due);
+  return due - now.getTime() < MIN_ANSWER_MINUTES * MS_PER_MINUTE ? undefined : new Date(due);
 }
 
 /**

@@ -32,7 +32,7 @@ export type ContactPart = 'name' | 'email' | 'phone';
  */
 export interface LeadInputs {
   /** The input for the subsite, and the record property with its value. */
-  subsite: { input: string; by: 'name' | 'leadSource' };
+  subsite: { input: string; recordKey: 'name' | 'leadSource' };
   /** The input for the action. */
   action: string;
   /** The member of the body with the action’s fields. */
@@ -47,7 +47,7 @@ export interface LeadInputs {
 
 /** Inputs of an action form. */
 export const actionInputs: LeadInputs = {
-  subsite: { input: 'subsite', by: 'name' },
+  subsite: { input: 'subsite', recordKey: 'name' },
   action: 'action',
   fields: 'fields',
   rule: 'If someone has to answer, a form requires a phone number or an email address: contact.phone, contact.email, or an action field for one of them. JSON does not require either, but nobody can call or write back without one.',
@@ -57,7 +57,7 @@ export const actionInputs: LeadInputs = {
 
 /** Inputs of a plain lead form, which sends the action inside its data. */
 export const captureInputs: LeadInputs = {
-  subsite: { input: 'source', by: 'leadSource' },
+  subsite: { input: 'source', recordKey: 'leadSource' },
   action: 'data.action',
   fields: 'data',
   rule: 'The form of a subsite that answers questions also requires data.question, unless data.action names an action. JSON does not require it.',

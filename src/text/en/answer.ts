@@ -20,7 +20,7 @@ export const answer = {
   unsent: 'Your text was not sent',
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date because the request has changed.',
-  since: 'The request is now “{state}”. The latest update came from {by}, {at}.',
+  since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   onward: 'To answer again, open our latest message about this request.',
   ended: 'This request needs no further answer.',
   openQuestion:

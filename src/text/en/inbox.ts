@@ -68,7 +68,7 @@ export const inboxLead = {
     task: 'sent as an agent’s task',
     import: 'imported',
   },
-  promised: 'Answer promised by {by}.',
+  promised: 'Answer promised by {deadline}.',
   askedBefore: 'The same person asked before: {reference}',
   unchanged: 'Nothing was changed.',
   name: 'Name',
@@ -83,8 +83,8 @@ export const inboxLead = {
   acknowledge: 'Acknowledging without a message sends the customer no email.',
   save: 'Save',
   history: 'History',
-  change: '{state} {by}',
-  by: {
+  change: '{state} {author}',
+  authors: {
     person: 'by the customer',
     provider: 'by the provider',
     operator: 'by the operator',

@@ -17,13 +17,13 @@ export const providerMail = {
   since: 'The request has changed since then: it is now “{state}”.',
   answerNow: 'Please answer now.',
   confirmIt: 'Confirm the request.',
-  answerBy: 'Please answer by {by}.',
-  fresh: 'You have a new request. Please answer by {by}. It expires if nobody answers.',
+  answerBy: 'Please answer by {deadline}.',
+  fresh: 'You have a new request. Please answer by {deadline}. It expires if nobody answers.',
   freshSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'Your question is still open; the customer has not answered it:',
   freshEmergency:
-    'You have a new request. The customer was promised an answer by {by}, but an emergency cannot wait until then. The request expires if nobody answers.',
+    'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
     withdrawn: {
       open: 'The customer withdrew this request. There is nothing more to do.',
@@ -32,7 +32,7 @@ export const providerMail = {
       dated:
         'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
-    unsubscribed: 'The subscription was stopped. Take the email address off your list.',
+    unsubscribed: 'The subscription has been canceled. Take the email address off your list.',
     withdrawnForThem: {
       open: 'The operator withdrew this request for the customer. There is nothing more to do.',
       confirmed:
@@ -207,7 +207,7 @@ export const personMail = {
     storefrontChange:
       'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. After the provider acknowledges your request, {operator} publishes it under the business name alone.',
     received: 'Received: {at}',
-    promised: 'Answer promised by: {by}',
+    promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',
   },
   bring: 'What you need:',

@@ -9,32 +9,32 @@ export const states = {
   new: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will read your request and answer by {by}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call the number below. Sending this cost nothing.',
   },
   new_unreachable: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will answer on this page only, by {by}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
+    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
   },
   new_wrote: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'Your message was sent. {provider} will read it with your request and answer by {by}.',
+    next: 'Your message was sent. {provider} will read it with your request and answer by {deadline}.',
   },
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} also has your request and will answer by {by}, but a call is faster. Sending this cost nothing.',
+    next: '{provider} also has your request and will answer by {deadline}, but a call is faster. Sending this cost nothing.',
   },
   new_too_late: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} has your request too, but may read it only after the day that you chose, by {by}. A call is faster. Sending this cost nothing.',
+    next: '{provider} has your request too, but may read it only after the day that you chose, by {deadline}. A call is faster. Sending this cost nothing.',
   },
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'An answer from {provider} was due by {by}. Call the number below, or write to them here. Sending this cost nothing.',
+    next: 'An answer from {provider} was due by {deadline}. Call the number below, or write to them here. Sending this cost nothing.',
   },
   subscribed: {
     title: 'On the list',
@@ -242,10 +242,10 @@ export const receipt = {
   search: 'Look for another service',
   freeDays: 'See free days and sizes',
   sent: 'Your message was sent to {provider}.',
-  due: '{provider} will answer by {by}.',
-  overdue: 'An answer from {provider} was due by {by}. Call them or write to them.',
+  due: '{provider} will answer by {deadline}.',
+  overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
-  promised: 'promised by {by}',
+  promised: 'promised by {deadline}',
   address: {
     title: 'Save this address',
     text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
@@ -297,7 +297,7 @@ export const endedOffer = {
 } as const;
 
 /** The person’s possible replies on the receipt. */
-export const holderForm = {
+export const customerForm = {
   offer: 'Offer from {provider}: {price}',
   offeredHold: 'Offered instead: {item}',
   offeredHoldKept:

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Wall time, CPU time and peak resident memory (MB) of a command. */
-export interface Measured {
+export interface Measurement {
   seconds: number;
   /** User and system time of the command, including its threads. */
   processorSeconds: number;
@@ -48,7 +48,7 @@ export function measure(
   command: string,
   args: readonly string[],
   environment: Record<string, string> = {},
-): Promise<Measured> {
+): Promise<Measurement> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(command, args, { env: { ...process.env, ...environment } });

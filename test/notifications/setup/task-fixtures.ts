@@ -53,10 +53,10 @@ export function taskFixtures(
   const leads = leadTasks(context);
   const outcomes = new Map<string, TaskOutcome>();
   /** Second leads of tasks that ask two questions at once. */
-  const secondLeads = new Map<string, string>();
+  const secondLeadByTask = new Map<string, string>();
 
-  const actAsProvider = (lead: string, act: 'ask' | 'confirm' | 'decline', text: string) =>
-    sendAsProvider({ lead, act, actor: 'provider' }, { text }, context).catch((thrown) => {
+  const actAsProvider = (lead: string, action: 'ask' | 'confirm' | 'decline', text: string) =>
+    sendAsProvider({ lead, action, actor: 'provider' }, { text }, context).catch((thrown) => {
       // The client has already canceled the task.
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
     });
@@ -66,7 +66,7 @@ export function taskFixtures(
     timers.push(setTimeout(() => startedWork.push(work()), 1000 * delaySeconds).unref());
 
   const partsOf = (taskId: string) =>
-    [taskId, secondLeads.get(taskId)].filter((lead) => lead !== undefined);
+    [taskId, secondLeadByTask.get(taskId)].filter((lead) => lead !== undefined);
 
   const tasks: McpTasks = {
     watch: leads.watch,
@@ -113,7 +113,7 @@ export function taskFixtures(
         return lead;
       }),
     );
-    if (second) secondLeads.set(first!, second);
+    if (second) secondLeadByTask.set(first!, second);
     return first!;
   }
 

@@ -2,13 +2,14 @@
 export const HOUR_MS = 3_600_000;
 
 /** A time plus a number of milliseconds, as ISO 8601. */
-export const msLater = (from: Date, ms: number): string =>
+export const addMilliseconds = (from: Date, ms: number): string =>
   new Date(from.getTime() + ms).toISOString();
 
 /** A time plus a number of hours, as ISO 8601. */
-export const hoursLater = (from: Date, hours: number): string => msLater(from, hours * HOUR_MS);
+export const addHours = (from: Date, hours: number): string =>
+  addMilliseconds(from, hours * HOUR_MS);
 /** The earlier of two times, ISO 8601 in UTC. */
 export const earliest = (one: string, other: string): string => (one < other ? one : other);
 
 /** A time plus a number of days, as ISO 8601. */
-export const daysLater = (from: Date, days: number): string => hoursLater(from, 24 * days);
+export const addDaysToTime = (from: Date, days: number): string => addHours(from, 24 * days);

@@ -3,7 +3,7 @@
  * dynamic pages and build files. `[name]` matches one segment, `[...name]` any number of them,
  * including none.
  */
-export const SERVICE_ADDRESSES: readonly string[] = [
+export const SERVICE_PATH_PATTERNS: readonly string[] = [
   '/.well-known/[...document]',
   '/404',
   '/_astro/[...file]',
@@ -56,10 +56,10 @@ const patternOf = (address: string): string =>
     .join('');
 
 /** Matches a path against a pattern from `SERVICE_ADDRESSES`. */
-export const servicePattern = (...addresses: readonly string[]): RegExp =>
+export const compilePathPatterns = (...addresses: readonly string[]): RegExp =>
   new RegExp(`^(?:${addresses.map(patternOf).join('|')})$`);
 
-const servicePaths = servicePattern(...SERVICE_ADDRESSES);
+const SERVICE_PATH_REGEXP = compilePathPatterns(...SERVICE_PATH_PATTERNS);
 
 /** True if the service handles a site-relative path itself. */
-export const isServiceAddress = (path: string): boolean => servicePaths.test(path);
+export const isServicePath = (path: string): boolean => SERVICE_PATH_REGEXP.test(path);

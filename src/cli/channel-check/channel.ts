@@ -26,8 +26,8 @@ export interface Channel {
   write: (intent: Intent) => ChannelRequest;
   /** Reads the receipt token from a response; undefined if the request was refused. */
   receiptOf: (answer: ChannelResponse) => string | undefined;
-  /** Actions of the receipt holder through this channel; absent if there are none. */
-  holder?: HolderChannel;
+  /** Actions of the customer through this channel; absent if there are none. */
+  customer?: CustomerChannel;
 }
 
 /** The lead of a conversation. */
@@ -38,15 +38,15 @@ export interface Thread {
   task: string;
 }
 
-/** A message from the receipt holder. */
-export type HolderMessage = { text: string } | { accept: string };
+/** A message from the customer. */
+export type CustomerMessage = { text: string } | { accept: string };
 
-/** Actions of the receipt holder through a channel. */
-export interface HolderChannel {
+/** Actions of the customer through a channel. */
+export interface CustomerChannel {
   /** Builds the request that reads the status of the lead. */
   read: (thread: Thread) => ChannelRequest;
   /** Builds the request that sends a message with an idempotency key. */
-  write: (thread: Thread, message: HolderMessage, idempotencyKey: string) => ChannelRequest;
+  write: (thread: Thread, message: CustomerMessage, idempotencyKey: string) => ChannelRequest;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -107,7 +107,7 @@ const json: Channel = {
   write: (intent) =>
     post('/api/lead/action', actionOf(intent), { 'idempotency-key': intent.idempotencyKey }),
   receiptOf: receiptInJson,
-  holder: {
+  customer: {
     read: ({ receipt }) => get(`/api/lead/${receipt}`),
     write: ({ receipt }, message, key) =>
       post(`/api/lead/${receipt}/messages`, message, { 'idempotency-key': key }),
@@ -130,7 +130,7 @@ const form: Channel = {
   },
   receiptOf: ({ status, headers }) =>
     status === 303 ? /\/receipt\/([^/?#]+)$/.exec(String(headers['location']))?.[1] : undefined,
-  holder: {
+  customer: {
     read: ({ receipt }) => get(`/receipt/${receipt}`),
     write: ({ receipt }, message, key) =>
       postForm(`/receipt/${receipt}`, new URLSearchParams({ [KEY_INPUT]: key, ...message })),
@@ -162,7 +162,7 @@ const mcp: Channel = {
   write: (intent) =>
     callTool('submit_action', { ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
-  holder: {
+  customer: {
     read: ({ receipt: receiptToken }) => callTool('get_lead_status', { receiptToken }),
     write: ({ receipt: receiptToken }, message, idempotencyKey) =>
       callTool('reply_to_request', { receiptToken, ...message, idempotencyKey }),
@@ -183,7 +183,7 @@ export const a2a: Channel = {
   name: 'a2a',
   write: (intent) => sendData({ ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
   receiptOf: receiptInJson,
-  holder: {
+  customer: {
     read: ({ task: id }) => callA2a('GetTask', { id }),
     write: ({ task: taskId }, message, idempotencyKey) =>
       sendData({ ...message, idempotencyKey }, { taskId }),

@@ -23,7 +23,7 @@ const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
  * True if a text names one of the people by email address, phone number or full name; first names
  * alone are too common. Undefined if nothing is known about them.
  */
-export function namesPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
+export function mentionsPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
   const words = persons.flatMap(({ contactName, contactEmail }) => {
     const name = contactName?.trim();
     return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>

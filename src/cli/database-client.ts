@@ -5,12 +5,12 @@ import { hasEmail } from '../leads/contact-conditions.ts';
 import { sendAsProvider } from '../leads/conversation/provider-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { ChannelsError, type ProviderSide } from './one-intent/index.ts';
+import { ChannelsError, type ProviderClient } from './channel-check/index.ts';
 
 /** Database access for the channel check. */
-export interface DatabaseClient extends ProviderSide {
+export interface DatabaseClient extends ProviderClient {
   /** Counts the leads with an email address. */
-  leadsOf: (email: string) => Promise<number>;
+  countLeads: (email: string) => Promise<number>;
 }
 
 /** Acts as the provider, like the lead commands, and counts rows. */
@@ -22,9 +22,9 @@ export function databaseClient(context: Context): DatabaseClient {
       .where(condition);
     return row!.count;
   };
-  const act = async (lead: string, name: 'ask' | 'offer' | 'confirm', body: object) => {
+  const sendAction = async (lead: string, name: 'ask' | 'offer' | 'confirm', body: object) => {
     try {
-      await sendAsProvider({ lead, act: name, actor: 'operator' }, body, context);
+      await sendAsProvider({ lead, action: name, actor: 'operator' }, body, context);
     } catch (thrown) {
       if (!(thrown instanceof Problem)) throw thrown;
       throw new ChannelsError(
@@ -35,11 +35,11 @@ export function databaseClient(context: Context): DatabaseClient {
     }
   };
   return {
-    leadsOf: (email) => count(leads, hasEmail(email)),
+    countLeads: (email) => count(leads, hasEmail(email)),
     countEntries: (lead) => count(leadHistory, eq(leadHistory.lead, lead)),
-    ask: (lead, text) => act(lead, 'ask', { text }),
+    ask: (lead, text) => sendAction(lead, 'ask', { text }),
     offer: (lead, text) =>
-      act(lead, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),
-    confirm: (lead, text) => act(lead, 'confirm', { text }),
+      sendAction(lead, 'offer', { text, amount: '450', currency: 'USD', expires: '1h' }),
+    confirm: (lead, text) => sendAction(lead, 'confirm', { text }),
   };
 }

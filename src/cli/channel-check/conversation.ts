@@ -5,8 +5,8 @@ import {
   type Channel,
   type ChannelRequest,
   channelsOf,
-  type HolderChannel,
-  type HolderMessage,
+  type CustomerChannel,
+  type CustomerMessage,
   taskIn,
   textInJson,
 } from './channel.ts';
@@ -70,7 +70,7 @@ const THREAD = [
 ];
 const STATES = ['new', 'needs_info', 'acknowledged', 'quoted', 'accepted', 'confirmed'];
 
-type ConversationChannel = Channel & { holder: HolderChannel };
+type ConversationChannel = Channel & { customer: CustomerChannel };
 
 interface Status {
   offer?: { offerId: string };
@@ -125,7 +125,7 @@ export async function converse(
   onWait?: OnWait,
 ): Promise<ConversationReport> {
   const conversationChannels = channelsOf().filter(
-    (channel): channel is ConversationChannel => channel.holder !== undefined,
+    (channel): channel is ConversationChannel => channel.customer !== undefined,
   );
   const firstReceipt = await sendUntilFinal(base, () => a2a.write(intent), onWait);
   const task = firstReceipt && taskIn(firstReceipt);
@@ -137,7 +137,9 @@ export async function converse(
   /** Names of channels that do not show a state and a message in time. */
   async function channelsWithout(state: string, text: string): Promise<string[]> {
     const seen = await Promise.all(
-      conversationChannels.map(({ holder }) => showsStatus(base, holder.read(thread), state, text)),
+      conversationChannels.map(({ customer }) =>
+        showsStatus(base, customer.read(thread), state, text),
+      ),
     );
     return conversationChannels.filter((_, index) => !seen[index]).map(({ name }) => name);
   }
@@ -150,23 +152,23 @@ export async function converse(
     await work;
     steps.push({ step, channels: [], unseen: await channelsWithout(state, text) });
   }
-  async function runHolderStep(
+  async function runCustomerStep(
     step: StepReport['step'],
     state: string,
     text: string,
-    message: HolderMessage,
+    message: CustomerMessage,
   ) {
     const key = randomUUID();
-    const repeatedRequests = conversationChannels.map(({ name, receiptOf, holder }) => ({
+    const repeatedRequests = conversationChannels.map(({ name, receiptOf, customer }) => ({
       name,
       receiptOf,
-      write: () => holder.write(thread, message, key),
+      write: () => customer.write(thread, message, key),
     }));
     const { reports } = await sendThrough(base, repeatedRequests, times, onWait);
     steps.push({ step, channels: reports, unseen: await channelsWithout(state, text) });
   }
   async function readStatus(): Promise<Status> {
-    const answer = await send(base, conversationChannels[0]!.holder.read(thread), false);
+    const answer = await send(base, conversationChannels[0]!.customer.read(thread), false);
     if (answer?.status !== 200)
       throw new ChannelsError(
         `The status URL of the lead responded with ${answer?.status ?? 'nothing'}.`,
@@ -175,10 +177,10 @@ export async function converse(
   }
 
   await runProviderStep('question', 'needs_info', QUESTION, provider.ask(receipt, QUESTION));
-  await runHolderStep('reply', 'acknowledged', REPLY, { text: REPLY });
+  await runCustomerStep('reply', 'acknowledged', REPLY, { text: REPLY });
   await runProviderStep('offer', 'quoted', OFFER, provider.offer(receipt, OFFER));
   const { offer } = await readStatus();
-  await runHolderStep('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
+  await runCustomerStep('acceptance', 'accepted', OFFER, { accept: offer?.offerId ?? '' });
   await runProviderStep(
     'confirmation',
     'confirmed',

@@ -38,7 +38,7 @@ function isMissing(texts: ReadonlyMap<string, string>, record: string, place: st
 }
 
 /** Rules for search phrases. */
-export const askedRules: Rule[] = [
+export const searchPhraseRules: Rule[] = [
   {
     name: 'asked-once',
     description: 'A record lists each search phrase once.',

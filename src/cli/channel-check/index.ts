@@ -3,11 +3,7 @@ import { channelsOf } from './channel.ts';
 import type { Intent } from './intent.ts';
 import { type ChannelReport, isSuccessful, sendThrough, type OnWait } from './send-through.ts';
 
-export {
-  converse,
-  type ConversationReport,
-  type ProviderClient as ProviderSide,
-} from './conversation.ts';
+export { converse, type ConversationReport, type ProviderClient } from './conversation.ts';
 export type { ChannelReport, OnWait } from './send-through.ts';
 export { ChannelsError, type Intent, makeIntent } from './intent.ts';
 
@@ -32,7 +28,7 @@ export interface ChannelsReport {
  * the leads by their receipts. `key` is a bearer key for the task channel, which accepts only
  * capabilities.
  */
-export async function tryChannels(
+export async function checkChannels(
   base: string,
   intent: Intent,
   { times, key, onWait }: { times: number; key?: string | undefined; onWait?: OnWait },
