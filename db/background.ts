@@ -1,5 +1,5 @@
 import { createBatchClient } from './client.ts';
-import { fileCommitter } from './committer.ts';
+import { createFileCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
 
 /** Runs long reads of a database file in a separate thread. */
@@ -13,11 +13,11 @@ export interface BackgroundReader {
  * time of the newest migration, in ms since 1970.
  */
 export function openBackgroundReader(path: string, version: number): BackgroundReader {
-  const thread = fileCommitter(path, version, 'read');
-  let last: Promise<unknown> = Promise.resolve();
+  const thread = createFileCommitter(path, version, 'read');
+  let queueTail: Promise<unknown> = Promise.resolve();
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
+    const result = queueTail.then(work);
+    queueTail = result.catch(() => undefined);
     return result;
   }
   const client = createBatchClient(

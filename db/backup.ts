@@ -19,7 +19,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-const exists = (path: string) =>
+const fileExists = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
@@ -45,7 +45,7 @@ async function queryValue(path: string, sql: string, args: string[] = []): Promi
 }
 
 /** Flushes a file or folder to disk. */
-async function sync(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
 }
@@ -54,14 +54,14 @@ async function sync(path: string): Promise<void> {
  * The thread's module is next to this module, as TypeScript in the sources and as JavaScript in the
  * bundle.
  */
-const flushThread = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
+const FLUSH_THREAD_URL = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Fills an existing file while another thread flushes it: a single flush at the end would block the
  * commits of a server on the same disk.
  */
 async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
-  const thread = new Worker(flushThread, { workerData: path });
+  const thread = new Worker(FLUSH_THREAD_URL, { workerData: path });
   // Ignored because the final flush reports disk errors.
   thread.on('error', () => undefined);
   await once(thread, 'message');
@@ -72,7 +72,7 @@ async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Pr
   }
 }
 
-const diskFull = (folder: string): string =>
+const diskFullText = (folder: string): string =>
   `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
 /** Creates an empty file for a copy. @throws {BackupError} if it cannot be created */
@@ -86,7 +86,7 @@ async function createEmptyFile(path: string): Promise<void> {
         ENOENT: `The folder ${folder} does not exist; create it first, or choose another folder.`,
         ENOTDIR: `${folder} is not a folder; choose a folder.`,
         EROFS: `${folder} is on a read-only file system; choose another folder.`,
-        ENOSPC: diskFull(folder),
+        ENOSPC: diskFullText(folder),
       }[codeOf(error)] ??
         `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this folder.`,
       { cause: error },
@@ -95,10 +95,10 @@ async function createEmptyFile(path: string): Promise<void> {
 }
 
 /** The first unused name for a replaced file in the same folder. */
-async function unusedName(path: string): Promise<string> {
+async function findUnusedName(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
-    if (!(await exists(name))) return name;
+    if (!(await fileExists(name))) return name;
   }
 }
 
@@ -119,8 +119,9 @@ async function verifyBackup(path: string): Promise<void> {
  */
 export async function backUpDatabase({ url }: { url: string }, target: string): Promise<void> {
   const path = pathOf(url);
-  if (!(await exists(path))) throw new DatabaseUnavailableError('missing');
-  if (await exists(target)) throw new BackupError(`${target} already exists; choose another name.`);
+  if (!(await fileExists(path))) throw new DatabaseUnavailableError('missing');
+  if (await fileExists(target))
+    throw new BackupError(`${target} already exists; choose another name.`);
   const partialPath = `${target}.unfinished`;
   await rm(partialPath, { force: true }).catch(() => undefined);
   await createEmptyFile(partialPath);
@@ -128,15 +129,15 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
     // Fills the empty file, whose mode stays the same.
     await fillWhileFlushing(partialPath, () => queryValue(path, 'VACUUM INTO ?', [partialPath]));
     await verifyBackup(partialPath);
-    await sync(partialPath);
+    await syncToDisk(partialPath);
     await rename(partialPath, target);
-    await sync(dirname(resolve(target)));
+    await syncToDisk(dirname(resolve(target)));
   } catch (error) {
     const fault = faultOf(error);
-    if (fault.of !== 'database') throw error;
+    if (fault.target !== 'database') throw error;
     // Nothing is written to the database's disk.
     throw fault.reason === 'full'
-      ? new BackupError(diskFull(dirname(resolve(target))), { cause: error })
+      ? new BackupError(diskFullText(dirname(resolve(target))), { cause: error })
       : new DatabaseUnavailableError(fault.reason, { cause: error });
   } finally {
     await rm(partialPath, { force: true });
@@ -152,7 +153,7 @@ async function hasNoOtherConnection(path: string): Promise<boolean> {
     return (await queryValue(path, 'PRAGMA journal_mode=DELETE')) === 'delete';
   } catch (error) {
     const fault = faultOf(error);
-    return fault.of === 'database' && fault.reason === 'malformed';
+    return fault.target === 'database' && fault.reason === 'malformed';
   }
 }
 
@@ -227,7 +228,7 @@ export async function restoreDatabase(
   { url }: { url: string },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
-  if (!(await exists(backup))) throw new BackupError(`There is no file ${backup}.`);
+  if (!(await fileExists(backup))) throw new BackupError(`There is no file ${backup}.`);
   await verifyBackup(backup);
   let replacedPath: string | undefined;
   await withLock(dirname(path), async () => {
@@ -245,21 +246,21 @@ export async function restoreDatabase(
     ).catch(async (error: unknown) => {
       await rm(partialPath, { force: true });
       throw codeOf(error) === 'ENOSPC'
-        ? new BackupError(diskFull(dirname(path)), { cause: error })
+        ? new BackupError(diskFullText(dirname(path)), { cause: error })
         : error;
     });
     // Only root can change the owner, and nobody else needs to.
     if (existingFile)
       await chown(partialPath, existingFile.uid, existingFile.gid).catch(() => undefined);
-    await sync(partialPath);
+    await syncToDisk(partialPath);
     if (existingFile) {
       makeFilePrivate(path);
-      await rename(path, (replacedPath = await unusedName(path)));
+      await rename(path, (replacedPath = await findUnusedName(path)));
     }
     // Otherwise, the log of the replaced file would be applied to the new one.
     for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
     await rename(partialPath, path);
-    await sync(dirname(path));
+    await syncToDisk(dirname(path));
   });
   if (replacedPath === undefined) return {};
   const undone = await findUndoneChanges(replacedPath, path);

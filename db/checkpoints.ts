@@ -7,9 +7,9 @@ const CHANGES_PER_CHECKPOINT = 1_000;
 /** Checkpoints the write-ahead log of a file. */
 export interface Checkpoints {
   /** Counts changed rows, and starts a checkpoint when there are enough. */
-  countCommitted: (changes: number) => void;
+  countChanges: (changes: number) => void;
   /** Resolves when no checkpoint of this process is running. */
-  idle: () => Promise<void>;
+  waitUntilIdle: () => Promise<void>;
   /**
    * Checkpoints and empties the log if no other connection is reading it. @throws
    * {DatabaseUnavailableError} or the client's error
@@ -25,7 +25,7 @@ export interface Checkpoints {
  */
 export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
   let changesSinceCheckpoint = 0;
-  let running: Promise<void> | undefined;
+  let runningCheckpoint: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   function enqueue(work: () => Promise<void>): Promise<void> {
     const result = last.then(work);
@@ -33,20 +33,20 @@ export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): 
     return result;
   }
   return {
-    countCommitted(changes) {
+    countChanges(changes) {
       changesSinceCheckpoint += changes;
-      if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || running) return;
+      if (changesSinceCheckpoint < CHANGES_PER_CHECKPOINT || runningCheckpoint) return;
       changesSinceCheckpoint = 0;
       // If a checkpoint fails, the next checkpoint copies its part too.
-      running = enqueue(async () => {
+      runningCheckpoint = enqueue(async () => {
         // Without a thread, the acknowledgment of the writes just committed would be delayed.
         await turn();
         await connection.checkpoint();
       })
         .catch(() => undefined)
-        .finally(() => (running = undefined));
+        .finally(() => (runningCheckpoint = undefined));
     },
-    idle: async () => running,
+    waitUntilIdle: async () => runningCheckpoint,
     truncate: () => enqueue(() => connection.truncate()),
     close: () => enqueue(() => connection.close()),
   };

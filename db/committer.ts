@@ -25,7 +25,7 @@ export interface Committer {
  * Commits through a client of libsql-server. It never reconnects because each request is
  * independent.
  */
-export const remoteCommitter = (client: Client): Committer => ({
+export const createRemoteCommitter = (client: Client): Committer => ({
   async ready() {},
   commit: (statements) => client.batch(statements, 'write'),
   close: async () => client.close(),
@@ -79,14 +79,14 @@ class Row {
 
 function resultOf(result: StatementResult): ResultSet {
   const { columns, rows } = typeof result === 'number' ? { columns: [], rows: [] } : result;
-  const set = {
+  const resultSet = {
     columns,
     columnTypes: columns.map(() => ''),
     rows: rows.map((values) => new Row(columns, values) as ResultSet['rows'][number]),
     rowsAffected: typeof result === 'number' ? result : 0,
     lastInsertRowid: undefined,
   };
-  return { ...set, toJSON: () => set };
+  return { ...resultSet, toJSON: () => resultSet };
 }
 
 /** Converts an error from the driver or the thread to the error that @libsql/client would throw. */
@@ -103,7 +103,7 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
  * command; most commands finish before a thread would have started. `version` is the creation time
  * of the newest migration, in ms since 1970.
  */
-export function inProcessCommitter(
+export function createInProcessCommitter(
   path: string,
   version: number,
   access: FileAccess,
@@ -143,42 +143,42 @@ export interface FileCommitter extends Committer {
  * The thread's module is next to this module, as TypeScript in the sources and as JavaScript in the
  * bundle.
  */
-const commitThread = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
+const COMMIT_THREAD_URL = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * How long the thread of a read connection stays without work, in ms. It uses about 10 MB of
  * memory and starts in a few hundredths of a second.
  */
-const IDLE_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
 /**
  * Runs transactions on a file in a separate thread, one at a time; `version` is the creation time
  * of the newest migration, in ms since 1970. A thread that only reads or checkpoints ends after
  * `idleMs` without work, and starts again when it is needed.
  */
-export function fileCommitter(
+export function createFileCommitter(
   path: string,
   version: number,
   access: FileAccess,
-  idleMs = access === 'read' ? IDLE_MS : undefined,
+  idleTimeoutMs = access === 'read' ? IDLE_TIMEOUT_MS : undefined,
 ): FileCommitter {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let pending:
+  let pendingRequest:
     { resolve: (answer: CommitAnswer) => void; reject: (error: Error) => void } | undefined;
   let closed = false;
   const sender = new StatementSender();
 
   const onThreadLost = (error: unknown) => {
     thread = undefined;
-    pending?.reject(new DatabaseUnavailableError('unreachable', { cause: error }));
+    pendingRequest?.reject(new DatabaseUnavailableError('unreachable', { cause: error }));
   };
 
-  function start(): Worker {
+  function startThread(): Worker {
     const workerData: CommitThreadData = { path, version, access };
     sender.reset();
-    const newThread = new Worker(commitThread, { workerData });
-    newThread.on('message', (answer: CommitAnswer) => pending?.resolve(answer));
+    const newThread = new Worker(COMMIT_THREAD_URL, { workerData });
+    newThread.on('message', (answer: CommitAnswer) => pendingRequest?.resolve(answer));
     newThread.on('error', onThreadLost);
     newThread.on(
       'exit',
@@ -188,7 +188,7 @@ export function fileCommitter(
   }
 
   /** Ends the thread after its work. */
-  async function end(): Promise<void> {
+  async function endThread(): Promise<void> {
     clearTimeout(idle);
     const endingThread = thread;
     if (!endingThread) return;
@@ -202,12 +202,12 @@ export function fileCommitter(
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailableError('closed');
     clearTimeout(idle);
-    const worker = (thread ??= start());
+    const worker = (thread ??= startThread());
     const message = typeof request === 'string' ? request : sender.send(request.map(bindStatement));
     worker.ref();
     try {
       const answer = await new Promise<CommitAnswer>((resolve, reject) => {
-        pending = { resolve, reject };
+        pendingRequest = { resolve, reject };
         worker.postMessage(message);
       });
       if ('fault' in answer) throw errorOf(answer.fault);
@@ -217,10 +217,11 @@ export function fileCommitter(
       sender.reset();
       throw error;
     } finally {
-      pending = undefined;
+      pendingRequest = undefined;
       // An idle thread must not keep the process alive.
       worker.unref();
-      if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
+      if (idleTimeoutMs !== undefined)
+        idle = setTimeout(() => void endThread(), idleTimeoutMs).unref();
     }
   }
 
@@ -237,7 +238,7 @@ export function fileCommitter(
     },
     async close() {
       closed = true;
-      await end();
+      await endThread();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@libsql/client/sqlite3';
 import { identify } from './identity.ts';
-import { busyTimeout, pragmas } from './pragmas.ts';
+import { BUSY_TIMEOUT_MS, pragmas } from './pragmas.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** A connection that is reopened after a fault. */
@@ -21,7 +21,7 @@ export interface Connection {
  */
 export function connectFile(path: string, check: (client: Client) => Promise<void>): Connection {
   let client: Client | undefined;
-  let connecting: Promise<Client> | undefined;
+  let pendingConnection: Promise<Client> | undefined;
   let identity: string | undefined;
   let closed = false;
 
@@ -30,7 +30,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
     // Opening the database would create an empty file.
     if (!identify(path)) throw new DatabaseUnavailableError('gone');
     if (client) client.reconnect();
-    else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: busyTimeout });
+    else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: BUSY_TIMEOUT_MS });
     await client.executeMultiple(`${pragmas} PRAGMA query_only=ON;`);
     await check(client);
     identity = identify(path);
@@ -40,8 +40,8 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   return {
     async ready() {
       if (closed) throw new DatabaseUnavailableError('closed');
-      if (client && identity && !connecting && identity === identify(path)) return client;
-      return (connecting ??= connect().finally(() => (connecting = undefined)));
+      if (client && identity && !pendingConnection && identity === identify(path)) return client;
+      return (pendingConnection ??= connect().finally(() => (pendingConnection = undefined)));
     },
     invalidate() {
       identity = undefined;
@@ -54,24 +54,25 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
 }
 
 /** Timeout of one request to a remote server, in ms. */
-const requestTimeout = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * A libsql-server client, loaded on demand because a file database does not need it. The library
  * has no timeout of its own.
  */
-export async function remoteClient(url: string, authToken?: string): Promise<Client> {
+export async function createRemoteClient(url: string, authToken?: string): Promise<Client> {
   const { createClient: createRemote } = await import('@libsql/client/http');
   return createRemote({
     url,
     authToken,
-    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestTimeout) }),
+    fetch: (request: Request) =>
+      fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
   });
 }
 
 /** A connection to libsql-server. It never reconnects because each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
-  const client = await remoteClient(url, authToken);
+  const client = await createRemoteClient(url, authToken);
   return { ready: async () => client, invalidate() {}, close: () => client.close() };
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { codeOf } from './error-code.ts';
 import { identify } from './identity.ts';
-import { busyTimeout, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
+import { BUSY_TIMEOUT_MS, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
@@ -43,7 +43,7 @@ const MAX_PREPARED = 200;
  * Converts a value for SQLite. @throws {RangeError} or {TypeError} for a value that SQLite would
  * store differently
  */
-function bindable(value: unknown): unknown {
+function toBindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === undefined) throw new TypeError('undefined cannot be stored.');
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -52,7 +52,7 @@ function bindable(value: unknown): unknown {
 }
 
 /** Copies as much of the log as possible without waiting. */
-const PASSIVE = 'PRAGMA wal_checkpoint(PASSIVE)';
+const PASSIVE_CHECKPOINT_SQL = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
  * Passes per checkpoint. Each pass copies only the writes made during the previous pass. After a
@@ -98,7 +98,7 @@ export class FileCommits {
     // Opening the database would create an empty file.
     if (!identify(this.#path)) throw new DatabaseUnavailableError('gone');
     try {
-      const driver = (this.#driver = new Driver(this.#path, { timeout: busyTimeout }));
+      const driver = (this.#driver = new Driver(this.#path, { timeout: BUSY_TIMEOUT_MS }));
       driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
       await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
       if (this.#access === 'write') driver.exec(`PRAGMA busy_timeout=${LOCK_RETRY_MS}`);
@@ -144,7 +144,7 @@ export class FileCommits {
    * a bulk write in another process.
    */
   #lock(driver: Driver): void {
-    const deadline = performance.now() + busyTimeout;
+    const deadline = performance.now() + BUSY_TIMEOUT_MS;
     for (;;)
       try {
         // Unlike a prepared statement, exec leaves nothing unfinished when it fails.
@@ -164,7 +164,7 @@ export class FileCommits {
       let last: unknown;
       for (let pass = 1; pass <= MAX_PASSES; pass++) {
         // The length of the log when the pass began.
-        const [[, log] = []] = driver.prepare(PASSIVE).raw().all([]);
+        const [[, log] = []] = driver.prepare(PASSIVE_CHECKPOINT_SQL).raw().all([]);
         if (log === last) return;
         last = log;
       }
@@ -177,10 +177,10 @@ export class FileCommits {
    */
   async truncate(): Promise<void> {
     await this.#checkpoint((driver) => {
-      driver.prepare(PASSIVE).raw().all([]);
+      driver.prepare(PASSIVE_CHECKPOINT_SQL).raw().all([]);
       driver.exec(`PRAGMA busy_timeout=${TRUNCATE_WAIT_MS}`);
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
-      driver.exec(`PRAGMA busy_timeout=${busyTimeout}`);
+      driver.exec(`PRAGMA busy_timeout=${BUSY_TIMEOUT_MS}`);
     });
   }
 
@@ -201,10 +201,10 @@ export class FileCommits {
   #run(driver: Driver, sql: string, values: readonly unknown[]): StatementResult {
     const statement = this.#prepared.get(sql) ?? driver.prepare(sql);
     if (statement.reader) {
-      const rows = statement.raw().all(values.map(bindable));
+      const rows = statement.raw().all(values.map(toBindable));
       return { columns: statement.columns().map(({ name }) => name), rows };
     }
-    const { changes } = statement.run(values.map(bindable));
+    const { changes } = statement.run(values.map(toBindable));
     this.#keep(sql, statement);
     return changes;
   }
@@ -213,8 +213,9 @@ export class FileCommits {
   #keep(sql: string, statement: Prepared): void {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
-    const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest);
+    const [oldestSql] = this.#prepared.keys();
+    if (this.#prepared.size > MAX_PREPARED && oldestSql !== undefined)
+      this.#prepared.delete(oldestSql);
   }
 
   #disconnect(): void {

@@ -17,7 +17,7 @@ export async function lockFile(file: string): Promise<{ release(): void }> {
   } catch (error) {
     client?.close();
     const fault = faultOf(error);
-    const reason = fault.of === 'statement' ? 'unreachable' : fault.reason;
+    const reason = fault.target === 'statement' ? 'unreachable' : fault.reason;
     throw new DatabaseUnavailableError(reason === 'busy' ? 'in_use' : reason, { cause: error });
   }
   return {

@@ -25,13 +25,13 @@ export interface SpaceGuard {
 }
 
 /** A guard that never rejects writes. */
-export const noSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
+export const disabledSpaceGuard: SpaceGuard = { isLow: () => false, requireSpace: () => undefined };
 
 /**
  * Rejects writes to a file whose disk has less than `minBytes` free so that the operator finds out
  * in time: a full disk stops everything that uses it, including backups and logs. Reads continue.
  */
-export function spaceGuard(path: string, minBytes: number): SpaceGuard {
+export function createSpaceGuard(path: string, minBytes: number): SpaceGuard {
   const folder = dirname(path);
   let measurement = { at: -Infinity, isEnough: true };
   const isLow = () => {

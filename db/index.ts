@@ -6,26 +6,30 @@ import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { openBackgroundReader } from './background.ts';
 import { scheduleCheckpoints } from './checkpoints.ts';
 import { createBatchClient } from './client.ts';
-import { inProcessCommitter, fileCommitter, remoteCommitter } from './committer.ts';
+import {
+  createInProcessCommitter,
+  createFileCommitter,
+  createRemoteCommitter,
+} from './committer.ts';
 import {
   type Connection,
   connectFile,
   connectRemote,
   filePath,
   fileUrl,
-  remoteClient,
+  createRemoteClient,
 } from './connection.ts';
 import { identify } from './identity.ts';
 import { TRUNCATE_WAIT_MS } from './pragmas.ts';
 import { queryValueOf, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
-import { fileAccessWarnings } from './private-files.ts';
-import { spaceGuard, noSpaceGuard } from './free-space.ts';
+import { findFileAccessWarnings } from './private-files.ts';
+import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 import { checkExisting, checkVersion } from './version.ts';
-import { writeAccessNotices } from './write-access.ts';
-import { writeCheck } from './write-check.ts';
+import { findWriteAccessNotices } from './write-access.ts';
+import { createWriteCheck } from './write-check.ts';
 import { Writer } from './writer.ts';
 
 export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
@@ -66,7 +70,7 @@ export interface Database {
    * Resolves when this process is running no checkpoint. Bulk writes wait for this so that the log
    * of a file stays short and the disk serves other writes in time.
    */
-  checkpointed: () => Promise<void>;
+  waitForCheckpoint: () => Promise<void>;
   /**
    * Rejects new work, finishes queued work, checkpoints the log and closes. May be called more than
    * once.
@@ -86,11 +90,11 @@ export interface DatabaseOptions {
   /** Folder with the drizzle-kit migrations. */
   migrations?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
-  existing?: boolean;
+  mustExist?: boolean;
   /**
    * If false, everything runs in the calling thread, for a process that serves no requests.
    */
-  threaded?: boolean;
+  usesThread?: boolean;
 }
 
 const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -105,8 +109,8 @@ export async function openDatabase({
   url,
   authToken,
   migrations: folder = defaultMigrations,
-  existing = false,
-  threaded = true,
+  mustExist = false,
+  usesThread = true,
   minFreeBytes = 0,
 }: DatabaseOptions): Promise<Database> {
   const migrations = readMigrations(folder);
@@ -114,29 +118,30 @@ export async function openDatabase({
   const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
-  if (existing) await requireDatabase({ path, url, authToken, versions });
+  if (mustExist) await requireDatabase({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);
-  else await migrateRemote(() => remoteClient(url, authToken), migrations);
+  else await migrateRemote(() => createRemoteClient(url, authToken), migrations);
 
-  const fileAccess = threaded ? fileCommitter : inProcessCommitter;
+  const fileAccess = usesThread ? createFileCommitter : createInProcessCommitter;
   const committer = path
     ? fileAccess(path, version, 'write')
-    : remoteCommitter(await remoteClient(url, authToken));
+    : createRemoteCommitter(await createRemoteClient(url, authToken));
   const readConnection = path
     ? connectFile(path, (client) => checkVersion(queryValueOf(client), version))
     : await connectRemote(url, authToken);
-  const background = path && threaded ? openBackgroundReader(path, version) : undefined;
+  const background = path && usesThread ? openBackgroundReader(path, version) : undefined;
   const checkpoints = path ? scheduleCheckpoints(fileAccess(path, version, 'read')) : undefined;
-  const writer = new Writer(committer, checkpoints?.countCommitted);
+  const writer = new Writer(committer, checkpoints?.countChanges);
   try {
-    await Promise.all([!existing && committer.ready(), readConnection.ready()]);
+    await Promise.all([!mustExist && committer.ready(), readConnection.ready()]);
   } catch (error) {
     await committer.close();
     readConnection.close();
     throw error;
   }
-  const spaceLimits = path && minFreeBytes > 0 ? spaceGuard(path, minFreeBytes) : noSpaceGuard;
-  let closing: Promise<void> | undefined;
+  const spaceGuard =
+    path && minFreeBytes > 0 ? createSpaceGuard(path, minFreeBytes) : disabledSpaceGuard;
+  let closePromise: Promise<void> | undefined;
 
   const ping = async () => {
     await read(readConnection, ['SELECT 1 FROM sqlite_master LIMIT 1']);
@@ -149,22 +154,22 @@ export async function openDatabase({
     await writer.stop();
     await Promise.all([background?.close(), checkpoints?.close()]);
     // A read-only process leaves the log to the writers.
-    if (path && (!existing || writer.commits)) await truncateLogFile(path);
+    if (path && (!mustExist || writer.commits)) await truncateLogFile(path);
     readConnection.close();
     await committer.close();
   };
   const createOrm = (run: Parameters<typeof createBatchClient>[0]) =>
-    orm(createBatchClient(run, path ? 'file' : 'http', () => void database.close()));
+    createDrizzle(createBatchClient(run, path ? 'file' : 'http', () => void database.close()));
   const createReader = (connection: Connection) =>
     createOrm((statements) =>
-      closing
+      closePromise
         ? Promise.reject(new DatabaseUnavailableError('closed'))
         : read(connection, statements),
     );
   const reader = createReader(readConnection);
   const database: Database = {
     writer: createOrm(async (statements) => {
-      spaceLimits.requireSpace(statements);
+      spaceGuard.requireSpace(statements);
       return writer.write(statements);
     }),
     reader,
@@ -173,14 +178,14 @@ export async function openDatabase({
       return writer.commits;
     },
     notices: path
-      ? [...writeAccessNotices(path), ...fileAccessWarnings(path)]
-      : await durabilityNotices(await remoteClient(url, authToken)),
-    isLowOnSpace: spaceLimits.isLow,
-    canWrite: writeCheck(writer),
+      ? [...findWriteAccessNotices(path), ...findFileAccessWarnings(path)]
+      : await checkDurability(await createRemoteClient(url, authToken)),
+    isLowOnSpace: spaceGuard.isLow,
+    canWrite: createWriteCheck(writer),
     ping,
     truncateLog,
-    checkpointed: async () => checkpoints?.idle(),
-    close: () => (closing ??= close()),
+    waitForCheckpoint: async () => checkpoints?.waitUntilIdle(),
+    close: () => (closePromise ??= close()),
   };
   return database;
 }
@@ -206,7 +211,7 @@ async function requireDatabase({
     if (!path) await check(client);
   } catch (error) {
     const fault = faultOf(error);
-    throw fault.of === 'database'
+    throw fault.target === 'database'
       ? new DatabaseUnavailableError(fault.reason, { cause: error })
       : error;
   } finally {
@@ -234,7 +239,7 @@ async function truncateLogFile(path: string): Promise<void> {
  * drizzle with a client. drizzle's errors repeat the statement with all values, which would end up
  * in logs, so the client's errors are thrown instead.
  */
-function orm(client: Client): Database['writer'] {
+function createDrizzle(client: Client): Database['writer'] {
   const database = drizzle(client, { schema });
   const { session } = database as unknown as {
     session: { prepareQuery: (...args: unknown[]) => object };
@@ -251,7 +256,7 @@ function orm(client: Client): Database['writer'] {
  * A warning if a server may lose acknowledged writes; a server that does not report its setting is
  * trusted.
  */
-async function durabilityNotices(client: Client): Promise<string[]> {
+async function checkDurability(client: Client): Promise<string[]> {
   const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();
   const level = answer?.rows[0]?.[0];

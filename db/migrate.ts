@@ -6,9 +6,9 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
 import { codeOf } from './error-code.ts';
 import { DatabaseUnavailableError, faultOf, isDuplicate } from './unavailable.ts';
-import { type QueryValue, checkOwner, newestApplied } from './version.ts';
+import { type QueryValue, checkOwner, readNewestVersion } from './version.ts';
 import { createPrivateFile, makeFilePrivate } from './private-files.ts';
-import { backoffMs } from './writer.ts';
+import { computeBackoffMs } from './writer.ts';
 
 /** How long startup waits for another process that is migrating, in ms. */
 const MAX_WAIT_MS = 60_000;
@@ -30,10 +30,10 @@ export const queryValueOf =
     (await client.execute(sql)).rows[0]?.[0];
 
 /** Applies pending migrations in one transaction, using the journal that drizzle-kit also reads. */
-async function applyPending(client: Client, migrations: Migration[]): Promise<void> {
+async function applyPendingMigrations(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
   await checkOwner(queryValueOf(client), versions);
-  const newestMigration = await newestApplied(queryValueOf(client));
+  const newestMigration = await readNewestVersion(queryValueOf(client));
   if (newestMigration > (versions.at(-1) ?? 0)) throw new DatabaseUnavailableError('newer');
   const pending = migrations.filter(({ folderMillis }) => folderMillis > newestMigration);
   if (!pending.length) return;
@@ -74,13 +74,13 @@ async function retryWhileBusy(
       return;
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.of === 'statement') throw error;
+      if (fault.target === 'statement') throw error;
       if (fault.reason !== 'busy' || performance.now() > deadline)
         throw new DatabaseUnavailableError(fault.reason, { cause: error });
     } finally {
       client?.close();
     }
-    await wait(backoffMs(attempt));
+    await wait(computeBackoffMs(attempt));
   }
 }
 
@@ -128,7 +128,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailableError('unreachable');
         await client.execute('PRAGMA synchronous=FULL');
-        await applyPending(client, migrations);
+        await applyPendingMigrations(client, migrations);
       },
     ),
   );
@@ -141,11 +141,11 @@ export async function withLock(folder: string, work: () => Promise<void>): Promi
   await retryWhileBusy(
     () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 }),
     async (lock) => {
-      const held = await lock.transaction('write');
+      const lockTransaction = await lock.transaction('write');
       try {
         await work();
       } finally {
-        await held.rollback();
+        await lockTransaction.rollback();
       }
     },
   );
@@ -155,4 +155,4 @@ export async function withLock(folder: string, work: () => Promise<void>): Promi
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],
-): Promise<void> => retryWhileBusy(connect, (client) => applyPending(client, migrations));
+): Promise<void> => retryWhileBusy(connect, (client) => applyPendingMigrations(client, migrations));

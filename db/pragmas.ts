@@ -11,7 +11,7 @@ export const pragmas =
  * How long a statement waits for another writer, in ms. The wait blocks the thread, so it is short
  * and the caller retries.
  */
-export const busyTimeout = 100;
+export const BUSY_TIMEOUT_MS = 100;
 
 /** Pause, in ms, before a write retries a lock that another process holds. */
 export const LOCK_RETRY_MS = 2;

@@ -40,7 +40,7 @@ const describeAccess = (mode: number): string =>
 /**
  * Warnings about other users' access to a database file; none if its folder or mode prevents it.
  */
-export function fileAccessWarnings(path: string): string[] {
+export function findFileAccessWarnings(path: string): string[] {
   const file = realpathSync(path);
   const folder = dirname(file);
   const [folderAccess, fileAccess] = [

@@ -3,7 +3,7 @@ import type { ResultSet } from '@libsql/client';
 import type { Statement } from './client.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
-import { backoffMs } from './writer.ts';
+import { computeBackoffMs } from './writer.ts';
 
 /** How long a read keeps retrying, in ms. */
 const MAX_RETRY_MS = 1_000;
@@ -22,12 +22,12 @@ export async function read(connection: Connection, statements: Statement[]): Pro
       return await client.batch(statements, 'deferred');
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.of === 'statement') throw error;
+      if (fault.target === 'statement') throw error;
       connection.invalidate();
       const isRetryable = fault.reason === 'busy' || fault.reason === 'unreachable';
       if (!isRetryable || performance.now() > deadline)
         throw new DatabaseUnavailableError(fault.reason, { cause: error });
-      await wait(backoffMs(attempt));
+      await wait(computeBackoffMs(attempt));
     }
   }
 }

@@ -72,8 +72,8 @@ export class DatabaseUnavailableError extends Error {
  * second case, `repeatable` is true if the statement certainly had no effect and can be retried.
  */
 export type Fault =
-  | { of: 'statement'; index: number | undefined }
-  | { of: 'database'; reason: UnavailableReason; repeatable: boolean };
+  | { target: 'statement'; index: number | undefined }
+  | { target: 'database'; reason: UnavailableReason; isRetryable: boolean };
 
 const reasonsByCode: Record<string, UnavailableReason> = {
   SQLITE_BUSY: 'busy',
@@ -106,7 +106,7 @@ const reasonsByCode: Record<string, UnavailableReason> = {
   UND_ERR_CONNECT_TIMEOUT: 'unreachable',
 };
 
-const neverSentCodes = new Set([
+const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -118,41 +118,45 @@ const neverSentCodes = new Set([
 type Cause = Error & { code?: unknown; statementIndex?: unknown; reason?: UnavailableReason };
 
 /** The error and its causes, outermost first. */
-function* causes(error: unknown): Generator<Cause> {
+function* iterateCauses(error: unknown): Generator<Cause> {
   for (let current = error; current instanceof Error; current = current.cause) yield current;
 }
 
 /** Classifies an error from the client, drizzle or fetch. */
 export function faultOf(error: unknown): Fault {
   let index: number | undefined;
-  let connectionLost = false;
-  for (const cause of causes(error)) {
+  let isConnectionLost = false;
+  for (const cause of iterateCauses(error)) {
     if (cause instanceof DatabaseUnavailableError)
-      return { of: 'database', reason: cause.reason, repeatable: false };
+      return { target: 'database', reason: cause.reason, isRetryable: false };
     if (typeof cause.statementIndex === 'number') index ??= cause.statementIndex;
     const code = typeof cause.code === 'string' ? cause.code : '';
     const reason = reasonsByCode[code];
     if (reason)
-      return { of: 'database', reason, repeatable: reason === 'busy' || neverSentCodes.has(code) };
+      return {
+        target: 'database',
+        reason,
+        isRetryable: reason === 'busy' || UNSENT_CODES.has(code),
+      };
     // An error on opening a file has no code, but ends with SQLite's number: 5 is busy, 6 is
     // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
       const busy = /: [56]"\)$/.test(cause.message);
-      return { of: 'database', reason: busy ? 'busy' : 'unreachable', repeatable: busy };
+      return { target: 'database', reason: busy ? 'busy' : 'unreachable', isRetryable: busy };
     }
-    connectionLost ||=
+    isConnectionLost ||=
       cause.message === 'fetch failed' ||
       cause.name === 'TimeoutError' ||
       cause.name === 'AbortError';
   }
   // The connection broke midway, so the write may have happened.
-  if (connectionLost) return { of: 'database', reason: 'unreachable', repeatable: false };
-  return { of: 'statement', index };
+  if (isConnectionLost) return { target: 'database', reason: 'unreachable', isRetryable: false };
+  return { target: 'statement', index };
 }
 
 /** True if a write failed because a unique or primary key already exists. */
 export function isDuplicate(error: unknown): boolean {
-  return [...causes(error)].some(
+  return [...iterateCauses(error)].some(
     ({ code, message }) =>
       code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE constraint failed'),
   );

@@ -8,7 +8,7 @@ const hasJournal = async (queryValue: QueryValue): Promise<boolean> =>
   undefined;
 
 /** When the newest applied migration was written, in ms since 1970; 0 if none has been applied. */
-export const newestApplied = async (queryValue: QueryValue): Promise<number> =>
+export const readNewestVersion = async (queryValue: QueryValue): Promise<number> =>
   (await hasJournal(queryValue))
     ? Number((await queryValue('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
     : 0;
@@ -40,9 +40,10 @@ export async function checkOwner(
  * belongs to another program
  */
 export async function checkVersion(queryValue: QueryValue, version: number): Promise<void> {
-  const applied = await newestApplied(queryValue);
-  if (applied > version) throw new DatabaseUnavailableError('newer');
-  if (applied < version) throw new DatabaseUnavailableError(applied ? 'older' : 'gone');
+  const appliedVersion = await readNewestVersion(queryValue);
+  if (appliedVersion > version) throw new DatabaseUnavailableError('newer');
+  if (appliedVersion < version)
+    throw new DatabaseUnavailableError(appliedVersion ? 'older' : 'gone');
 }
 
 /**
@@ -55,6 +56,7 @@ export async function checkExisting(
 ): Promise<void> {
   await checkOwner(queryValue, versions);
   const version = versions.at(-1) ?? 0;
-  if (version && !(await newestApplied(queryValue))) throw new DatabaseUnavailableError('missing');
+  if (version && !(await readNewestVersion(queryValue)))
+    throw new DatabaseUnavailableError('missing');
   await checkVersion(queryValue, version);
 }

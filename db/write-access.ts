@@ -5,7 +5,7 @@ import { codeOf } from './error-code.ts';
  * Warnings about a database file that this user cannot write to. Such a file still opens because
  * reads need no write access.
  */
-export function writeAccessNotices(path: string): string[] {
+export function findWriteAccessNotices(path: string): string[] {
   try {
     accessSync(path, constants.W_OK);
     return [];

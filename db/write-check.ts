@@ -15,17 +15,17 @@ const TEST_STATEMENTS = [
  * Tests whether the database can be written. Only a write can show this: a file system that has
  * become read-only, or a full disk, still allows reads and passes every check of access rights.
  */
-export function writeCheck(writer: Writer): () => Promise<boolean> {
-  let testWrite: Promise<unknown> | undefined;
+export function createWriteCheck(writer: Writer): () => Promise<boolean> {
+  let pendingTest: Promise<unknown> | undefined;
   const tryToWrite = () =>
-    (testWrite ??= writer
+    (pendingTest ??= writer
       .write(TEST_STATEMENTS)
       .catch(() => undefined)
-      .finally(() => (testWrite = undefined)));
+      .finally(() => (pendingTest = undefined)));
   return async () => {
-    const { newest } = writer;
-    const lifetime = newest?.failed ? FAILURE_LIFETIME_MS : SUCCESS_LIFETIME_MS;
-    if (!newest || performance.now() - newest.at >= lifetime) await tryToWrite();
-    return !writer.newest?.failed;
+    const { newestCommit } = writer;
+    const lifetimeMs = newestCommit?.hasFailed ? FAILURE_LIFETIME_MS : SUCCESS_LIFETIME_MS;
+    if (!newestCommit || performance.now() - newestCommit.at >= lifetimeMs) await tryToWrite();
+    return !writer.newestCommit?.hasFailed;
   };
 }

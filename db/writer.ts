@@ -5,7 +5,7 @@ import type { Committer } from './committer.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /** Statements that are committed together or not at all. */
-interface Unit {
+interface PendingWrite {
   statements: Statement[];
   /** Deadline, in `performance.now()` time. */
   deadline: number;
@@ -27,7 +27,7 @@ const limits = {
 const MAX_COUNTED_ROWS = 50;
 
 /** The pause before the next attempt, in ms: exponential backoff with jitter. */
-export const backoffMs = (attempt: number): number =>
+export const computeBackoffMs = (attempt: number): number =>
   Math.random() * Math.min(250, 10 * 2 ** attempt) + 5;
 
 /**
@@ -38,11 +38,11 @@ export const backoffMs = (attempt: number): number =>
 export class Writer {
   readonly #committer: Committer;
   readonly #onCommit: (changes: number) => void;
-  #queue: Unit[] = [];
+  #queue: PendingWrite[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
   #commits = 0;
-  #newest: { at: number; failed: boolean } | undefined;
+  #newest: { at: number; hasFailed: boolean } | undefined;
 
   /**
    * `onCommit` is called after each group, with the number of changed rows; a statement counts as
@@ -65,7 +65,7 @@ export class Writer {
    * The newest commit: its time according to `performance.now()`, and whether the database failed,
    * regardless of the statements. Undefined before the first commit.
    */
-  get newest(): { at: number; failed: boolean } | undefined {
+  get newestCommit(): { at: number; hasFailed: boolean } | undefined {
     return this.#newest;
   }
 
@@ -100,21 +100,22 @@ export class Writer {
     this.#draining = undefined;
   }
 
-  #takeGroup(): Unit[] {
+  #takeGroup(): PendingWrite[] {
     let statements = 0;
     const end = this.#queue.findIndex(
-      (unit, index) => (statements += unit.statements.length) > limits.statements && index > 0,
+      (pendingWrite, index) =>
+        (statements += pendingWrite.statements.length) > limits.statements && index > 0,
     );
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
   /** Commits a group and settles all its units; never rejects. */
-  async #commit(group: Unit[]): Promise<void> {
+  async #commit(group: PendingWrite[]): Promise<void> {
     for (let attempt = 0; group.length; attempt++) {
       try {
         const results = await this.#committer.commit(group.flatMap(({ statements }) => statements));
         this.#commits++;
-        this.#newest = { at: performance.now(), failed: false };
+        this.#newest = { at: performance.now(), hasFailed: false };
         this.#onCommit(
           results.reduce(
             (sum, { rowsAffected }) => sum + Math.min(MAX_COUNTED_ROWS, Math.max(1, rowsAffected)),
@@ -125,18 +126,19 @@ export class Writer {
         return;
       } catch (error) {
         const fault = faultOf(error);
-        if (fault.of === 'statement') {
+        if (fault.target === 'statement') {
           await this.#separate(group, error, fault.index);
           return;
         }
         const now = performance.now();
-        this.#newest = { at: now, failed: true };
-        const canRetry = (unit: Unit) => fault.repeatable && unit.deadline > now;
-        for (const unit of group)
-          if (!canRetry(unit))
-            unit.reject(new DatabaseUnavailableError(fault.reason, { cause: error }));
+        this.#newest = { at: now, hasFailed: true };
+        const canRetry = (pendingWrite: PendingWrite) =>
+          fault.isRetryable && pendingWrite.deadline > now;
+        for (const pendingWrite of group)
+          if (!canRetry(pendingWrite))
+            pendingWrite.reject(new DatabaseUnavailableError(fault.reason, { cause: error }));
         group = group.filter(canRetry);
-        if (group.length) await wait(backoffMs(attempt));
+        if (group.length) await wait(computeBackoffMs(attempt));
       }
     }
   }
@@ -145,13 +147,16 @@ export class Writer {
    * After a unit has failed, commits the units before it, then the failed unit alone, then the
    * units after it.
    */
-  async #separate(group: Unit[], error: unknown, index: number | undefined): Promise<void> {
+  async #separate(group: PendingWrite[], error: unknown, index: number | undefined): Promise<void> {
     const [first, ...others] = group;
     if (!others.length) {
       first?.reject(error);
       return;
     }
-    const parts = index === undefined ? group.map((unit) => [unit]) : splitAround(group, index);
+    const parts =
+      index === undefined
+        ? group.map((pendingWrite) => [pendingWrite])
+        : splitAtStatement(group, index);
     for (const part of parts) {
       await nextTurn();
       await this.#commit(part);
@@ -159,7 +164,7 @@ export class Writer {
   }
 }
 
-function splitAround(group: Unit[], index: number): Unit[][] {
+function splitAtStatement(group: PendingWrite[], index: number): PendingWrite[][] {
   let statementCount = 0;
   const position = group.findIndex(
     ({ statements }) => (statementCount += statements.length) > index,

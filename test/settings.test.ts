@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { misspelledSettings } from '../src/cli/misspelled-settings.ts';
+import { findMisspelledSettings } from '../src/cli/misspelled-settings.ts';
 import { readSettings, readSome, settingNames, SettingsError } from '../src/settings.ts';
 import { propertyParameters } from './setup/seeds.ts';
 
@@ -117,7 +117,7 @@ describe('a misspelled setting', () => {
     ['site_url', 'SITE_URL'],
     ['SMTP_URL_FLIE', 'SMTP_URL_FILE'],
   ])('is reported with the correct name: %s', (name, meant) => {
-    expect(misspelledSettings({ [name]: 'x' })).toEqual([
+    expect(findMisspelledSettings({ [name]: 'x' })).toEqual([
       `${name} is not a setting and has no effect. Did you mean ${meant}?`,
     ]);
   });
@@ -139,7 +139,7 @@ describe('a misspelled setting', () => {
       ...settingNames,
       ...settingNames.map((setting) => `${setting}_FILE`),
     ])
-      expect(misspelledSettings({ [name]: 'x' }), name).toEqual([]);
-    expect(misspelledSettings({ ALERT_TO: '' })).toEqual([]);
+      expect(findMisspelledSettings({ [name]: 'x' }), name).toEqual([]);
+    expect(findMisspelledSettings({ ALERT_TO: '' })).toEqual([]);
   });
 });

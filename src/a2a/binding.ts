@@ -1,7 +1,7 @@
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
-import { callValue } from './call-value.ts';
+import { createCallValue } from './call-value.ts';
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
@@ -38,11 +38,11 @@ export interface Caller {
 /** Supported versions of A2A. */
 export type Version = '1.0' | '0.3';
 
-const callers = callValue<Caller>('caller');
-const versions = callValue<Version>('version');
+const callers = createCallValue<Caller>('caller');
+const versions = createCallValue<Version>('version');
 
 /** An unauthenticated call; operations that need a key read it themselves. */
-export function anonymousCall(caller: Caller, version: Version = '1.0'): ServerCallContext {
+export function createAnonymousCall(caller: Caller, version: Version = '1.0'): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
   callers.set(call, caller);
   versions.set(call, version);

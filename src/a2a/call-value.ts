@@ -11,7 +11,7 @@ interface CallValue<Value> {
 }
 
 /** Declares a call value with this name. */
-export function callValue<Value>(name: string): CallValue<Value> {
+export function createCallValue<Value>(name: string): CallValue<Value> {
   const find = ({ state }: ServerCallContext) => state.get(name) as Value | undefined;
   return {
     set: ({ state }, value) => void state.set(name, value),

@@ -6,10 +6,14 @@ import { BODY_BYTES, bodyKind, readBytes, readJson } from '../http/body.ts';
 import { corsHeaders, preflight } from '../http/origin.ts';
 import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
-import { restError, restProblem, rpcProblem } from './faults.ts';
-import { kindOfRpc, rpcBinding, rpcFault, rpcId } from './json-rpc.ts';
+import {
+  createRestErrorResponse,
+  createRestProblemResponse,
+  createRpcProblemResponse,
+} from './faults.ts';
+import { kindOfRpc, createRpcBinding, toRpcErrorResponse, rpcId } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
-import { restBinding } from './rest.ts';
+import { createRestBinding } from './rest.ts';
 
 /** The client's IP address and the rate limits. */
 export interface A2aClient {
@@ -61,11 +65,11 @@ function kindOfRest(method: string, path: string, body: unknown): RequestKind {
 }
 
 /** A2A 1.0 as JSON-RPC and HTTP+JSON, and the 0.3 method names, at one URL. */
-export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
+export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
   const { base } = context.site;
   const handler = new NetworkRequestHandler(context, problemOf);
-  const rpc = rpcBinding(handler, base);
-  const rest = restBinding(handler, base);
+  const rpc = createRpcBinding(handler, base);
+  const rest = createRestBinding(handler, base);
 
   const callerOf = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
     address,
@@ -92,8 +96,8 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
       return await rpc(message, callerOf(request, visitor));
     } catch (thrown) {
       return thrown instanceof A2AError
-        ? rpcFault(rpcId(message), thrown)
-        : rpcProblem(problemOf(thrown), rpcId(message), base);
+        ? toRpcErrorResponse(rpcId(message), thrown)
+        : createRpcProblemResponse(problemOf(thrown), rpcId(message), base);
     }
   }
 
@@ -119,7 +123,9 @@ export function a2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoin
     const response = await (
       path ? answerRest(request, path, visitor, allowance) : answerRpc(request, visitor, allowance)
     ).catch((thrown: unknown) =>
-      thrown instanceof A2AError ? restError(thrown) : restProblem(problemOf(thrown), base),
+      thrown instanceof A2AError
+        ? createRestErrorResponse(thrown)
+        : createRestProblemResponse(problemOf(thrown), base),
     );
     for (const [name, value] of Object.entries({
       ...corsHeaders,

@@ -17,17 +17,17 @@ import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import { callerOf } from './binding.ts';
-import { callValue } from './call-value.ts';
+import { createCallValue } from './call-value.ts';
 import { failWith } from './faults.ts';
-import { knowledgeAnswer } from './knowledge-answer.ts';
+import { answerFromKnowledge } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
 import { taskWithReceipt, taskToCorrect, waitingTask } from './outcome.ts';
 import { agentMessage, type MessageIds } from './parts.ts';
-import { countTask, uncountTask } from './task-budget.ts';
+import { recordTask, releaseTaskBudget } from './task-budget.ts';
 
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
-export const contents = callValue<MessageContent>('content');
+export const messageContents = createCallValue<MessageContent>('content');
 
 /** Problems that another message to the same task can correct. */
 const correctableCodes: ReadonlySet<ProblemCode> = new Set([
@@ -43,7 +43,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
  * instead.
  */
-function createLeadTask(
+function submitLeadTask(
   data: unknown,
   messageId: string,
   caller: Pick<Call, 'address' | 'callbackKey'>,
@@ -64,7 +64,7 @@ function createLeadTask(
  * task waits for a correction. A question gets a message in reply. An internal error is not a task
  * state: it fails the call.
  */
-export function networkExecutor(
+export function createNetworkExecutor(
   context: Context,
   problemOf: (thrown: unknown) => Problem,
 ): AgentExecutor {
@@ -77,7 +77,7 @@ export function networkExecutor(
     task,
     context: call,
   }: RequestContext): Promise<AgentExecutionEvent> {
-    const content = contents.get(call);
+    const content = messageContents.get(call);
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const time = context.now().toISOString();
     const { address, callbackKey } = callerOf(call);
@@ -87,13 +87,13 @@ export function networkExecutor(
         if (task) return AgentEvent.task(waitingTask(ids, time));
         await countQuestion(content.text, { address }, context);
         return AgentEvent.message(
-          agentMessage({ ...ids, taskId: '' }, knowledgeAnswer(site, content.text)),
+          agentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
         );
       }
       if (content.text) throwIfAny(messageFaults({ text: content.text }));
-      if (!task) await countTask(taskId, address, context);
+      if (!task) await recordTask(taskId, address, context);
       const { messageId } = userMessage;
-      const outcome = await createLeadTask(content.data, messageId, caller, context);
+      const outcome = await submitLeadTask(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
       return AgentEvent.task(taskWithReceipt(ids, outcome, time));
     } catch (thrown) {
@@ -102,7 +102,7 @@ export function networkExecutor(
       if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(taskToCorrect(ids, problem, site.base, time));
       // If this fails, the count expires in a day.
-      if (!task) await uncountTask(taskId, context).catch(() => undefined);
+      if (!task) await releaseTaskBudget(taskId, context).catch(() => undefined);
       failWith(problem, call);
       return AgentEvent.message(agentMessage(ids, []));
     }

@@ -10,19 +10,19 @@ import {
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import { problemData } from '../http/problem-data.ts';
-import { callValue } from './call-value.ts';
+import { createCallValue } from './call-value.ts';
 
 /** The problem that ended a call, because an SDK error cannot carry it. */
-const problems = callValue<Problem>('problem');
+const problemOfCall = createCallValue<Problem>('problem');
 
 /** Ends a call with a problem. */
 export function failWith(problem: Problem, call: ServerCallContext): A2AError {
-  problems.set(call, problem);
+  problemOfCall.set(call, problem);
   return new A2AError(problem.message);
 }
 
 /** The problem that ended a call, if any. */
-export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
+export const problemIn = (call: ServerCallContext): Problem | undefined => problemOfCall.find(call);
 
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
@@ -90,10 +90,10 @@ function detailsOf(
   ];
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_HEADERS = { 'content-type': 'application/json' };
 
 /** A problem as a JSON-RPC error. */
-export const rpcProblem = (problem: Problem, id: unknown, base: string): Response =>
+export const createRpcProblemResponse = (problem: Problem, id: unknown, base: string): Response =>
   Response.json(
     {
       jsonrpc: '2.0',
@@ -104,11 +104,11 @@ export const rpcProblem = (problem: Problem, id: unknown, base: string): Respons
         data: detailsOf(problem, base),
       },
     },
-    { status: problem.status, headers: { ...JSON_TYPE, ...problem.headers } },
+    { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },
   );
 
 /** A problem as google.rpc.Status in JSON, A2A 1.0 “HTTP+JSON error handling”. */
-export const restProblem = (problem: Problem, base: string): Response =>
+export const createRestProblemResponse = (problem: Problem, base: string): Response =>
   Response.json(
     {
       error: {
@@ -118,11 +118,11 @@ export const restProblem = (problem: Problem, base: string): Response =>
         details: detailsOf(problem, base),
       },
     },
-    { status: problem.status, headers: { ...JSON_TYPE, ...problem.headers } },
+    { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },
   );
 
 /** A protocol error as google.rpc.Status in JSON. */
-export function restError(error: unknown): Response {
+export function createRestErrorResponse(error: unknown): Response {
   const status = restStatusFor(error);
-  return Response.json(toRestErrorBody(error, status), { status, headers: JSON_TYPE });
+  return Response.json(toRestErrorBody(error, status), { status, headers: JSON_HEADERS });
 }

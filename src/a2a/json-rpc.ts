@@ -8,9 +8,9 @@ import {
 } from '@a2a-js/sdk/server';
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
-import { anonymousCall, type Caller, kindOfMessage } from './binding.ts';
+import { createAnonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { problemIn, rpcProblem } from './faults.ts';
+import { problemIn, createRpcProblemResponse } from './faults.ts';
 import { checkParams, CURRENT_METHODS } from './request-schemas.ts';
 
 const SEND_METHODS = new Set<unknown>([
@@ -31,7 +31,7 @@ const WRITE_METHODS = new Set<unknown>([
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
-const INTERNAL = -32603;
+const INTERNAL_ERROR = -32603;
 
 /** The kind of a JSON-RPC request, for the rate limit. */
 export function kindOfRpc(message: unknown): RequestKind {
@@ -50,15 +50,15 @@ export const rpcId = (message: unknown): string | number | null => {
 };
 
 /** A JSON-RPC error with status 200, as the SDK's own server would send it. */
-const rpcError = (id: unknown, error: { code: number; message: string }): Response =>
+const createRpcErrorResponse = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 
 /** A protocol error as a JSON-RPC error. */
-export const rpcFault = (id: unknown, error: unknown): Response =>
-  rpcError(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
+export const toRpcErrorResponse = (id: unknown, error: unknown): Response =>
+  createRpcErrorResponse(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
 
-const unknownMethod = (id: unknown): Response =>
-  rpcError(id, {
+const createUnknownMethodResponse = (id: unknown): Response =>
+  createRpcErrorResponse(id, {
     code: METHOD_NOT_FOUND,
     message: `Unknown method. The methods of A2A 1.0 are ${CURRENT_METHODS.join(', ')}.`,
   });
@@ -80,7 +80,7 @@ interface RpcResponse {
  * Answers one JSON-RPC message with a 1.0 method name, or a 0.3 name through the SDK's translation.
  * @throws {RequestMalformedError} for params that A2A does not allow for the method
  */
-export function rpcBinding(
+export function createRpcBinding(
   handler: A2ARequestHandler,
   base: string,
 ): (message: unknown, caller: Caller) => Promise<Response> {
@@ -89,35 +89,35 @@ export function rpcBinding(
 
   function toResponse(response: RpcResponse, call: ServerCallContext): Response {
     const problem = problemIn(call);
-    if (problem) return rpcProblem(problem, response.id, base);
+    if (problem) return createRpcProblemResponse(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
     // Internal errors have been converted to problems; the rest are values that the SDK cannot
     // parse.
-    if (code === INTERNAL)
-      return rpcError(response.id, {
+    if (code === INTERNAL_ERROR)
+      return createRpcErrorResponse(response.id, {
         code: INVALID_PARAMS,
         message: 'The params do not match the A2A schema of this method.',
       });
-    if (code === METHOD_NOT_FOUND) return unknownMethod(response.id);
+    if (code === METHOD_NOT_FOUND) return createUnknownMethodResponse(response.id);
     return Response.json(response);
   }
 
   /** The response for an error that ended a call. @throws errors that the call did not cause */
   function refusal(id: RpcResponse['id'], thrown: unknown, call: ServerCallContext): Response {
     const problem = problemIn(call);
-    if (problem) return rpcProblem(problem, id, base);
-    if (thrown instanceof A2AError) return rpcFault(id, thrown);
+    if (problem) return createRpcProblemResponse(problem, id, base);
+    if (thrown instanceof A2AError) return toRpcErrorResponse(id, thrown);
     throw thrown;
   }
 
   return async (message, caller) => {
     if (Array.isArray(message))
-      return rpcError(null, {
+      return createRpcErrorResponse(null, {
         code: INVALID_REQUEST,
         message: 'Batches are not supported. Send one message per request.',
       });
     if (!isRequest(message))
-      return rpcError(rpcId(message), {
+      return createRpcErrorResponse(rpcId(message), {
         code: INVALID_REQUEST,
         message:
           'This is not a JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
@@ -126,9 +126,10 @@ export function rpcBinding(
     const { method } = message;
     const isLegacy = isLegacyJsonRpcMethod(method);
     // The SDK checks the params first.
-    if (!isLegacy && !CURRENT_METHODS.includes(method)) return unknownMethod(rpcId(message));
+    if (!isLegacy && !CURRENT_METHODS.includes(method))
+      return createUnknownMethodResponse(rpcId(message));
     const binding = isLegacy ? legacy : current;
-    const call = anonymousCall(
+    const call = createAnonymousCall(
       { ...caller, signal: AbortSignal.any([caller.signal, abortController.signal]) },
       isLegacy ? '0.3' : '1.0',
     );

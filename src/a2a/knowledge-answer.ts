@@ -14,7 +14,7 @@ interface NextStep extends ServiceToAsk {
 }
 
 /** Selects the services that take requests, and adds an example for the best match. */
-const nextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): NextStep[] =>
+const findNextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): NextStep[] =>
   services.flatMap((service) => {
     const subsite = findSubsite(registry, service.subsite)!;
     const action = findAction(subsite, service.actions[0] ?? '');
@@ -49,9 +49,9 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
  * never generated. `published` says whether the passages are a confident answer. If no service
  * fits, the answer points to the whole directory.
  */
-export function knowledgeAnswer(site: Site, question: string): Part[] {
+export function answerFromKnowledge(site: Site, question: string): Part[] {
   const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
-  const next = nextSteps(site, ask);
+  const next = findNextSteps(site, ask);
   const directory = isPublished || ask.length ? undefined : directoryHint(site);
   const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
   const contactLines = serviceLines(isPublished ? [] : ask, next);

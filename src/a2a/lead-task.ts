@@ -72,7 +72,7 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
   ].join('\n');
 
 /** The person's action as the data part that performs it; undefined if it is only text. */
-function actionPart(entries: readonly LogEntry[], index: number): object | undefined {
+function offerDecisionOf(entries: readonly LogEntry[], index: number): object | undefined {
   const { status, actor } = entries[index]!;
   const from = entries[index - 1]?.status;
   if (actor !== 'person' || status === from) return undefined;
@@ -94,7 +94,7 @@ const historyOf = (
 ): Message[] =>
   entries.flatMap(({ at, actor, note }, index) => {
     const { offer } = messages.find(({ messageId }) => messageId === `m${index + 1}`) ?? {};
-    const action = actionPart(entries, index);
+    const action = offerDecisionOf(entries, index);
     const parts = [
       ...(note === null ? [] : [textPart(note)]),
       ...(offer ? [dataPart({ offer })] : []),
@@ -116,7 +116,10 @@ const historyOf = (
  * The messages before the conversation. The last of them created the lead; the request in the
  * receipt replaces its content.
  */
-function messagesBeforeLead({ id, contextId, history }: Task, { request }: LeadState): Message[] {
+function listMessagesBeforeLead(
+  { id, contextId, history }: Task,
+  { request }: LeadState,
+): Message[] {
   const parts = [textPart(request.title), dataPart({ request })];
   const index = history.findLastIndex(({ role }) => role === Role.ROLE_USER);
   return index < 0
@@ -133,7 +136,7 @@ function messagesBeforeLead({ id, contextId, history }: Task, { request }: LeadS
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
 /** The receipt of a task with the current state of its lead, signed again. */
-const currentReceipt = async (
+const createCurrentReceipt = async (
   artifact: Artifact,
   { proof: _, respondBy: _respondBy, price: _price, ...receipt }: Receipt,
   lead: LeadState,
@@ -159,7 +162,7 @@ const currentReceipt = async (
  * its status message has the lead's full status, signed as over HTTP. `stored` has the rest: its
  * IDs, the receipt, and the message that created the lead.
  */
-export async function leadTask(
+export async function createLeadTask(
   storedTask: Task,
   log: LeadLog,
   now: Date,
@@ -171,7 +174,7 @@ export async function leadTask(
   for (const artifact of artifacts) {
     const storedReceipt = receiptIn(artifact);
     shownArtifacts.push(
-      storedReceipt ? await currentReceipt(artifact, storedReceipt, lead, context) : artifact,
+      storedReceipt ? await createCurrentReceipt(artifact, storedReceipt, lead, context) : artifact,
     );
   }
   const ids = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
@@ -184,13 +187,16 @@ export async function leadTask(
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,
-    history: [...messagesBeforeLead(storedTask, lead), ...historyOf(storedTask, log.entries, lead)],
+    history: [
+      ...listMessagesBeforeLead(storedTask, lead),
+      ...historyOf(storedTask, log.entries, lead),
+    ],
     metadata: undefined,
   };
 }
 
 /** The task of a lead that was not created through A2A: its ID is the receipt token. */
-export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
+export const createTaskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
   id: log.token,
   contextId: log.token,
   status: undefined,
@@ -200,7 +206,7 @@ export const taskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): 
 });
 
 /** The task behind every sandbox receipt: ended, so that nothing can be sent to it. */
-export function sandboxTask({ site }: Pick<Context, 'site'>): Task {
+export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { log } = sampleLog(site);
   const { token, createdAt } = log;
   return taskWithReceipt(

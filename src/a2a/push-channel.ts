@@ -5,7 +5,7 @@ import type { PushOptions } from './push-notification.ts';
  * The delivery channel for push notifications of lead tasks. The SDK is loaded on first use because
  * it would slow down startup.
  */
-export const pushChannel = (options: PushOptions): Channel => ({
+export const createPushChannel = (options: PushOptions): Channel => ({
   name: PUSH,
   // The transaction of each change writes the deliveries for this channel.
   accepts: () => false,

@@ -84,9 +84,9 @@ export async function setPushConfig(
     version,
     createdAt: now().toISOString(),
   };
-  const taskExists = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
+  const taskExistsCondition = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
   const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const hasCapacity = sql`${taskExists} and ${others} < ${MAX_CONFIGS}`;
+  const hasCapacity = sql`${taskExistsCondition} and ${others} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
     writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasCapacity)),
     writer.run(insertWhere(a2aPushConfigs, row, hasCapacity)),

@@ -12,7 +12,7 @@ import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
-import { networkExecutor } from './executor.ts';
+import { createNetworkExecutor } from './executor.ts';
 import { failWith, problemIn, reword } from './faults.ts';
 import {
   deletePushConfig,
@@ -21,10 +21,10 @@ import {
   type Owner,
   setPushConfig,
 } from './push-configs.ts';
-import { storeTaskOfReceipt, taskStore } from './task-store.ts';
+import { storeTaskOfReceipt, createTaskStore } from './task-store.ts';
 
 /** The part of the card that the SDK needs. The outbox sends push notifications, not the SDK. */
-const CARD = AgentCard.fromJSON({
+const AGENT_CARD = AgentCard.fromJSON({
   capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
 });
 
@@ -46,12 +46,12 @@ export class PushConfigHandler extends DefaultRequestHandler {
   readonly #store: TaskStore;
 
   constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
-    const store = taskStore(context, problemOf);
+    const store = createTaskStore(context, problemOf);
     // Do not create an event bus for each waiting task, because it would never be freed.
     super(
-      CARD,
+      AGENT_CARD,
       store,
-      networkExecutor(context, problemOf),
+      createNetworkExecutor(context, problemOf),
       undefined,
       undefined,
       undefined,

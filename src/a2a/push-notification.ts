@@ -11,7 +11,7 @@ import { readLog } from '../leads/lead-log.ts';
 import { statusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { leadTask } from './lead-task.ts';
+import { createLeadTask } from './lead-task.ts';
 
 /** Options for push notifications about tasks. */
 export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
@@ -52,10 +52,10 @@ const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
 });
 
 /** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
-async function taskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
+async function readTaskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
-    return await leadTask(
+    return await createLeadTask(
       stored,
       requestAt(log, revision, context.site.registry),
       new Date(at),
@@ -90,7 +90,7 @@ export const pushSender =
       .where(isTarget);
     const secret = row && callbackSecretOf(row.key, context.now());
     if (!row || secret === undefined) return 'outdated';
-    const task = await taskAt(Task.fromJSON(row.task), event, context);
+    const task = await readTaskAt(Task.fromJSON(row.task), event, context);
     if (!task) return 'erased';
     const config = TaskPushNotificationConfig.fromJSON(row.config);
     const { body, contentType } = messageOf(task, row.version, event, context);

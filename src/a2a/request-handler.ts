@@ -15,7 +15,7 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
 import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
-import { contents } from './executor.ts';
+import { messageContents } from './executor.ts';
 import { failWith, createNoMoreEventsError, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
@@ -23,7 +23,7 @@ import { contentOf, type MessageContent, withoutContent } from './message-conten
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
-import { uncountTask } from './task-budget.ts';
+import { releaseTaskBudget } from './task-budget.ts';
 import { hasEnded, storeTaskOfReceipt } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
@@ -58,7 +58,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
         'message is required. Send a message with messageId, role and parts.',
       );
     const content = contentOf(message);
-    contents.set(call, content);
+    messageContents.set(call, content);
     const request = {
       tenant: '',
       message: withoutContent(message),
@@ -68,9 +68,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
     // A repeated message waits for the first message and gets its task.
     const turn = message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
     return this.#inTurn(turn, call, async () => {
-      const push = configuration?.taskPushNotificationConfig;
-      if (push) requirePublicTarget(push, this.context);
-      const key = push && (await callerOf(call).callbackKey());
+      const pushConfig = configuration?.taskPushNotificationConfig;
+      if (pushConfig) requirePublicTarget(pushConfig, this.context);
+      const key = pushConfig && (await callerOf(call).callbackKey());
       const existing = message.taskId ? await this.load(message.taskId, call) : undefined;
       const reply = existing && (await this.#answerAboutLead(existing, message, content, call));
       const result = reply ?? (await withRewordedErrors(super.sendMessage(request, call)));
@@ -78,7 +78,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       if ('messageId' in result) return result;
       const taskId = existing ? result.id : await this.#firstTask(result);
       if (key && existing) await storeTaskOfReceipt(existing, this.context);
-      if (key) await setPushConfig(push, { taskId, key }, versionOf(call), this.context);
+      if (key) await setPushConfig(pushConfig, { taskId, key }, versionOf(call), this.context);
       // Read the task after setting the configuration, so that each change is either in the
       // response or posted.
       const isCurrent = leadOf(result) === null || (reply && !key);
@@ -154,7 +154,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     const first = (lead !== null && (await firstTaskOf(lead, this.context))) || task.id;
     if (first !== task.id) {
       await removeA2aTask(task.id, this.context);
-      await uncountTask(task.id, this.context);
+      await releaseTaskBudget(task.id, this.context);
     }
     return first;
   }
@@ -171,7 +171,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
   ): Promise<Task | undefined> {
     const lead = leadOf(task);
     if (contextId && contextId !== task.contextId) throw reword(new RequestMalformedError());
-    if (task.history.some((earlier) => earlier.messageId === messageId)) return task;
+    if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
     if (lead === null) return undefined;
     await replyToLead(lead, content, { messageId, address: callerOf(call).address }, this.context);
     return this.currentTask(task.id, call);
@@ -201,8 +201,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
 
   /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */
   async #inTurn<T>(taskId: string, call: ServerCallContext, work: () => Promise<T>): Promise<T> {
-    const previous = taskId ? this.#turns.get(taskId) : undefined;
-    const turn = (previous ?? Promise.resolve()).then(work, work);
+    const previousTurn = taskId ? this.#turns.get(taskId) : undefined;
+    const turn = (previousTurn ?? Promise.resolve()).then(work, work);
     if (taskId) this.#turns.set(taskId, turn);
     try {
       return await this.withProblemErrors(call, () => turn);

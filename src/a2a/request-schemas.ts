@@ -71,26 +71,26 @@ const legacyPart = objectSchema(
   },
 );
 
-const matchingString = (pattern: RegExp, expect: string) =>
+const patternSchema = (pattern: RegExp, expect: string) =>
   v.pipe(v.string(), v.regex(pattern), withExpectation(expect));
 /** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
-const configId = matchingString(
+const configId = patternSchema(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
   'Send at most 255 visible ASCII characters without a slash, or leave it out.',
 );
 /** Values sent in headers with each notification. */
-const token = matchingString(
+const token = patternSchema(
   /^[\x21-\x7e]{0,1000}$/,
   'Send at most 1,000 visible ASCII characters, or leave it out.',
 );
-const credentials = matchingString(
+const credentials = patternSchema(
   /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
   'Send at most 4,000 ASCII characters, or leave them out.',
 );
 const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as Bearer.';
-const scheme = matchingString(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
+const scheme = patternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
 
-const pushConfig = (authentication: v.GenericSchema) =>
+const pushConfigSchema = (authentication: v.GenericSchema) =>
   v.pipe(
     objectSchema(
       { tenant: stringSchema, id: configId, taskId: stringSchema, token, authentication },
@@ -98,13 +98,13 @@ const pushConfig = (authentication: v.GenericSchema) =>
     ),
     withExpectation('Send an object with url.'),
   );
-const currentPush = pushConfig(
+const currentPush = pushConfigSchema(
   v.pipe(
     objectSchema({ credentials }, { scheme }),
     withExpectation('Send an object with scheme and credentials, or leave it out.'),
   ),
 );
-const legacyPush = pushConfig(
+const legacyPush = pushConfigSchema(
   v.pipe(
     objectSchema(
       { credentials },
@@ -119,7 +119,7 @@ const legacyPush = pushConfig(
     withExpectation('Send an object with schemes and credentials, or leave it out.'),
   ),
 );
-const paramsWith = (part: v.GenericSchema) =>
+const paramsSchema = (part: v.GenericSchema) =>
   v.pipe(
     objectSchema({
       message: v.pipe(
@@ -156,7 +156,7 @@ const paramsWith = (part: v.GenericSchema) =>
     withExpectation('Send an object with a message.'),
   );
 
-const sendParams = { current: paramsWith(currentPart), legacy: paramsWith(legacyPart) };
+const sendParams = { current: paramsSchema(currentPart), legacy: paramsSchema(legacyPart) };
 
 const taskIdParams = v.pipe(
   objectSchema({
@@ -233,7 +233,7 @@ export const CURRENT_METHODS: readonly string[] = [
 ];
 
 /** A path in A2A notation: `message.parts[0].kind`. */
-const pathInMessage = (pointer: string) =>
+const toMessagePath = (pointer: string) =>
   parsePointer(pointer).reduce(
     (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step),
     '',
@@ -251,7 +251,7 @@ export function checkParams(method: string, params: unknown): unknown {
   throw new RequestMalformedError(
     errors
       .slice(0, MAX_ERRORS)
-      .map(({ pointer, message }) => `${pathInMessage(pointer)}: ${message}`)
+      .map(({ pointer, message }) => `${toMessagePath(pointer)}: ${message}`)
       .join('\n'),
   );
 }

@@ -21,9 +21,9 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { anonymousCall, type Caller } from './binding.ts';
+import { createAnonymousCall, type Caller } from './binding.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { problemIn, restError, restProblem } from './faults.ts';
+import { problemIn, createRestErrorResponse, createRestProblemResponse } from './faults.ts';
 import { checkParams } from './request-schemas.ts';
 
 /** A parsed request of the HTTP+JSON binding. */
@@ -61,12 +61,12 @@ async function* jsonOf(responses: AsyncIterable<StreamResponse>) {
   for await (const response of responses) yield StreamResponse.toJSON(response);
 }
 
-const json = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
+const toObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
 /** Decodes input; the SDK throws arbitrary errors. */
 function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
-    return message.fromJSON(json(value));
+    return message.fromJSON(toObject(value));
   } catch {
     throw new RequestMalformedError('The request does not match its A2A schema.');
   }
@@ -82,7 +82,7 @@ const pushRoutes: readonly Route[] = [
     method: 'POST',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { body }, taskId, call) {
-      const params = checkParams('CreateTaskPushNotificationConfig', { ...json(body), taskId });
+      const params = checkParams('CreateTaskPushNotificationConfig', { ...toObject(body), taskId });
       return TaskPushNotificationConfig.toJSON(
         await handler.createTaskPushNotificationConfig(
           decode(TaskPushNotificationConfig, params),
@@ -180,7 +180,7 @@ const routes: readonly Route[] = [
     answer: async (handler, { body }, id, call) =>
       Task.toJSON(
         await handler.cancelTask(
-          decode(CancelTaskRequest, { ...json(checkParams('CancelTask', body)), id }),
+          decode(CancelTaskRequest, { ...toObject(checkParams('CancelTask', body)), id }),
           call,
         ),
       ),
@@ -205,7 +205,7 @@ function allowedMethodsAt(path: string): string {
 }
 
 /** Answers requests below the endpoint. */
-export function restBinding(
+export function createRestBinding(
   handler: A2ARequestHandler,
   base: string,
 ): (request: RestRequest) => Promise<Response> {
@@ -215,7 +215,7 @@ export function restBinding(
     );
     if (!route) {
       const allow = allowedMethodsAt(request.path);
-      return restProblem(
+      return createRestProblemResponse(
         allow
           ? new Problem('method_not_allowed', `This URL accepts ${allow}.`, {
               headers: { allow },
@@ -229,7 +229,7 @@ export function restBinding(
     }
     const disconnected = new AbortController();
     const signal = AbortSignal.any([request.signal, disconnected.signal]);
-    const call = anonymousCall({ ...request, signal });
+    const call = createAnonymousCall({ ...request, signal });
     try {
       const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
       const value = await route.answer(handler, request, taskId, call, configId);
@@ -244,8 +244,8 @@ export function restBinding(
       return Response.json(value, { headers: { 'content-type': A2A_CONTENT_TYPE } });
     } catch (thrown) {
       const problem = problemIn(call);
-      if (problem) return restProblem(problem, base);
-      if (thrown instanceof A2AError) return restError(thrown);
+      if (problem) return createRestProblemResponse(problem, base);
+      if (thrown instanceof A2AError) return createRestErrorResponse(thrown);
       throw thrown;
     }
   };

@@ -33,7 +33,7 @@ async function readTaskCounts(address: string, context: Context): Promise<Budget
  * concurrent messages cannot exceed it.
  * @throws {Problem} budget_exceeded
  */
-export async function countTask(id: string, address: string, context: Context): Promise<void> {
+export async function recordTask(id: string, address: string, context: Context): Promise<void> {
   const counts = await readTaskCounts(address, context);
   const isAllowed = sql.join([sql`true`, ...withinBudgets(counts, context.now())], sql` and `);
   for (const statement of recordUses(counts, id, isAllowed)) {
@@ -42,11 +42,11 @@ export async function countTask(id: string, address: string, context: Context): 
     const refusal = await budgetRefusal(counts, context);
     if (refusal) throw refusal;
     // The uses that exhausted the budget have expired in the meantime.
-    return countTask(id, address, context);
+    return recordTask(id, address, context);
   }
 }
 
 /** Undoes the count of a task that was not created. @throws {DatabaseUnavailableError} */
-export async function uncountTask(id: string, { database }: Context): Promise<void> {
+export async function releaseTaskBudget(id: string, { database }: Context): Promise<void> {
   await database.writer.run(releaseUses('a2a_tasks', id, sql`true`));
 }

@@ -15,11 +15,16 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import { leadTask, sandboxTask, taskFromReceipt, taskStates } from './lead-task.ts';
+import {
+  createLeadTask,
+  createSandboxTask,
+  createTaskFromReceipt,
+  taskStates,
+} from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
-const endStates: ReadonlySet<TaskState | undefined> = new Set([
+const END_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
@@ -27,7 +32,7 @@ const endStates: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /** Whether a task has ended. */
-export const hasEnded = ({ status }: Task): boolean => endStates.has(status?.state);
+export const hasEnded = ({ status }: Task): boolean => END_STATES.has(status?.state);
 
 /**
  * Maximum number of messages to store for a task in addition to the messages of its lead; the
@@ -61,29 +66,29 @@ async function currentTask(
   const stored = Task.fromJSON(task);
   if (lead === null) return stored;
   try {
-    return await leadTask(stored, await readLog(lead, context), context.now(), context);
+    return await createLeadTask(stored, await readLog(lead, context), context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;
   }
 }
 
-const RECEIPT = new RegExp(RECEIPT_TOKEN_PATTERN);
+const RECEIPT_PATTERN = new RegExp(RECEIPT_TOKEN_PATTERN);
 
 /**
  * The task of the lead with this receipt token, whichever channel created the lead, or the sandbox
  * task. If the lead came through A2A, this is its original task. Undefined for any other ID.
  * @throws {DatabaseUnavailableError}
  */
-async function taskByReceipt(id: string, context: Context): Promise<Task | undefined> {
-  if (id === SANDBOX_TOKEN) return sandboxTask(context);
-  if (!RECEIPT.test(id)) return undefined;
+async function findTaskByReceipt(id: string, context: Context): Promise<Task | undefined> {
+  if (id === SANDBOX_TOKEN) return createSandboxTask(context);
+  if (!RECEIPT_PATTERN.test(id)) return undefined;
   const first = await firstTaskOf(id, context);
   const stored = first === undefined ? undefined : await readA2aTask(first, context);
   if (stored) return currentTask(stored, context);
   try {
     const log = await readLog(id, context);
-    return await leadTask(taskFromReceipt(log, context), log, context.now(), context);
+    return await createLeadTask(createTaskFromReceipt(log, context), log, context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
     throw thrown;
@@ -103,14 +108,14 @@ export async function storeTaskOfReceipt(task: Task, context: Context): Promise<
 }
 
 /** The task after which a page starts. */
-type Start = [changedAt: string, id: string];
+type PageStart = [changedAt: string, id: string];
 
 const tokenOf = ({ changedAt, id }: ListedTask): string =>
   Buffer.from(JSON.stringify([changedAt, id])).toString('base64url');
 
 /** @throws {RequestMalformedError} for an unknown page token */
-function startOf(pageToken: string): Start {
-  const invalidToken = new RequestMalformedError(
+function startOf(pageToken: string): PageStart {
+  const invalidTokenError = new RequestMalformedError(
     'pageToken: Send the nextPageToken of the last response, or leave it out.',
   );
   try {
@@ -119,12 +124,12 @@ function startOf(pageToken: string): Start {
     if (typeof changedAt === 'string' && typeof id === 'string' && !extraEntries.length)
       return [changedAt, id];
   } catch {
-    throw invalidToken;
+    throw invalidTokenError;
   }
-  throw invalidToken;
+  throw invalidTokenError;
 }
 
-const isAfter = ({ changedAt, id }: ListedTask, [time, last]: Start): boolean =>
+const isAfter = ({ changedAt, id }: ListedTask, [time, last]: PageStart): boolean =>
   changedAt < time || (changedAt === time && id < last);
 
 /**
@@ -169,14 +174,14 @@ async function listTasks(
  * list shows only the tasks in a context with an unguessable ID. An error while reading or writing
  * ends the call and is not thrown, because the SDK would log it with the task's ID.
  */
-export const taskStore = (
+export const createTaskStore = (
   context: Context,
   problemOf: (thrown: unknown) => Problem,
 ): TaskStore => ({
   async load(id, call) {
     try {
       const stored = await readA2aTask(id, context);
-      return stored ? await currentTask(stored, context) : await taskByReceipt(id, context);
+      return stored ? await currentTask(stored, context) : await findTaskByReceipt(id, context);
     } catch (thrown) {
       failWith(problemOf(thrown), call);
       return undefined;

@@ -4,7 +4,7 @@ import { followLead } from '../leads/status/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { callerOf } from './binding.ts';
-import { leadTask } from './lead-task.ts';
+import { createLeadTask } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 import { hasEnded } from './task-store.ts';
 
@@ -26,7 +26,7 @@ export async function* taskEvents(
   const caller = callerOf(call);
   try {
     for await (const { log, now } of followLead(lead, caller, context)) {
-      const currentTask = await leadTask(task, log, now, context);
+      const currentTask = await createLeadTask(task, log, now, context);
       const { id: taskId, contextId, status } = currentTask;
       const current = JSON.stringify(status);
       if (current !== last)

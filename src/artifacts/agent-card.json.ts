@@ -102,7 +102,7 @@ const agentCardSchema = component(
 type AgentCard = z.infer<typeof agentCardSchema>;
 
 /** Only a skill with exactly one action can name a contract. */
-const contractTag = (subsite: Subsite): string[] =>
+const contractTags = (subsite: Subsite): string[] =>
   subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
 
 const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
@@ -113,7 +113,7 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
     description: purpose,
     tags: [
       ...(keywords.length ? keywords.slice(0, 3) : [category]),
-      ...(dynamic ? contractTag(subsite) : []),
+      ...(dynamic ? contractTags(subsite) : []),
     ],
     ...(questions[0] && { examples: [questions[0]] }),
   };
@@ -122,7 +122,7 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
 /**
  * Public subsites: first the subsites in the capability catalog, then the others with an action.
  */
-function subsitesForCard({ registry }: Site): Subsite[] {
+function selectSubsitesForCard({ registry }: Site): Subsite[] {
   const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const publicSubsites = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
@@ -198,7 +198,7 @@ export const agentCard = defineArtifact<null>({
       skills: [],
     };
     let size = bytes(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
-    for (const subsite of subsitesForCard(site)) {
+    for (const subsite of selectSubsitesForCard(site)) {
       const next = describeSkill(subsite, dynamic);
       size += bytes(next) + 1;
       if (size > MAX_BYTES) break;

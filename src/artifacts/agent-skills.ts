@@ -7,7 +7,7 @@ import { subsiteDigest } from '../site/digest.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
 import { component, sitePath } from './components.ts';
-import { requestBody } from './markdown/request-body.ts';
+import { renderRequestBody } from './markdown/request-body.ts';
 
 /** A skill from the network record, or the guide of a subsite. */
 type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & {
@@ -27,7 +27,7 @@ const MAX_QUESTIONS = 3;
 function skillOf(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
-  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${requestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
+  const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${renderRequestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
   return {
     name,
     description: `${purpose}${questionText && ` Use it for questions like: ${questionText}`}`,
@@ -44,7 +44,7 @@ function skillOf(site: Site, subsite: Subsite): Skill {
 }
 
 /** The skills in the network record; a static build omits skills that need the server. */
-export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
+export const listNetworkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
 /**
@@ -52,12 +52,12 @@ export const networkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
  * guide.
  */
 const skillsOf = (site: Site): readonly Skill[] => [
-  ...networkSkills(site),
+  ...listNetworkSkills(site),
   ...site.registry.subsites.filter(isPublishedAsSkill).map((subsite) => skillOf(site, subsite)),
 ];
 
 // A JSON string is a valid YAML double-quoted scalar.
-const skillFile = ({ name, description, body }: Skill, { base }: Site): string =>
+const renderSkillFile = ({ name, description, body }: Skill, { base }: Site): string =>
   `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${withBase(body, base).trim()}\n`;
 
 /** `/.well-known/agent-skills/{name}/SKILL.md`, agentskills.io: front matter and instructions. */
@@ -78,7 +78,7 @@ export const skillFiles = defineArtifact<Skill>({
     },
   },
   digest: ({ subsite }, site) => subsite && subsiteDigest(site, subsite),
-  render: skillFile,
+  render: renderSkillFile,
 });
 
 const skillIndexSchema = component(
@@ -130,7 +130,7 @@ export const skillIndex = defineArtifact<null>({
       type: 'skill-md',
       description: skill.description,
       url: skillPath(skill),
-      digest: `sha256:${createHash('sha256').update(skillFile(skill, site)).digest('hex')}`,
+      digest: `sha256:${createHash('sha256').update(renderSkillFile(skill, site)).digest('hex')}`,
     })),
   }),
 });

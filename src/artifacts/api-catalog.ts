@@ -9,7 +9,7 @@ const target = z.strictObject({
   type: z.string().optional().describe('Media type of the target.'),
   title: z.string().optional().describe('Title of the target.'),
 });
-const targets = (what: string) => z.array(target).min(1).optional().describe(what);
+const targetsSchema = (what: string) => z.array(target).min(1).optional().describe(what);
 
 const linksetSchema = component(
   'ApiCatalog',
@@ -19,11 +19,11 @@ const linksetSchema = component(
         .array(
           z.strictObject({
             anchor: absoluteUrl.describe('URL that the links describe.'),
-            item: targets('The APIs in the catalog.'),
-            'service-desc': targets('Machine-readable description.'),
-            'service-doc': targets('Documentation.'),
-            'service-meta': targets('Further machine-readable documents.'),
-            status: targets('Health check.'),
+            item: targetsSchema('The APIs in the catalog.'),
+            'service-desc': targetsSchema('Machine-readable description.'),
+            'service-doc': targetsSchema('Documentation.'),
+            'service-meta': targetsSchema('Further machine-readable documents.'),
+            status: targetsSchema('Health check.'),
           }),
         )
         .min(1)

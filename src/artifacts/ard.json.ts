@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, markdownPath } from '../site/site.ts';
-import { networkSkills, skillPath } from './agent-skills.ts';
+import { listNetworkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
@@ -83,7 +83,7 @@ function entries(site: Site): Entry[] {
       description,
       representativeQueries: SERVER_QUESTIONS[index] ?? NETWORK_QUESTIONS,
     })),
-    ...networkSkills(site).map((skill) => ({
+    ...listNetworkSkills(site).map((skill) => ({
       identifier: identifier('skill', skill.name),
       displayName: skill.name.replaceAll('-', ' '),
       type: SKILL_TYPE,

@@ -29,33 +29,33 @@ const keys = ({ registry }: Site): Key[] =>
 const newest = ({ catalog }: Key): readonly Item[] =>
   sortForDisplay(catalog, catalog.items).slice(0, MAX_ARTICLES);
 
-const html = ({ body = '', summary }: Item, base: string): string =>
+const renderHtml = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
 
 /** Midnight UTC at the beginning of a day. */
 const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Date of the latest change to any of the articles; undefined if no article has a date. */
-const lastChange = (items: readonly Item[]): string | undefined =>
+const findLastChange = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
     .sort()
     .at(-1);
 
-const element = (name: string, text: string, attributes = ''): string =>
+const renderElement = (name: string, text: string, attributes = ''): string =>
   `<${name}${attributes}>${escapeXml(text)}</${name}>`;
 
-function rssItem(item: Item, { catalog }: Key, base: string): string {
+function renderRssItem(item: Item, { catalog }: Key, base: string): string {
   const url = `${base}${itemPath(catalog, item)}`;
   return [
     '<item>',
-    element('title', item.title),
-    element('link', url),
-    element('guid', url, ' isPermaLink="true"'),
-    element('description', item.summary),
-    ...(item.date ? [element('pubDate', timeOf(item.date).toUTCString())] : []),
-    ...(item.tags ?? []).map((tag) => element('category', tag)),
-    `<content:encoded><![CDATA[${html(item, base).replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>`,
+    renderElement('title', item.title),
+    renderElement('link', url),
+    renderElement('guid', url, ' isPermaLink="true"'),
+    renderElement('description', item.summary),
+    ...(item.date ? [renderElement('pubDate', timeOf(item.date).toUTCString())] : []),
+    ...(item.tags ?? []).map((tag) => renderElement('category', tag)),
+    `<content:encoded><![CDATA[${renderHtml(item, base).replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>`,
     '</item>',
   ].join('\n');
 }
@@ -74,18 +74,20 @@ export const rssFeeds = defineArtifact<Key>({
   render(key, { base }) {
     const { subsite } = key;
     const items = newest(key);
-    const lastChangeDate = lastChange(items);
+    const lastChangeDate = findLastChange(items);
     return `${[
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
       '<channel>',
-      element('title', subsite.title),
-      element('link', `${base}${subsite.url}`),
-      element('description', subsite.purpose),
-      element('language', 'en-US'),
-      ...(lastChangeDate ? [element('lastBuildDate', timeOf(lastChangeDate).toUTCString())] : []),
+      renderElement('title', subsite.title),
+      renderElement('link', `${base}${subsite.url}`),
+      renderElement('description', subsite.purpose),
+      renderElement('language', 'en-US'),
+      ...(lastChangeDate
+        ? [renderElement('lastBuildDate', timeOf(lastChangeDate).toUTCString())]
+        : []),
       `<atom:link href="${escapeXml(`${base}${feedPaths(subsite).rss}`)}" rel="self" type="application/rss+xml"/>`,
-      ...items.map((item) => rssItem(item, key, base)),
+      ...items.map((item) => renderRssItem(item, key, base)),
       '</channel>',
       '</rss>',
     ].join('\n')}\n`;
@@ -150,7 +152,7 @@ export const jsonFeeds = defineArtifact<Key>({
           url,
           title: item.title,
           summary: item.summary,
-          content_html: html(item, base),
+          content_html: renderHtml(item, base),
           ...(item.date && { date_published: timeOf(item.date).toISOString() }),
           ...(item.updated && { date_modified: timeOf(item.updated).toISOString() }),
           ...(item.tags?.length && { tags: item.tags }),

@@ -67,7 +67,7 @@ export interface Placement {
 }
 
 /** The path of every document on a site. */
-export function placements(site: Site): Placement[] {
+export function listPlacements(site: Site): Placement[] {
   return artifacts.flatMap((artifact) =>
     artifact.keys(site).map((key) => {
       const [path, ...aliases] = artifact.paths(key, site);
@@ -77,7 +77,7 @@ export function placements(site: Site): Placement[] {
 }
 
 /** Renders a document as it is served. `signingKey` (PEM) signs it if the artifact is `signed`. */
-export async function documentText(
+export async function renderDocumentForServing(
   { artifact, key }: Placement,
   site: Site,
   signingKey: string | undefined,
@@ -87,8 +87,8 @@ export async function documentText(
 }
 
 /** All documents of a site, rendered. */
-export function documents(site: Site): Document[] {
-  return placements(site).flatMap(({ path, aliases, artifact, key }) => {
+export function listDocuments(site: Site): Document[] {
+  return listPlacements(site).flatMap(({ path, aliases, artifact, key }) => {
     const body = renderDocument(artifact, key, site);
     return [path, ...aliases].map((documentPath) => ({
       path: documentPath,

@@ -38,7 +38,7 @@ const keysOf = ({ cardKey, receiptKey }: Site): PublicKey[] =>
     .filter((key, index, all) => all.findIndex((other) => other.kid === key.kid) === index);
 
 /** For readers who are looking for the key to a receipt that has no `proof`. */
-const UNSIGNED =
+const UNSIGNED_NOTE =
   'This service does not sign receipts and statuses. They have no proof, so a copy proves nothing: read the statusUrl instead.';
 
 /** `/.well-known/jwks.json`, RFC 7517. The key set is empty, not missing, if nothing is signed. */
@@ -53,6 +53,6 @@ export const jwks = defineArtifact<null>({
   operation: { id: 'readJwks', tag: 'Discovery', summary: 'Signature keys' },
   render: (_, site) => ({
     keys: keysOf(site).map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' })),
-    ...(site.dynamic && !site.receiptKey && { note: UNSIGNED }),
+    ...(site.dynamic && !site.receiptKey && { note: UNSIGNED_NOTE }),
   }),
 });

@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { isReference, pageMarkdown } from './markdown/page.ts';
+import { isReference, renderPageMarkdown } from './markdown/page.ts';
 
 /** `/llms-full.txt`: the Markdown of every page except the reference pages, each with its URL. */
 export const llmsFullTxt = defineArtifact<null>({
@@ -18,6 +18,6 @@ export const llmsFullTxt = defineArtifact<null>({
   },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => !isReference(page));
-    return `${pages.map((page) => `${pageMarkdown(page, site)}\n\nSource: ${site.base}${page.path}`).join('\n\n---\n\n')}\n`;
+    return `${pages.map((page) => `${renderPageMarkdown(page, site)}\n\nSource: ${site.base}${page.path}`).join('\n\n---\n\n')}\n`;
   },
 });

@@ -4,12 +4,12 @@ import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, markdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { link } from './markdown/parts.ts';
+import { markdownLink } from './markdown/parts.ts';
 
 /** Maximum length in characters; the agent index has the rest. */
 const MAX_CHARACTERS = 49_000;
 
-const sendSection = (base: string): string =>
+const renderSendSection = (base: string): string =>
   [
     `\`GET ${base}/api/find?q=need+in+plain+words\` returns matching services, each with its \`manifest\`. The best match includes the JSON Schema of the body for \`POST ${base}/api/lead/action\`. \`"sandbox": true\` validates a request without storing it. An \`Idempotency-Key\` header of 16 to 255 characters, such as a UUID, makes retries safe.`,
     'A receipt is not a confirmed booking or payment. A GET of its `statusUrl` with `?wait=60` and the last ETag as `If-None-Match` responds when the request next changes.',
@@ -20,7 +20,7 @@ interface Section {
   lines: readonly string[];
 }
 
-function agentLines({ base, dynamic }: Site): string[] {
+function renderAgentLines({ base, dynamic }: Site): string[] {
   const documents: [string, string, string][] = [
     ['Agent index', '/api/agent-index', 'every subsite, with its record, actions and prices'],
     [
@@ -41,17 +41,19 @@ function agentLines({ base, dynamic }: Site): string[] {
         ])
       : []),
   ];
-  return documents.map(([title, path, what]) => `- ${link(title, `${base}${path}`)}: ${what}`);
+  return documents.map(
+    ([title, path, what]) => `- ${markdownLink(title, `${base}${path}`)}: ${what}`,
+  );
 }
 
-function sections(site: Site): Section[] {
+function buildSections(site: Site): Section[] {
   const pages = pagesOfSite(site, problemCodes);
   const lines = (isIncluded: (page: SitePage) => boolean) =>
     pages
       .filter(isIncluded)
       .map(
         (page) =>
-          `- ${link(page.title, `${site.base}${markdownPath(page.path)}`)}: ${page.description}`,
+          `- ${markdownLink(page.title, `${site.base}${markdownPath(page.path)}`)}: ${page.description}`,
       );
   const linksInCategory = (category: string) =>
     lines(
@@ -61,7 +63,7 @@ function sections(site: Site): Section[] {
         page.subsite.category === category,
     );
   return [
-    { heading: 'For agents', lines: agentLines(site) },
+    { heading: 'For agents', lines: renderAgentLines(site) },
     ...Object.entries(categories).map(([category, heading]) => ({
       heading,
       lines: linksInCategory(category),
@@ -108,13 +110,13 @@ export const llmsTxt = defineArtifact<null>({
       `> ${description}`,
       [
         'Reading requires no key.',
-        ...(site.dynamic ? [sendSection(site.base)] : []),
+        ...(site.dynamic ? [renderSendSection(site.base)] : []),
         'Remove `.md` from a link to open the page; the page of `/index.md` is `/`.',
       ].join(' '),
     ].join('\n\n');
     let size = head.length;
     const parts: string[] = [head];
-    for (const { heading, lines } of sections(site)) {
+    for (const { heading, lines } of buildSections(site)) {
       const includedLines: string[] = [];
       for (const line of lines) {
         if (size + line.length > MAX_CHARACTERS) break;
@@ -123,7 +125,7 @@ export const llmsTxt = defineArtifact<null>({
       }
       if (includedLines.length < lines.length)
         includedLines.push(
-          `- ${link(`${lines.length - includedLines.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
+          `- ${markdownLink(`${lines.length - includedLines.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
         );
       size += heading.length + 7;
       if (includedLines.length) parts.push(`## ${heading}\n\n${includedLines.join('\n')}`);

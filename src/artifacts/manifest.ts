@@ -5,7 +5,7 @@ import { subsiteDigest } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
 import { component, sitePath } from './components.ts';
-import { snapshotBody, snapshotSchema } from './snapshot.ts';
+import { renderSnapshot, snapshotSchema } from './snapshot.ts';
 import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
 const manifestWithDataSchema = component(
@@ -49,7 +49,7 @@ export const manifestWithData = defineArtifact<Subsite>({
         snapshots: Object.fromEntries(
           (subsite.snapshots ?? []).map((snapshot) => [
             snapshot.path,
-            snapshotBody(subsite, snapshot, site),
+            renderSnapshot(subsite, snapshot, site),
           ]),
         ),
         facts: subsite.facts ?? [],

@@ -5,17 +5,17 @@ import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, singleKey } from './artifact.ts';
 import { component, componentSchemas, sitePath } from './components.ts';
-import { documentPaths } from './openapi/documents.ts';
-import { headerComponents, responseHeaders } from './openapi/headers.ts';
+import { describeDocumentPaths } from './openapi/documents.ts';
+import { headerComponents, describeHeaders } from './openapi/headers.ts';
 import { securitySchemes } from './openapi/keys.ts';
-import { operationItem } from './openapi/operations.ts';
+import { describeOperation } from './openapi/operations.ts';
 import {
-  notModified,
-  problemExamples,
-  problemResponses,
-  queryProblems,
+  describeNotModified,
+  buildProblemExamples,
+  describeProblemResponses,
+  listQueryProblems,
 } from './openapi/problems.ts';
-import { protocolPaths } from './openapi/protocols.ts';
+import { describeProtocolPaths } from './openapi/protocols.ts';
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ const TAGS = {
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
-function mergeByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
+function mergeItemsByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [path, item] of pairs) paths[path] = { ...paths[path], ...item };
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -37,7 +37,7 @@ function mergeByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
 type Components = Record<'schemas' | 'examples' | 'headers', Readonly<Record<string, unknown>>>;
 
 /** The components that the paths use directly or through other components, by name. */
-function usedComponents(paths: unknown, components: Components): Components {
+function findUsedComponents(paths: unknown, components: Components): Components {
   const usedNames = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -83,7 +83,7 @@ const openapiSchema = component(
  * The path item for this document. The example is short because readers already have the full
  * document.
  */
-const self: Json = {
+const selfDescription: Json = {
   operationId: 'readOpenApi',
   tags: ['Discovery'],
   summary: 'This document',
@@ -92,7 +92,7 @@ const self: Json = {
   responses: {
     200: {
       description: 'This document.',
-      ...responseHeaders(['ETag']),
+      ...describeHeaders(['ETag']),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/OpenApi' },
@@ -100,8 +100,8 @@ const self: Json = {
         },
       },
     },
-    304: notModified(),
-    ...problemResponses(['not_found', ...queryProblems('/api/openapi.json')]),
+    304: describeNotModified(),
+    ...describeProblemResponses(['not_found', ...listQueryProblems('/api/openapi.json')]),
   },
 };
 
@@ -114,21 +114,21 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
   const { network } = registry;
   const describedOperations = (dynamic ? operations(site) : []).map((operation) => ({
     operation,
-    described: operation.describe(site),
+    description: operation.describe(site),
   }));
-  const paths = mergeByPath([
-    ...documents.flatMap((artifact) => documentPaths(artifact, site)),
-    ...protocolPaths(site),
-    ['/api/openapi.json', { get: self }],
-    ...describedOperations.map(({ operation, described: text }): [string, Json] => [
+  const paths = mergeItemsByPath([
+    ...documents.flatMap((artifact) => describeDocumentPaths(artifact, site)),
+    ...describeProtocolPaths(site),
+    ['/api/openapi.json', { get: selfDescription }],
+    ...describedOperations.map(({ operation, description: text }): [string, Json] => [
       operation.path,
-      { [operation.method.toLowerCase()]: operationItem(operation, text, base) },
+      { [operation.method.toLowerCase()]: describeOperation(operation, text, base) },
     ]),
   ]);
   const schemas: Record<string, unknown> = Object.fromEntries(
     [
       componentSchemas(),
-      ...describedOperations.map(({ described: text }) => text.components ?? {}),
+      ...describedOperations.map(({ description: text }) => text.components ?? {}),
     ].flatMap((componentPart) => Object.entries<unknown>(componentPart)),
   );
   const tags = new Set(
@@ -159,9 +159,9 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     externalDocs: { url: `${base}${network.agentArea}`, description: 'Agent services area' },
     paths,
     components: {
-      ...usedComponents(paths, {
+      ...findUsedComponents(paths, {
         schemas,
-        examples: problemExamples(base),
+        examples: buildProblemExamples(base),
         headers: headerComponents,
       }),
       ...(dynamic && { securitySchemes }),

@@ -3,8 +3,8 @@ import { pageDigest } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { markdownPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { frontMarkdown } from './markdown/front.ts';
-import { pageMarkdown } from './markdown/page.ts';
+import { renderFrontMarkdown } from './markdown/front.ts';
+import { renderPageMarkdown } from './markdown/page.ts';
 
 /**
  * `{page}.md`: a page as Markdown with front matter; the front page has a separate version for
@@ -28,6 +28,6 @@ export const markdownTwins = defineArtifact<SitePage>({
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
       .join(
         '\n',
-      )}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${page.kind === 'front' ? frontMarkdown(page, site) : pageMarkdown(page, site)}\n`;
+      )}\n---\n\n> Index of all pages for software: ${site.base}/llms.txt\n\n${page.kind === 'front' ? renderFrontMarkdown(page, site) : renderPageMarkdown(page, site)}\n`;
   },
 });

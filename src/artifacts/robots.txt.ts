@@ -1,6 +1,6 @@
 import { defineArtifact, singleKey } from './artifact.ts';
 
-const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
+const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
 /**
  * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
@@ -17,7 +17,7 @@ export const robots = defineArtifact<null>({
   render(_, { registry: { network }, base }) {
     const { search, aiInput, aiTrain, agents, disallow } = network.crawl;
     const rules = [
-      `Content-Signal: search=${yesOrNo(search)}, ai-input=${yesOrNo(aiInput)}, ai-train=${yesOrNo(aiTrain)}`,
+      `Content-Signal: search=${toYesOrNo(search)}, ai-input=${toYesOrNo(aiInput)}, ai-train=${toYesOrNo(aiTrain)}`,
       'Allow: /',
       ...disallow.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
     ];

@@ -88,7 +88,7 @@ for (const [net, prefix] of [
 /**
  * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
  */
-function unreachableReason(hostname: string): string | undefined {
+function findUnreachableReason(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (
     address === 'localhost' ||
@@ -108,11 +108,14 @@ function unreachableReason(hostname: string): string | undefined {
  * Checks the MCP registry's rules that go beyond its schema: the server must be publicly reachable,
  * and its name must match its domain.
  */
-export function registryFaults({ name, remotes }: Pick<ServerJson, 'name' | 'remotes'>): string[] {
+export function findRegistryFaults({
+  name,
+  remotes,
+}: Pick<ServerJson, 'name' | 'remotes'>): string[] {
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {
     const { protocol, hostname } = new URL(url);
-    const remote = unreachableReason(hostname);
+    const remote = findUnreachableReason(hostname);
     return [
       ...(protocol === 'https:'
         ? []

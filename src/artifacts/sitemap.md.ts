@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { link } from './markdown/parts.ts';
+import { markdownLink } from './markdown/parts.ts';
 
 /** `/sitemap.md`: the sitemap as a Markdown list of titles, which agent-readability expects. */
 export const sitemapMarkdown = defineArtifact<null>({
@@ -15,7 +15,7 @@ export const sitemapMarkdown = defineArtifact<null>({
     const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
     const lines = pages.map(
       ({ path, title, lastmod }) =>
-        `- ${link(title, `${site.base}${path}`)}, last changed ${lastmod}`,
+        `- ${markdownLink(title, `${site.base}${path}`)}, last changed ${lastmod}`,
     );
     return `# Pages of ${site.registry.network.name}\n\n${lines.join('\n')}\n`;
   },

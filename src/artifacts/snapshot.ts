@@ -25,7 +25,7 @@ export const snapshotSchema = component(
 );
 
 /** Renders the body of a snapshot. */
-export function snapshotBody(
+export function renderSnapshot(
   { name: subsite }: Subsite,
   snapshot: Snapshot,
   { registry, generatedAt }: Site,
@@ -53,5 +53,5 @@ export const snapshots = defineArtifact<{ subsite: Subsite; snapshot: Snapshot }
   paths: ({ snapshot }) => [snapshot.path],
   schema: snapshotSchema,
   operation: { id: 'readSnapshot', tag: 'Snapshots', summary: 'Public JSON snapshot' },
-  render: ({ subsite, snapshot }, site) => snapshotBody(subsite, snapshot, site),
+  render: ({ subsite, snapshot }, site) => renderSnapshot(subsite, snapshot, site),
 });

@@ -8,7 +8,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * has tens of thousands of small bodies, so they are buffered, and they are read synchronously to
  * avoid a promise for each one.
  */
-export function arenaWriter(to: number) {
+export function createArenaWriter(to: number) {
   const buffer = Buffer.allocUnsafe(MAX_BYTES);
   let bufferedBytes = 0;
   const write = (bytes: Uint8Array) => {

@@ -65,7 +65,7 @@ export const buildFiles = {
 export const NOT_FOUND = '/404';
 
 /** Hash of a body, the opaque part of its ETag: 128 bits of SHA-256 in base64url. */
-export const contentHash = (body: Uint8Array): string =>
+export const hashContent = (body: Uint8Array): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
 /** Strong ETag (RFC 9110 section 8.8.3) of a body in one coding; each coding has its own. */

@@ -52,7 +52,7 @@ export function digestOf(inputs) {
  * @param {readonly Input[]} inputs
  * @param {readonly Input[]} now
  */
-export const areSame = (inputs, now) =>
+export const areInputsEqual = (inputs, now) =>
   inputs.every(([, size, time], index) => size === now[index]?.[1] && time === now[index]?.[2]);
 
 /**
@@ -85,7 +85,7 @@ export function findsPackages(folder) {
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */
-export function currentProgram(outDir) {
+export function findCurrentProgram(outDir) {
   try {
     const record = /** @type {ProgramRecord} */ (
       JSON.parse(readFileSync(recordPath(outDir), 'utf8'))
@@ -93,9 +93,9 @@ export function currentProgram(outDir) {
     const folder = resolve(outDir, record.folder);
     if (![recordPath(outDir), folder].every(isTrusted) || !findsPackages(folder)) return undefined;
     const now = record.inputs.map(([path]) => inputOf(path));
-    const isUntouched = areSame(record.inputs, now);
-    return isUntouched || digestOf(now) === record.digest
-      ? { record, untouched: isUntouched, now }
+    const hasUnchangedTimes = areInputsEqual(record.inputs, now);
+    return hasUnchangedTimes || digestOf(now) === record.digest
+      ? { record, untouched: hasUnchangedTimes, now }
       : undefined;
   } catch {
     return undefined; // There is no bundle, or one of its inputs no longer exists.

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
-import { placements } from '../artifacts/index.ts';
+import { listPlacements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readSettings, SettingsError } from '../settings.ts';
-import { imageFaults } from './image-faults.ts';
+import { findImageFaults } from './image-faults.ts';
 import { buildFiles } from './arena.ts';
-import { headersFile, MAX_RULES } from './cdn/headers-file.ts';
+import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { includesOf } from './cdn/includes.ts';
-import { redirectsFile } from './cdn/redirects-file.ts';
+import { renderRedirectsFile } from './cdn/redirects-file.ts';
 import { rulesOf } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
 import { type EarlyPacking, packEarly } from './pack-early.ts';
-import { packingPrerenderer } from './packing-prerenderer.ts';
-import { policyFinder } from './policies.ts';
-import { currentRelease } from './releases.ts';
+import { createPackingPrerenderer } from './packing-prerenderer.ts';
+import { createPolicyFinder } from './policies.ts';
+import { findCurrentRelease } from './releases.ts';
 import { freeLargeHeap } from './free-memory.ts';
-import { servedFiles } from './served-files.ts';
+import { listServedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -55,14 +55,14 @@ function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): 
 function writeHostFiles(
   clientDir: string,
   files: Parameters<typeof rulesOf>[0],
-  redirects: Parameters<typeof redirectsFile>[0],
+  redirects: Parameters<typeof renderRedirectsFile>[0],
   logger: AstroIntegrationLogger,
 ): void {
   const rules = rulesOf(files);
   if (rules.length >= MAX_RULES)
     logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`);
-  writeFileSync(join(clientDir, '_headers'), headersFile(files, rules));
-  writeFileSync(join(clientDir, '_redirects'), redirectsFile(redirects, includesOf(files)));
+  writeFileSync(join(clientDir, '_headers'), renderHeadersFile(files, rules));
+  writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, includesOf(files)));
 }
 
 /** Ends a build without a stack trace, for an error that the operator can fix. */
@@ -106,17 +106,17 @@ export function delivery(): AstroIntegration {
         try {
           // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
-          const faults = await imageFaults(readSettings().registryDir, buildSite().registry);
+          const faults = await findImageFaults(readSettings().registryDir, buildSite().registry);
           if (faults.length) throw new RegistryError(faults);
           if (!existsSync(join(cacheDir, COMPLETE_FILE)))
             rmSync(join(cacheDir, RENDERED_KEYS_FILE), { force: true });
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
-          previous = await openPreviousArena(currentRelease(readSettings().outDir));
+          previous = await openPreviousArena(findCurrentRelease(readSettings().outDir));
           earlyPacking = packEarly(join(cacheDir, 'early.bin'), previous);
           packWhileRendering = () =>
             setPrerenderer((prerenderer) =>
-              packingPrerenderer(prerenderer, earlyPacking, clientDir),
+              createPackingPrerenderer(prerenderer, earlyPacking, clientDir),
             );
         } catch (error) {
           exitWithMessage(error);
@@ -129,7 +129,9 @@ export function delivery(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
         const { base, generatedAt, registry } = site;
-        const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
+        const files = listServedFiles(clientDir).map(
+          createPolicyFinder(listPlacements(site), site),
+        );
         freeLargeHeap();
         const redirects = registry.links.map(
           ({ slug, target }) => [`/go/${slug}`, target] as const,

@@ -19,7 +19,7 @@ const LOCALS = Symbol.for('astro.locals');
 type DevelopmentServer = HookParameters<'astro:server:setup'>['server'];
 
 /** Requests the pages of views from Astro over the server's own port. */
-function viewPages(server: DevelopmentServer) {
+function createViewPages(server: DevelopmentServer) {
   const views = new Map<string, { view: View; site: Site }>();
   return {
     renderWith:
@@ -44,7 +44,7 @@ function viewPages(server: DevelopmentServer) {
 }
 
 /** The program built from the current files. */
-function programLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
+function createProgramLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
   let running: { program: Development.Development; site: Site; code: unknown } | undefined;
 
   async function loadCurrent(): Promise<Development.Development> {
@@ -71,7 +71,7 @@ function programLoader(server: DevelopmentServer, renderWith: (site: Site) => Re
   };
 }
 
-const errorText = (thrown: unknown): string =>
+const describeError = (thrown: unknown): string =>
   thrown instanceof RegistryError
     ? thrown.faults.map(formatFault).join('\n')
     : String((thrown as Error).stack);
@@ -86,8 +86,8 @@ export function development(): AstroIntegration {
     hooks: {
       'astro:server:setup': ({ server, logger }) => {
         const registryDir = resolve(readBuildSettings().registryDir);
-        const { renderWith, viewOf } = viewPages(server);
-        const loader = programLoader(server, renderWith);
+        const { renderWith, viewOf } = createViewPages(server);
+        const loader = createProgramLoader(server, renderWith);
 
         server.watcher.add(registryDir);
         server.watcher.on('all', (_, file) => {
@@ -110,7 +110,7 @@ export function development(): AstroIntegration {
           loader.current().then(
             (program) => program.answer(request, response, next),
             (thrown: unknown) => {
-              const message = errorText(thrown);
+              const message = describeError(thrown);
               logger.error(message);
               response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
             },

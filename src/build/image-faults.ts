@@ -19,7 +19,7 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
 }
 
 /** The errors in a registry’s image files; error messages show `root` as the registry folder. */
-export async function imageFaults(
+export async function findImageFaults(
   folder: string,
   registry: Registry,
   root: string = folder,

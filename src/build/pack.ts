@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { contentHash } from './arena.ts';
+import { hashContent } from './arena.ts';
 
 /** Minimum size for compression, in bytes; a smaller body fits in one packet anyway. */
 const MIN_BYTES = 600;
@@ -51,7 +51,7 @@ export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => 
   const chunks: Buffer[] = [];
   const entries = files.map(({ file, compressible }): Packed['entries'][number] => {
     const body = readFileSync(file);
-    const hash = contentHash(body);
+    const hash = hashContent(body);
     if (packedHashes.has(hash)) return [hash];
     const encoded =
       compressible && body.length >= MIN_BYTES

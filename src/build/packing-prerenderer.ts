@@ -5,20 +5,20 @@ import { freeLargeHeap } from './free-memory.ts';
 import { COMPRESSIBLE } from './write-arena.ts';
 
 /** Renders as Astro does, and packs each file after Astro writes it to `clientDir`. */
-export function packingPrerenderer(
-  standard: AstroPrerenderer,
+export function createPackingPrerenderer(
+  basePrerenderer: AstroPrerenderer,
   earlyPacking: EarlyPacking,
   clientDir: string,
 ): AstroPrerenderer {
   return {
-    ...standard,
+    ...basePrerenderer,
     async setup() {
-      await standard.setup?.();
+      await basePrerenderer.setup?.();
       // Frees modules left over from bundling.
       freeLargeHeap();
     },
     async render(request, options) {
-      const result = await standard.render(request, options);
+      const result = await basePrerenderer.render(request, options);
       const { ok, body, headers } = result instanceof Response ? result : result.response;
       // The request URL matches the file's URL.
       if (ok && body)

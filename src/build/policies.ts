@@ -3,7 +3,7 @@ import { lookup } from 'mrmime';
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
-import { commonHeaders, discoveryLinks, publicDocumentHeaders } from './site-headers.ts';
+import { commonHeaders, buildDiscoveryLinks, publicDocumentHeaders } from './site-headers.ts';
 
 const HASHED_ASSETS = '/_astro/';
 
@@ -33,19 +33,19 @@ function mediaTypeOf(file: string): string {
 }
 
 /** URL path for a page’s file: `/a.html` is served at `/a`, `/index.html` at `/`. */
-const pagePath = (file: string): string =>
+const toPagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
  * Returns a function that finds the policy of a file: documents follow the artifact list, pages are
  * HTML, and other files follow their extension. Equal policies share one object.
  */
-export function policyFinder(
+export function createPolicyFinder(
   placements: readonly Placement[],
   site: Site,
 ): (file: string) => ServedFile {
   const baseHeaders = commonHeaders(site);
-  const links = discoveryLinks(placements, site);
+  const links = buildDiscoveryLinks(placements, site);
   const policiesByFile = new Map<string, Policy>();
   const policy = (
     kind: Policy['kind'],
@@ -57,7 +57,7 @@ export function policyFinder(
       policiesByFile.set(key, { kind, mediaType, headers: { ...headers, ...baseHeaders } });
     return policiesByFile.get(key)!;
   };
-  const artifactAt = new Map(
+  const artifactByPath = new Map(
     placements.flatMap(({ path, aliases, artifact }) =>
       [path, ...aliases].map((documentPath) => [documentPath, artifact] as const),
     ),
@@ -67,7 +67,7 @@ export function policyFinder(
     link: links,
   });
   return (file) => {
-    const artifact = artifactAt.get(file);
+    const artifact = artifactByPath.get(file);
     if (artifact) {
       const link: Record<string, string> = LINKING_ARTIFACTS.has(artifact.name)
         ? { link: links }
@@ -82,18 +82,21 @@ export function policyFinder(
         }),
       };
     }
-    if (file.endsWith('.html')) return { file, path: pagePath(file), policy: page };
+    if (file.endsWith('.html')) return { file, path: toPagePath(file), policy: page };
     if (file.startsWith(HASHED_ASSETS))
       return {
         file,
         path: file,
         policy: policy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
       };
-    const accessHeaders = file.endsWith('.md') ? publicDocumentHeaders : {};
+    const corsHeadersOfFile = file.endsWith('.md') ? publicDocumentHeaders : {};
     return {
       file,
       path: file,
-      policy: policy('file', mediaTypeOf(file), { 'cache-control': SHORT_CACHE, ...accessHeaders }),
+      policy: policy('file', mediaTypeOf(file), {
+        'cache-control': SHORT_CACHE,
+        ...corsHeadersOfFile,
+      }),
     };
   };
 }

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { makePackagesResolvable } from './build-root.ts';
 import {
-  areSame,
-  currentProgram,
+  areInputsEqual,
+  findCurrentProgram,
   digestOf,
   type Input,
   inputOf,
@@ -29,9 +29,9 @@ export const COMMAND_NAMES = [
 ];
 
 /** Modules that are started as threads, by path relative to the module that starts them. */
-const THREADS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
+const THREAD_ENTRY_POINTS = ['db/commit-thread.ts', 'db/flush-thread.ts'];
 
-const MIGRATIONS = 'db/migrations';
+const MIGRATIONS_DIR = 'db/migrations';
 
 /** Inputs to a bundle other than its modules and migrations. */
 const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
@@ -43,7 +43,7 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
 const MAX_BUNDLES = 5;
 
 /** The commands’ entry files. */
-const COMMANDS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
+const COMMAND_ENTRY_POINTS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
 
 /**
  * Bundles project files and everything they import into a folder, each under its own name. Returns
@@ -51,13 +51,13 @@ const COMMANDS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
  */
 export async function bundle(
   folder: string,
-  files: readonly string[] = COMMANDS,
+  files: readonly string[] = COMMAND_ENTRY_POINTS,
 ): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: PROJECT,
     // A module is identified by its path in the project even if a folder is a link.
     preserveSymlinks: true,
-    entryPoints: [...files, ...THREADS],
+    entryPoints: [...files, ...THREAD_ENTRY_POINTS],
     outdir: folder,
     entryNames: '[name]',
     bundle: true,
@@ -81,12 +81,12 @@ export async function bundle(
     metafile: true,
     logLevel: 'silent',
   });
-  cpSync(join(PROJECT, MIGRATIONS), join(folder, 'migrations'), { recursive: true });
+  cpSync(join(PROJECT, MIGRATIONS_DIR), join(folder, 'migrations'), { recursive: true });
   return metafile;
 }
 
 /** The current state of every file that a bundle may include. */
-const projectFiles = (): Map<string, Input> =>
+const listProjectFiles = (): Map<string, Input> =>
   new Map(
     [
       ...['src', 'db'].flatMap((folder) =>
@@ -112,12 +112,12 @@ function publish(outDir: string, record: ProgramRecord): void {
  * current bundle matches the sources.
  */
 export async function buildProgram(outDir: string): Promise<void> {
-  const current = currentProgram(outDir);
+  const current = findCurrentProgram(outDir);
   if (current) {
     if (!current.untouched) publish(outDir, { ...current.record, inputs: current.now });
     return;
   }
-  const files = projectFiles();
+  const files = listProjectFiles();
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const folder = `programs/${time}-${randomBytes(3).toString('hex')}`;
   mkdirSync(resolve(outDir, folder), { recursive: true });
@@ -126,13 +126,13 @@ export async function buildProgram(outDir: string): Promise<void> {
     ([path]) =>
       modules.includes(path) ||
       OTHER_INPUTS.includes(path) ||
-      (path.startsWith(`${MIGRATIONS}/`) && path.includes('.', MIGRATIONS.length)),
+      (path.startsWith(`${MIGRATIONS_DIR}/`) && path.includes('.', MIGRATIONS_DIR.length)),
   );
   makePackagesResolvable(process.cwd(), outDir);
   const digest = digestOf(inputs);
   const now = inputs.map(([path]) => inputOf(path));
   // Sources that changed in the meantime may be missing from the bundle.
-  if (!areSame(inputs, now)) return buildProgram(outDir);
+  if (!areInputsEqual(inputs, now)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -MAX_BUNDLES))
     rmSync(join(outDir, 'programs', name), { recursive: true, force: true });

@@ -20,10 +20,10 @@ const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
 /** Link to the release that was current when the newest release was published. */
 const replacedPointerOf = (outDir: string): string => join(outDir, 'replaced');
-const rollbackMarker = (outDir: string): string => join(outDir, 'rolled-back');
+const rollbackMarkerOf = (outDir: string): string => join(outDir, 'rolled-back');
 
 /** Folder that a link in the build folder points to; undefined if there is no link. */
-function linkedRelease(outDir: string, pointer: string): string | undefined {
+function readLinkedRelease(outDir: string, pointer: string): string | undefined {
   try {
     return resolve(outDir, readlinkSync(pointer));
   } catch {
@@ -32,11 +32,12 @@ function linkedRelease(outDir: string, pointer: string): string | undefined {
 }
 
 /** Folder of the current release, with its link resolved; undefined if there is none. */
-export const currentRelease = (outDir: string): string | undefined =>
-  linkedRelease(outDir, pointerOf(outDir));
+export const findCurrentRelease = (outDir: string): string | undefined =>
+  readLinkedRelease(outDir, pointerOf(outDir));
 
 /** Folder of the current release, which may not exist. */
-export const releaseOf = (outDir: string): string => currentRelease(outDir) ?? pointerOf(outDir);
+export const releaseOf = (outDir: string): string =>
+  findCurrentRelease(outDir) ?? pointerOf(outDir);
 
 /** Makes a finished build a release and returns its folder. Names sort by creation time. */
 export function addRelease(outDir: string, buildDir: string): string {
@@ -57,7 +58,7 @@ function pointTo(outDir: string, release: string, pointer = pointerOf(outDir)): 
 }
 
 /** Folders of the complete releases, oldest first. */
-export const completeReleases = (outDir: string): string[] =>
+export const listCompleteReleases = (outDir: string): string[] =>
   (existsSync(folderOf(outDir)) ? readdirSync(folderOf(outDir)) : [])
     .sort()
     .map((name) => resolve(folderOf(outDir), name))
@@ -72,11 +73,11 @@ export const releaseTime = (release: string): string =>
 
 /** Makes a complete release current and deletes surplus and incomplete releases. */
 export function publishRelease(outDir: string, release: string): void {
-  const replaced = currentRelease(outDir);
+  const replaced = findCurrentRelease(outDir);
   if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
   pointTo(outDir, release);
-  rmSync(rollbackMarker(outDir), { force: true });
-  const keptReleases = new Set(completeReleases(outDir).slice(-MAX_RELEASES));
+  rmSync(rollbackMarkerOf(outDir), { force: true });
+  const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES));
   for (const name of readdirSync(folderOf(outDir))) {
     const found = resolve(folderOf(outDir), name);
     if (!keptReleases.has(found)) rmSync(found, { recursive: true, force: true });
@@ -89,11 +90,11 @@ export function publishRelease(outDir: string, release: string): void {
  * release rolls back to the release that it replaced, if that still exists. Otherwise, a rollback
  * goes to the next older release.
  */
-export function previousRelease(outDir: string): string | undefined {
-  const current = currentRelease(outDir);
-  const releases = completeReleases(outDir);
+export function findPreviousRelease(outDir: string): string | undefined {
+  const current = findCurrentRelease(outDir);
+  const releases = listCompleteReleases(outDir);
   const replaced =
-    current === releases.at(-1) ? linkedRelease(outDir, replacedPointerOf(outDir)) : undefined;
+    current === releases.at(-1) ? readLinkedRelease(outDir, replacedPointerOf(outDir)) : undefined;
   return (
     releases.find((release) => release === replaced && release !== current) ??
     releases.findLast((release) => current !== undefined && release < current)
@@ -105,8 +106,9 @@ export function previousRelease(outDir: string): string | undefined {
  * newest release current ends the rollback.
  */
 export function rollBackTo(outDir: string, release: string): void {
-  if (release === completeReleases(outDir).at(-1)) rmSync(rollbackMarker(outDir), { force: true });
-  else writeFileSync(rollbackMarker(outDir), `${basename(release)}\n`);
+  if (release === listCompleteReleases(outDir).at(-1))
+    rmSync(rollbackMarkerOf(outDir), { force: true });
+  else writeFileSync(rollbackMarkerOf(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 
@@ -114,4 +116,4 @@ export function rollBackTo(outDir: string, release: string): void {
  * True if `rollBackTo` chose the current release, which is therefore served even though its sources
  * are old.
  */
-export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarker(outDir));
+export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarkerOf(outDir));

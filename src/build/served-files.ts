@@ -7,7 +7,7 @@ const isSibling = (file: string, all: ReadonlySet<string>) =>
   /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
 
 /** Every served file in a folder, with a leading slash, sorted. */
-export function servedFiles(dir: string): string[] {
+export function listServedFiles(dir: string): string[] {
   const root = dir.replace(/\/$/, '');
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,10 +1,10 @@
 import { iconRule } from '../components/icons/icon-rule.ts';
 import { capabilityInputRule } from '../capabilities/capability-input-rule.ts';
 import type { Rule } from '../registry/rules/rule.ts';
-import { pastDays } from './past-days.ts';
+import { pastDaysRule } from './past-days.ts';
 
 /**
  * Rules that depend on other modules or on the time; the check and the build pass them to the
  * registry reader.
  */
-export const serviceRules: readonly Rule[] = [iconRule, capabilityInputRule, pastDays];
+export const serviceRules: readonly Rule[] = [iconRule, capabilityInputRule, pastDaysRule];

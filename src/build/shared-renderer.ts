@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-const SERVER = 'server';
+const SERVER_FOLDER = 'server';
 
 const renderersOf = (outDir: string): string => join(outDir, 'renderers');
 
@@ -32,26 +32,26 @@ function digestOf(folder: string): string {
  * server that switches between them loads it once, because Node never unloads a module.
  */
 export function shareRenderer(outDir: string, buildDir: string, release: string): void {
-  const rendererFolder = join(buildDir, SERVER);
-  const shared = join(renderersOf(outDir), digestOf(rendererFolder), SERVER);
-  if (existsSync(shared)) rmSync(rendererFolder, { recursive: true });
+  const rendererFolder = join(buildDir, SERVER_FOLDER);
+  const sharedFolder = join(renderersOf(outDir), digestOf(rendererFolder), SERVER_FOLDER);
+  if (existsSync(sharedFolder)) rmSync(rendererFolder, { recursive: true });
   else {
-    mkdirSync(dirname(shared), { recursive: true });
-    renameSync(rendererFolder, shared);
+    mkdirSync(dirname(sharedFolder), { recursive: true });
+    renameSync(rendererFolder, sharedFolder);
   }
-  symlinkSync(relative(release, shared), rendererFolder);
+  symlinkSync(relative(release, sharedFolder), rendererFolder);
 }
 
 /** Deletes renderers that none of these releases uses. */
 export function removeUnusedRenderers(outDir: string, releases: readonly string[]): void {
   const folder = renderersOf(outDir);
   if (!existsSync(folder)) return;
-  const used = new Set(
+  const usedRenderers = new Set(
     releases
-      .map((release) => join(release, SERVER))
+      .map((release) => join(release, SERVER_FOLDER))
       .filter((server) => existsSync(server))
       .map((server) => basename(dirname(realpathSync(server)))),
   );
   for (const digest of readdirSync(folder))
-    if (!used.has(digest)) rmSync(join(folder, digest), { recursive: true });
+    if (!usedRenderers.has(digest)) rmSync(join(folder, digest), { recursive: true });
 }

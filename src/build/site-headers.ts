@@ -16,7 +16,7 @@ const relations: readonly (readonly [artifact: string, ...relations: string[]])[
  * Content Security Policy, level 3. Scripts and styles come only from our own files; forms may post
  * to the site’s own origin.
  */
-const contentSecurityPolicy = (base: string) =>
+const buildContentSecurityPolicy = (base: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -39,7 +39,7 @@ const toYesNoFlag = (value: boolean) => (value ? 'y' : 'n');
 export function commonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;
   return {
-    'content-security-policy': contentSecurityPolicy(base),
+    'content-security-policy': buildContentSecurityPolicy(base),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'x-content-type-options': 'nosniff',
@@ -61,7 +61,10 @@ export const publicDocumentHeaders: Readonly<Record<string, string>> = {
  * The Link header that points from a page to the discovery documents.
  * @throws if a relation has no document, which is a bug
  */
-export function discoveryLinks(placements: readonly Placement[], { base, registry }: Site): string {
+export function buildDiscoveryLinks(
+  placements: readonly Placement[],
+  { base, registry }: Site,
+): string {
   const links = relations.flatMap(([name, ...relationNames]) => {
     const placement = placements.find(({ artifact }) => artifact.name === name);
     const paths = placement ? [placement.path, ...placement.aliases] : [];

@@ -52,7 +52,7 @@ function filesOf(path: string): string[] {
     .sort();
 }
 
-function sources(): Sources {
+function listSources(): Sources {
   const { registryDir, siteUrl, dynamic, sourceDateEpoch, agentCardKey, receiptSigningKey } =
     readSettings();
   const read = (path: string): Source => {
@@ -80,10 +80,10 @@ const digest = (parts: Iterable<string | Uint8Array>): string => {
   return hash.digest('base64url');
 };
 
-const metadataDigest = ({ settings, files }: Sources): string =>
+const digestMetadata = ({ settings, files }: Sources): string =>
   digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
 
-function* bytesOf(files: readonly Source[]): Generator<string | Uint8Array> {
+function* streamBytes(files: readonly Source[]): Generator<string | Uint8Array> {
   for (const { path } of files) {
     yield `\0${path}\0`;
     yield readFileSync(path);
@@ -91,16 +91,16 @@ function* bytesOf(files: readonly Source[]): Generator<string | Uint8Array> {
 }
 
 function stampOf(all: Sources): Stamp {
-  const code = digest(bytesOf(all.files.slice(0, all.code)));
+  const code = digest(streamBytes(all.files.slice(0, all.code)));
   return {
-    inputs: digest([all.settings, code, digest(bytesOf(all.files.slice(all.code)))]),
+    inputs: digest([all.settings, code, digest(streamBytes(all.files.slice(all.code)))]),
     code,
-    metadata: metadataDigest(all),
+    metadata: digestMetadata(all),
   };
 }
 
 /** The stamp for a build that begins now. */
-export const takeStamp = (): Stamp => stampOf(sources());
+export const takeStamp = (): Stamp => stampOf(listSources());
 
 /** The stamp of a build; undefined if there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {
@@ -117,20 +117,20 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
 }
 
 /** True if the inputs of a build still have the same sizes and times. */
-export const isUntouched = (outDir: string): boolean =>
-  readStamp(outDir)?.metadata === metadataDigest(sources());
+export const hasUnchangedTimes = (outDir: string): boolean =>
+  readStamp(outDir)?.metadata === digestMetadata(listSources());
 
 /**
  * True if a build matches the current sources. If only the modification times differ, the build is
  * stamped again.
  */
 export function isCurrent(outDir: string): boolean {
-  const built = readStamp(outDir);
-  if (!built) return false;
-  const now = sources();
-  if (metadataDigest(now) === built.metadata) return true;
+  const builtStamp = readStamp(outDir);
+  if (!builtStamp) return false;
+  const now = listSources();
+  if (digestMetadata(now) === builtStamp.metadata) return true;
   const stamp = stampOf(now);
-  if (stamp.inputs !== built.inputs) return false;
+  if (stamp.inputs !== builtStamp.inputs) return false;
   writeStamp(outDir, stamp);
   return true;
 }

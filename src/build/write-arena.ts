@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARENA_FORMAT, type ArenaIndex, type ArenaRow, buildFiles, type Policy } from './arena.ts';
-import { arenaWriter } from './arena-writer.ts';
+import { createArenaWriter } from './arena-writer.ts';
 import type { PreviousArena } from './previous-arena.ts';
 import { type Lengths, type PackJob } from './pack.ts';
 import { packAll } from './pack-all.ts';
@@ -28,7 +28,7 @@ export interface ArenaInput {
 }
 
 /** Hash of a file that was already packed completely; undefined for any other file. */
-function hashOfComplete(
+function hashIfComplete(
   file: string,
   { bodies, hashOf }: ArenaInput['previous'],
 ): string | undefined {
@@ -78,13 +78,13 @@ export async function writeArena({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE.test(policy.mediaType),
   }));
-  const hashes = jobs.map(({ file }) => hashOfComplete(file, previous));
+  const hashes = jobs.map(({ file }) => hashIfComplete(file, previous));
   const newEntries = entriesOf(
     { files: jobs.filter((_, position) => hashes[position] === undefined) },
     new Set(previous.bodies.keys()),
   );
   const arena = await open(join(outDir, buildFiles.arena), 'w');
-  const writer = arenaWriter(arena.fd);
+  const writer = createArenaWriter(arena.fd);
   let offset = 0;
   try {
     for (const [position, { path, policy }] of files.entries()) {

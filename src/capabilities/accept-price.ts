@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
-import { minorOf } from './money.ts';
+import { toMinorUnits } from './money.ts';
 import { priceOf } from './price-capability.ts';
 import { inputProblem } from '../operation/validate.ts';
 
@@ -16,7 +16,7 @@ export interface AcceptedPrice {
   quote: string | null;
 }
 
-export const quoteAlreadyAccepted = () =>
+export const createQuoteAcceptedProblem = () =>
   inputProblem(
     '/quoteId',
     'A task has already accepted this quote. Request a new one at /api/v1/quotes.',
@@ -38,7 +38,7 @@ export async function acceptPrice(
   inputDigest: string,
   { site, database, now }: Context,
 ): Promise<AcceptedPrice> {
-  const maximum = maxAmount === undefined ? null : minorOf(maxAmount);
+  const maximum = maxAmount === undefined ? null : toMinorUnits(maxAmount);
   if (quoteId === undefined) {
     const { currency, amount } = priceOf(site, capability, input);
     if (amount > 0 && maximum === null)
@@ -65,7 +65,7 @@ export async function acceptPrice(
       '/quoteId',
       'The quote is for another capability or input. Send the quoted input, or request a new quote.',
     );
-  if (task !== null) throw quoteAlreadyAccepted();
+  if (task !== null) throw createQuoteAcceptedProblem();
   if (quote.expiresAt <= now().toISOString())
     throw inputProblem('/quoteId', 'The quote has expired. Request a new one at /api/v1/quotes.');
   return {

@@ -19,10 +19,10 @@ const ERROR_PAUSE_MS = 30_000;
 /** Leases due tasks to the worker; no two workers get the same task. */
 async function leaseDueTasks(worker: string, { database, now }: Context): Promise<TaskRow[]> {
   const time = now();
-  const iso = time.toISOString();
+  const nowIso = time.toISOString();
   const isDue = and(
-    lte(tasks.dueAt, iso),
-    or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, iso)),
+    lte(tasks.dueAt, nowIso),
+    or(isNull(tasks.leaseUntil), lte(tasks.leaseUntil, nowIso)),
   );
   // Check first, to avoid a write if nothing is due.
   const [dueTask] = await database.reader
@@ -148,8 +148,8 @@ async function advance(task: TaskRow, worker: string, context: Context): Promise
       void adapter.cancelJob?.({ taskId, job: step.job }, context);
     return;
   }
-  const ended = await endTask(task, step, context);
-  if (ended && step.kind === 'failed') void adapter.cancelJob?.({ taskId, job }, context);
+  const hasEnded = await endTask(task, step, context);
+  if (hasEnded && step.kind === 'failed') void adapter.cancelJob?.({ taskId, job }, context);
 }
 
 /**
@@ -192,13 +192,13 @@ const QUOTE_DAYS = 30;
  * task stays, because the receipt refers to it.
  */
 export async function eraseOldResults({ database: { writer }, now }: Context): Promise<void> {
-  const iso = now().toISOString();
+  const nowIso = now().toISOString();
   await writer.batch([
     writer
       .update(tasks)
       .set({ result: null, resultUntil: null })
-      .where(lte(tasks.resultUntil, iso)),
-    writer.delete(demand).where(sql`${demand.eraseAt} <= ${iso}`),
+      .where(lte(tasks.resultUntil, nowIso)),
+    writer.delete(demand).where(sql`${demand.eraseAt} <= ${nowIso}`),
     writer
       .delete(quotes)
       .where(
@@ -207,7 +207,7 @@ export async function eraseOldResults({ database: { writer }, now }: Context): P
           sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
         ),
       ),
-    writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, iso)),
+    writer.delete(a2aTasks).where(lte(a2aTasks.eraseAt, nowIso)),
     writer
       .delete(a2aPushConfigs)
       .where(

@@ -16,23 +16,23 @@ export const costsOf = ({ registry }: Site, id: string): NetworkCapability['cost
   registry.capabilities.find((capability) => capability.id === id)?.costs;
 
 /** A capability for examples that anyone with a key can run: the first free capability, if any. */
-function sampleRecord(site: Site): CapabilityRecord | undefined {
+function findSampleRecord(site: Site): CapabilityRecord | undefined {
   const all = [...capabilityCatalog(site).values()];
   return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
 }
 
 /** ID of the capability for examples; empty if the catalog is empty. */
-export const sampleCapability = (site: Site): string => sampleRecord(site)?.id ?? '';
+export const findSampleCapability = (site: Site): string => findSampleRecord(site)?.id ?? '';
 
 /**
  * Example of a body with a capability and its input, under `name`; undefined if the catalog is
  * empty.
  */
-export function capabilityExample(
+export function buildCapabilityExample(
   name: string,
   site: Site,
 ): Pick<OperationDescription, 'requestExamples'> {
-  const record = sampleRecord(site);
+  const record = findSampleRecord(site);
   if (!record) return {};
   const [input = {}] = entriesIn(record.inputSchema['examples']);
   const value = { capability: record.id, input };

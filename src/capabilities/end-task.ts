@@ -90,7 +90,7 @@ export async function endTask(task: TaskRow, ending: Ending, context: Context): 
   const { writer } = context.database;
   const time = context.now();
   const columns = await endedColumns(task, ending, time, context);
-  const [ended] = await writer.batch([
+  const [endedRow] = await writer.batch([
     writer
       .update(tasks)
       .set(columns)
@@ -98,6 +98,7 @@ export async function endTask(task: TaskRow, ending: Ending, context: Context): 
       .returning({ id: tasks.id }),
     ...settle(task, time.toISOString()).map((statement) => writer.run(statement)),
   ]);
-  if (ended.length) waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
-  return ended.length > 0;
+  if (endedRow.length)
+    waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
+  return endedRow.length > 0;
 }

@@ -11,13 +11,13 @@ import { eraseStoredResponses } from '../operation/idempotency.ts';
  */
 export const eraseResults: Eraser = ({ isErased, contacts }) => {
   // A task may return a lead that was created through another channel.
-  const returnsLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
+  const resultNamesLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
   const isPersonMentioned = mentionsPerson(sql`${demand.question}`, contacts);
   return [
     eraseStoredResponses(
-      sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${returnsLead})`,
+      sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${resultNamesLead})`,
     ),
-    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${returnsLead}`,
+    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${resultNamesLead}`,
     ...(isPersonMentioned ? [sql`delete from ${demand} where ${isPersonMentioned}`] : []),
   ];
 };

@@ -73,14 +73,14 @@ export function settle(
   time: string,
 ): SQL[] {
   if (amount === 0) return [];
-  const move = (to: string, states: string) =>
+  const transferTo = (to: string, states: string) =>
     transferIf(
       { transfer: `settle:${id}`, from: reservedAccountOf(key), to, amount, at: time },
       sql`${hasTransfer(reservationIdOf(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
   return [
-    ...move(REVENUE, `'completed'`),
-    ...move(availableAccountOf(key), `'failed', 'canceled'`),
+    ...transferTo(REVENUE, `'completed'`),
+    ...transferTo(availableAccountOf(key), `'failed', 'canceled'`),
   ];
 }
 

@@ -17,18 +17,18 @@ import {
   transferIf,
 } from './ledger.ts';
 import { addMilliseconds } from '../operation/time-arithmetic.ts';
-import { decimalOf } from './money.ts';
+import { toDecimal } from './money.ts';
 import type { ActiveKey, Call } from '../operation/operation.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { insertWhere } from '../operation/statements.ts';
 import type { TaskRow } from './task-record.ts';
 
 /** Whether a run ends immediately. A run whose provider is not configured fails immediately. */
-const endsImmediately = (adapter: Adapter, { providers }: Context): boolean =>
+const isImmediateAdapter = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
 /** The columns of a rejected task, which costs nothing. */
-const rejection = (error: TaskRow['error'], time: string) =>
+const createRejection = (error: TaskRow['error'], time: string) =>
   ({
     status: 'rejected',
     error,
@@ -80,10 +80,10 @@ export async function planTask(
     resultUntil: null,
   };
   if (accepted.maxAmount !== null && accepted.amount > accepted.maxAmount) {
-    const detail = `The price is ${decimalOf(accepted.amount)} ${accepted.currency}, above the accepted maximum. Nothing was charged.`;
-    return { ...row, ...rejection({ code: 'over_maximum', detail }, iso) };
+    const detail = `The price is ${toDecimal(accepted.amount)} ${accepted.currency}, above the accepted maximum. Nothing was charged.`;
+    return { ...row, ...createRejection({ code: 'over_maximum', detail }, iso) };
   }
-  if (!endsImmediately(adapter, context)) return row;
+  if (!isImmediateAdapter(adapter, context)) return row;
   const question = adapter.question?.(input);
   if (typeof question === 'string') await countQuestion(question, caller, context);
   const step = await adapter.step(
@@ -126,9 +126,9 @@ export async function writeTask(
   const requiresPayment = amount > 0 && (row.status === 'submitted' || row.status === 'completed');
   const error = {
     code: 'insufficient_credits',
-    detail: `The key has fewer credits than the price of ${decimalOf(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
+    detail: `The key has fewer credits than the price of ${toDecimal(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
   };
-  const taskExists = sql`exists (select 1 from ${tasks} where id = ${id})`;
+  const taskExistsCondition = sql`exists (select 1 from ${tasks} where id = ${id})`;
   const [first] = await writer.batch([
     writer.run(insertWhere(tasks, row, isUnused)),
     ...(requiresPayment
@@ -141,16 +141,18 @@ export async function writeTask(
               amount,
               at: createdAt,
             },
-            taskExists,
+            taskExistsCondition,
           ).map((statement) => writer.run(statement)),
           writer
             .update(tasks)
-            .set(rejection(error, createdAt))
+            .set(createRejection(error, createdAt))
             .where(sql`id = ${id} and not ${hasTransfer(reservationIdOf(id))}`),
           ...settle(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
-    ...(intent ? [writer.run(storeResponseIf(intent, id, { taskId: id }, now, taskExists))] : []),
+    ...(intent
+      ? [writer.run(storeResponseIf(intent, id, { taskId: id }, now, taskExistsCondition))]
+      : []),
   ]);
   return first.rowsAffected > 0;
 }

@@ -21,10 +21,10 @@ export interface Price {
 export const CURRENCY = 'USD';
 
 /** Every string in an input, in document order. */
-function allText(input: unknown): string {
+function collectText(input: unknown): string {
   if (typeof input === 'string') return input;
   return typeof input === 'object' && input !== null
-    ? Object.values(input).map(allText).join('')
+    ? Object.values(input).map(collectText).join('')
     : '';
 }
 
@@ -43,7 +43,7 @@ export function priceOf(
   const costs = costsOf(site, id);
   if (!costs) return { currency: CURRENCY, amount: 0, breakdown: [] };
   const { currency, baseMinor, perUnitMinor, unitCharacters, operationsFeeMinor } = costs;
-  const characters = lengthOf(adapters[adapter].pricedText?.(input) ?? allText(input));
+  const characters = lengthOf(adapters[adapter].pricedText?.(input) ?? collectText(input));
   const units = Math.ceil(characters / unitCharacters);
   const breakdown = [
     { label: 'Compute: one run', amount: baseMinor },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { quotes } from '../../db/schema-capabilities.ts';
-import { decimalOf } from './money.ts';
+import { toDecimal } from './money.ts';
 
 type QuoteRow = typeof quotes.$inferSelect;
 
@@ -42,8 +42,8 @@ export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
     capability: row.capability,
     inputDigest: row.inputDigest,
     currency: row.currency,
-    amount: decimalOf(row.amount),
-    breakdown: row.breakdown.map((line) => ({ label: line.label, amount: decimalOf(line.amount) })),
+    amount: toDecimal(row.amount),
+    breakdown: row.breakdown.map((line) => ({ label: line.label, amount: toDecimal(line.amount) })),
     expiresAt: row.expiresAt,
     status: accepted ? 'accepted' : row.expiresAt <= now.toISOString() ? 'expired' : 'open',
   };

@@ -2,7 +2,7 @@ import { memberOf } from '../site/json-object.ts';
 import { and, eq } from 'drizzle-orm';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
-import { sampleCapability } from './capability-catalog.ts';
+import { findSampleCapability } from './capability-catalog.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
@@ -30,7 +30,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
       },
     ],
     response: { $ref: '#/components/schemas/Quote' },
-    responseExample: sampleQuote(sampleCapability(site)),
+    responseExample: sampleQuote(findSampleCapability(site)),
     components: { Quote: jsonSchemaOf(quoteSchema) },
   }),
 

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
-import { sampleCapability } from './capability-catalog.ts';
+import { findSampleCapability } from './capability-catalog.ts';
 import { type Call, defineOperation, type OperationDescription } from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import type { Context } from '../operation/context.ts';
@@ -35,7 +35,7 @@ export const taskDescription = (site: Site): OperationDescription => ({
   ],
   response: { $ref: '#/components/schemas/Task' },
   accepted: STILL_RUNNING_TEXT,
-  responseExample: sampleTask(site, sampleCapability(site)),
+  responseExample: sampleTask(site, findSampleCapability(site)),
   components: { Task: jsonSchemaOf(taskSchema) },
 });
 

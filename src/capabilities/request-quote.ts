@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { capabilityExample, sampleCapability } from './capability-catalog.ts';
+import { buildCapabilityExample, findSampleCapability } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
   capabilityRequestEntries,
@@ -49,11 +49,11 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
   maxBodyBytes: CAPABILITY_BODY_BYTES,
 
   describe(site) {
-    const sample = sampleCapability(site);
+    const sample = findSampleCapability(site);
     return {
       parameters: [idempotencyParameter],
       request: { $ref: '#/components/schemas/QuoteRequest' },
-      ...capabilityExample('quote', site),
+      ...buildCapabilityExample('quote', site),
       response: { $ref: '#/components/schemas/Quote' },
       ...(sample && { responseExample: sampleQuote(sample) }),
       components: { QuoteRequest: jsonSchemaOf(request), Quote: jsonSchemaOf(quoteSchema) },

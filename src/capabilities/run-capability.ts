@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { tasks } from '../../db/schema-capabilities.ts';
-import { acceptPrice, quoteAlreadyAccepted } from './accept-price.ts';
+import { acceptPrice, createQuoteAcceptedProblem } from './accept-price.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
 import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { capabilityExample, sampleCapability } from './capability-catalog.ts';
+import { buildCapabilityExample, findSampleCapability } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
   capabilityRequestEntries,
@@ -103,11 +103,11 @@ export const runCapability = defineOperation<RunRequest, Task>({
   maxBodyBytes: CAPABILITY_BODY_BYTES,
 
   describe(site) {
-    const sample = sampleCapability(site);
+    const sample = findSampleCapability(site);
     return {
       parameters: [idempotencyParameter, contractParameter],
       request: { $ref: '#/components/schemas/TaskRequest' },
-      ...capabilityExample('task', site),
+      ...buildCapabilityExample('task', site),
       response: { $ref: '#/components/schemas/Task' },
       accepted: STILL_RUNNING_TEXT,
       ...(sample && { responseExample: sampleTask(site, sample) }),
@@ -177,7 +177,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
         );
       const concurrent = await replay();
       if (concurrent) return concurrent;
-      throw quoteAlreadyAccepted();
+      throw createQuoteAcceptedProblem();
     });
   },
 });

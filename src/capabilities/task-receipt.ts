@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
-import { decimalOf } from './money.ts';
+import { toDecimal } from './money.ts';
 
 /** A completed task, as its receipt describes it. */
 interface CompletedTask {
@@ -31,7 +31,7 @@ export async function receiptOf(
     inputDigest,
     resultDigest: digestOf(result),
     ...(quote !== null && { quoteId: quote }),
-    amount: decimalOf(amount),
+    amount: toDecimal(amount),
     currency,
     completedAt,
   };

@@ -4,7 +4,7 @@ import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { jsonObject } from '../operation/validate.ts';
-import { decimalOf } from './money.ts';
+import { toDecimal } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 
@@ -119,7 +119,7 @@ export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
     ...(row.error && { error: row.error }),
     ...(taskStates[status] && {
       charge: {
-        amount: decimalOf(status === 'completed' ? row.amount : 0),
+        amount: toDecimal(status === 'completed' ? row.amount : 0),
         currency: row.currency,
       },
     }),

@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
-import { currentRelease, isRolledBack } from '../build/releases.ts';
+import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { SettingsError } from '../settings.ts';
-import { commandSettings } from './command-settings.ts';
+import { readCommandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { fileErrorText } from './file-errors.ts';
+import { describeFileError } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { baseOf, describeReleases, rollBack, RollbackError } from './roll-back.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = commandLine('npm run build --')
+const program = createCommandLine('npm run build --')
   .description(
     'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
   )
@@ -29,7 +29,7 @@ const program = commandLine('npm run build --')
   .parse();
 
 warnOfMisspelledSettings();
-const { outDir, siteUrl } = commandSettings('outDir', 'siteUrl');
+const { outDir, siteUrl } = readCommandSettings('outDir', 'siteUrl');
 const {
   releases,
   rollback,
@@ -76,11 +76,11 @@ else if (rollback !== undefined) {
   }
 } else {
   await lock();
-  const previousBase = baseOf(currentRelease(outDir));
+  const previousBase = baseOf(findCurrentRelease(outDir));
   const release = await buildProgram(outDir)
     .then(() => buildRelease(outDir, { verbose }))
     .catch((error: unknown) => {
-      const text = fileErrorText(error, outDir);
+      const text = describeFileError(error, outDir);
       if (!text) throw error;
       process.stderr.write(`OUT_DIR: ${text} The current release was not changed.\n`);
       process.exit(exitCodes.refused);

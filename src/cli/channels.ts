@@ -16,10 +16,10 @@ import { type DatabaseClient, databaseClient } from './database-client.ts';
 import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = commandLine('npm run channels --')
+const program = createCommandLine('npm run channels --')
   .description(
     'Sends the same request through every channel of a network (JSON, form, MCP, A2A, and tasks with a key) with one idempotency key, in random order, concurrently and with interrupted connections. Counts the leads by their receipts.',
   )
@@ -63,7 +63,7 @@ Examples:
   )
   .parse();
 
-function fail(sentence: string, code: number): never {
+function exitWithMessage(sentence: string, code: number): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 }
@@ -72,11 +72,11 @@ const isLoopback = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** Formats rows of cells as aligned columns under a header. */
-function columns(head: readonly string[], lines: readonly (readonly string[])[]): string[] {
-  const widths = head.map((name, column) =>
+function formatTable(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
+  const widths = header.map((name, column) =>
     Math.max(name.length, ...lines.map((line) => line[column]!.length)),
   );
-  return [head, ...lines].map((line) =>
+  return [header, ...lines].map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
@@ -87,7 +87,7 @@ function columns(head: readonly string[], lines: readonly (readonly string[])[])
 /**
  * Table cells of a channel: the numbers of interrupted connections, receipts, delays and refusals.
  */
-const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
+const toCells = ({ channel, cut, receipts, later, refused }: ChannelReport): string[] => [
   channel,
   String(cut),
   String(receipts),
@@ -96,7 +96,7 @@ const cellsOf = ({ channel, cut, receipts, later, refused }: ChannelReport): str
     .map(([what, count]) => `${what} × ${count}`)
     .join(', ') || '0',
 ];
-const TABLE_HEADER = ['channel', 'cut', 'receipts', 'later', 'refused'];
+const CHANNEL_TABLE_HEADER = ['channel', 'cut', 'receipts', 'later', 'refused'];
 
 function table(
   { subsite, action, channels, receipts, readable, leftOut }: ChannelsReport,
@@ -105,7 +105,7 @@ function table(
   const rowCountText = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
-    ...columns(TABLE_HEADER, channels.map(cellsOf)),
+    ...formatTable(CHANNEL_TABLE_HEADER, channels.map(toCells)),
     ...leftOut,
     `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${rowCountText}.`,
     '',
@@ -113,16 +113,16 @@ function table(
 }
 
 /** Formats the conversation as a table, or explains why it was skipped. */
-function conversationTable(report: ConversationReport | undefined): string {
+function renderConversation(report: ConversationReport | undefined): string {
   if (!report) return 'The conversation was skipped, because there is not exactly one lead.\n';
   const { steps, thread, entries } = report;
   const lines = steps.flatMap(({ step, channels, unseen }) => [
-    ...channels.map((channel) => [step, ...cellsOf(channel)]),
+    ...channels.map((channel) => [step, ...toCells(channel)]),
     ...(channels.length ? [] : [[step, 'operator', '0', '0', '0', '0']]),
     ...unseen.map((channel) => [step, channel, '', '', '', 'not shown']),
   ]);
   return [
-    ...columns(['step', ...TABLE_HEADER], lines),
+    ...formatTable(['step', ...CHANNEL_TABLE_HEADER], lines),
     `${quantityOf(thread.length, 'message')} in the thread, ${quantityOf(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
     '',
   ].join('\n');
@@ -141,15 +141,15 @@ async function run(): Promise<number> {
   }>();
   const urlArgument = program.args[0]!;
   if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
-    fail(
+    exitWithMessage(
       'The url must be an absolute http: or https: address, for example http://localhost:4321.',
       exitCodes.usageError,
     );
   if (!Number.isInteger(times) || times < 1 || times > 1000)
-    fail('--times must be a whole number from 1 to 1000.', exitCodes.usageError);
+    exitWithMessage('--times must be a whole number from 1 to 1000.', exitCodes.usageError);
   const url = new URL(urlArgument);
   if (!isLoopback(url) && !allowRemote)
-    fail(
+    exitWithMessage(
       'This URL is on another machine, where a lead would be created. Add --allow-remote to allow that.',
       exitCodes.usageError,
     );
@@ -180,7 +180,7 @@ const MIN_REPORTED_MS = 2_000;
 /**
  * Reports the first long delay that the server requests, so that the command does not seem stuck.
  */
-function reportOnce(): OnWait {
+function createWaitReporter(): OnWait {
   let hasReported = false;
   return (pause) => {
     if (hasReported || pause < MIN_REPORTED_MS) return;
@@ -197,7 +197,7 @@ async function checkAndPrintChannels(
   intent: Intent,
   { times, key, database, conversation, json }: RunOptions,
 ): Promise<number> {
-  const onWait = reportOnce();
+  const onWait = createWaitReporter();
   const report = await checkChannels(origin, intent, { times, key, onWait });
   const [receipt] = report.receipts;
   const conversationReport =
@@ -218,7 +218,7 @@ async function checkAndPrintChannels(
   process.stdout.write(
     json
       ? `${JSON.stringify(all, null, 2)}\n`
-      : `${table(report, rows)}${conversation ? conversationTable(conversationReport) : ''}`,
+      : `${table(report, rows)}${conversation ? renderConversation(conversationReport) : ''}`,
   );
   return one ? 0 : exitCodes.refused;
 }
@@ -231,7 +231,7 @@ const isExpected = (error: unknown): error is Error =>
 await run()
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) =>
-    fail(
+    exitWithMessage(
       isExpected(error) ? error.message : String((error as Error).stack ?? error),
       isExpected(error) ? exitCodes.usageError : exitCodes.refused,
     ),

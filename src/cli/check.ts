@@ -2,17 +2,17 @@ import { changeInWords } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
-import { imageFaults } from '../build/image-faults.ts';
+import { findImageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
-import { commandSettings } from './command-settings.ts';
-import { recordWarnings } from './record-warnings.ts';
+import { readCommandSettings } from './command-settings.ts';
+import { findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { registryAtRevision, RevisionError } from './git-registry.ts';
+import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = commandLine('npm run check --')
+const program = createCommandLine('npm run check --')
   .description(
     'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about placeholder text, and about text that contradicts the hours, prices or holds of its record. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
@@ -26,7 +26,7 @@ const program = commandLine('npm run check --')
   .parse();
 
 warnOfMisspelledSettings();
-const folder = program.args[0] ?? commandSettings('registryDir').registryDir;
+const folder = program.args[0] ?? readCommandSettings('registryDir').registryDir;
 const { json, diff } = program.opts<{ json?: boolean; diff?: string }>();
 const print = (lines: readonly string[], data: unknown) =>
   process.stdout.write(
@@ -35,7 +35,7 @@ const print = (lines: readonly string[], data: unknown) =>
 
 try {
   const registry = loadRegistry(folder, serviceRules);
-  const faults = await imageFaults(folder, registry);
+  const faults = await findImageFaults(folder, registry);
   if (faults.length) throw new RegistryError(faults);
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
@@ -46,12 +46,12 @@ try {
       [],
     );
     process.stderr.write(
-      recordWarnings(folder, registry)
+      findRecordWarnings(folder, registry)
         .map((warning) => `Warning: ${formatFault(warning)}\n`)
         .join(''),
     );
   } else {
-    const changes = compareRegistries(registryAtRevision(folder, diff), registry);
+    const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(
       (change) => `${changeInWords(change)}${change.breaking ? ' (breaking)' : ''}`,
     );

@@ -110,4 +110,4 @@ class CommandLine extends Command {
 }
 
 /** A command that reports every fault and exits with the usage code on wrong usage. */
-export const commandLine = (name: string): Command => new CommandLine(name);
+export const createCommandLine = (name: string): Command => new CommandLine(name);

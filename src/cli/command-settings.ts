@@ -4,7 +4,7 @@ import { readSome, type Settings, SettingsError } from '../settings.ts';
  * Reads only the settings that a command needs; other settings may be invalid. An invalid setting
  * ends the command with a message.
  */
-export function commandSettings<Name extends keyof Settings>(
+export function readCommandSettings<Name extends keyof Settings>(
   ...names: readonly Name[]
 ): Pick<Settings, Name> {
   try {

@@ -27,11 +27,14 @@ export function printDatabaseName(): void {
  */
 export function printDatabaseBeforeCommands(
   program: Command,
-  excludedCommands: readonly string[] = [],
+  commandsWithoutDatabase: readonly string[] = [],
 ): void {
   program.option('--quiet', 'do not print the name of the database on standard error');
   program.hook('preAction', (_, command) => {
-    if (!program.opts<{ quiet?: boolean }>().quiet && !excludedCommands.includes(command.name()))
+    if (
+      !program.opts<{ quiet?: boolean }>().quiet &&
+      !commandsWithoutDatabase.includes(command.name())
+    )
       printDatabaseName();
   });
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readRegistry } from '../registry/read.ts';
 import type { Registry } from '../site/registry.ts';
 
-const git = (folder: string, args: string[], input?: string) =>
+const runGit = (folder: string, args: string[], input?: string) =>
   execFileSync('git', args, {
     cwd: folder,
     input,
@@ -34,11 +34,11 @@ function splitBatch(batch: Buffer, count: number): string[] {
  * @throws {RevisionError} when git cannot find the revision or the folder did not exist in it
  * @throws {RegistryError} when the registry had errors at that revision
  */
-export function registryAtRevision(folder: string, revision: string): Registry {
+export function readRegistryAtRevision(folder: string, revision: string): Registry {
   let listing: string;
   try {
-    git(folder, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
-    listing = git(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
+    runGit(folder, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+    listing = runGit(folder, ['ls-tree', '-r', '-z', revision, '--', '.']);
   } catch {
     throw new RevisionError(
       `${revision} is not a revision of this git repository. Use a branch, a tag or a commit, for example origin/main.`,

@@ -15,15 +15,16 @@ import { timeOf } from './dates.ts';
 import { printDatabaseBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
-import { sentenceOf, withContext } from './with-context.ts';
-import { commandLine } from './command-line.ts';
+import { describeUserError, withContext } from './with-context.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** Removes control characters from a name, which older keys may contain. */
-const lineOf = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+const toSingleLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 const describe = (key: KeyRecord): string[] => [
-  `${key.id}  ${key.status}  ${lineOf(key.name)}`,
+  `${key.id}  ${key.status}  ${toSingleLine(key.name)}`,
   `  scopes    ${key.scopes.join(' ')}`,
   `  created   ${key.createdAt}`,
   `  expires   ${key.expiresAt ?? 'never'}`,
@@ -44,7 +45,7 @@ function readAmount(text: string): string {
   return text;
 }
 
-const program = commandLine('npm run keys --')
+const program = createCommandLine('npm run keys --')
   .description(
     'Manages the bearer keys of agents and their credits, renews the secret of answer links, and verifies receipts.',
   )
@@ -211,6 +212,6 @@ withExamples(
 
 exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof KeyError ? error.message : sentenceOf(error)}\n`);
+  process.stderr.write(`${error instanceof KeyError ? error.message : describeUserError(error)}\n`);
   process.exitCode = exitCodes.refused;
 });

@@ -1,5 +1,5 @@
 import { BackupError } from '../../db/backup.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { addChangeCommands } from './leads/change.ts';
 import { addDeleteCommands } from './leads/delete.ts';
@@ -9,9 +9,9 @@ import { addTableCommands } from './leads/tables.ts';
 import { addTestMail } from './leads/test-mail.ts';
 import { printDatabaseBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, printerOf } from './output.ts';
-import { sentenceOf } from './with-context.ts';
+import { describeUserError } from './with-context.ts';
 
-const program = commandLine('npm run leads --')
+const program = createCommandLine('npm run leads --')
   .description('Lists, changes, exports and backs up leads. The server may run at the same time.')
   .option('--json', 'print JSON')
   .addHelpText(
@@ -43,6 +43,8 @@ addTestMail(program, print);
 
 exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof BackupError ? error.message : sentenceOf(error)}\n`);
+  process.stderr.write(
+    `${error instanceof BackupError ? error.message : describeUserError(error)}\n`,
+  );
   process.exitCode = exitCodes.refused;
 });

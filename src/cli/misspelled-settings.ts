@@ -11,14 +11,14 @@ const MAX_EDITS = 2;
 const NPM_VARIABLE = /^npm_/;
 
 /** Returns a warning for each environment variable that looks like a misspelled setting. */
-export function misspelledSettings(environment: Environment): string[] {
-  const known = settingNames.flatMap((name) => [name, `${name}_FILE`]);
+export function findMisspelledSettings(environment: Environment): string[] {
+  const knownNames = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)
     .filter((name) => name.length >= MIN_LENGTH && !NPM_VARIABLE.test(name))
-    .filter((name) => !known.includes(name) && environment[name])
+    .filter((name) => !knownNames.includes(name) && environment[name])
     .sort()
     .flatMap((name) => {
-      const [closest] = known
+      const [closest] = knownNames
         .filter(({ length }) => Math.abs(length - name.length) <= MAX_EDITS)
         .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))
         .filter(({ distance }) => distance <= MAX_EDITS)
@@ -31,6 +31,6 @@ export function misspelledSettings(environment: Environment): string[] {
 
 /** Prints a warning on standard error for each misspelled setting. */
 export function warnOfMisspelledSettings(): void {
-  for (const sentence of misspelledSettings(processEnvironment()))
+  for (const sentence of findMisspelledSettings(processEnvironment()))
     process.stderr.write(`${sentence}\n`);
 }

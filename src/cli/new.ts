@@ -5,16 +5,16 @@ import { readRegistry } from '../registry/read.ts';
 import { readSources } from '../registry/index.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
-import { commandSettings } from './command-settings.ts';
-import { commandLine } from './command-line.ts';
+import { readCommandSettings } from './command-settings.ts';
+import { createCommandLine } from './command-line.ts';
 
-import { startingSubsite } from './starting-subsite.ts';
+import { createSubsiteRecord } from './starting-subsite.ts';
 
 /**
  * Checks whether a new record can be added to the existing records. Returns one sentence or fault
  * per line; empty if there are no faults.
  */
-function faultsOfRecord(name: string, text: string, folder: string, file: string): string[] {
+function findRecordFaults(name: string, text: string, folder: string, file: string): string[] {
   const suggestedName = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -25,7 +25,7 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} already exists. Choose another name or edit that file.`];
-  const faultsWith = (extraSources: readonly Source[]): string[] => {
+  const findFaultsWith = (extraSources: readonly Source[]): string[] => {
     try {
       readRegistry(folder, [...readSources(folder), ...extraSources]);
       return [];
@@ -34,17 +34,17 @@ function faultsOfRecord(name: string, text: string, folder: string, file: string
       throw error;
     }
   };
-  const faults = faultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
+  const faults = findFaultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
   // Ignore faults that exist without the new record.
-  const existingFaults = new Set(faultsWith([]));
+  const existingFaults = new Set(findFaultsWith([]));
   const newFaults = faults.filter((fault) => !existingFaults.has(fault));
   return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
 
-const program = commandLine('npm run new --')
+const program = createCommandLine('npm run new --')
   .description('Writes a new record with placeholders into the registry.')
   .addHelpText('after', EXAMPLE);
 program
@@ -58,12 +58,12 @@ program
   .action(
     (
       name: string,
-      { registry = commandSettings('registryDir').registryDir }: { registry?: string },
+      { registry = readCommandSettings('registryDir').registryDir }: { registry?: string },
     ) => {
       const file = join(registry, 'subsites', `${name}.yaml`);
-      const text = startingSubsite(name, new Date().toISOString().slice(0, 10));
+      const text = createSubsiteRecord(name, new Date().toISOString().slice(0, 10));
       const faults = existsSync(registry)
-        ? faultsOfRecord(name, text, registry, file)
+        ? findRecordFaults(name, text, registry, file)
         : [`${registry} is not a folder. Use the path of the registry folder.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { fileErrorText } from './file-errors.ts';
+import { describeFileError } from './file-errors.ts';
 import type { Problem } from '../operation/problem.ts';
 
 /** Prints text for people, or a value for programs. */
@@ -35,7 +35,7 @@ export const refusalOf = ({ message, errors }: Problem): string =>
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    process.stderr.write(`${fileErrorText(error, 'standard output') ?? stackOf(error)}\n`);
+    process.stderr.write(`${describeFileError(error, 'standard output') ?? stackOf(error)}\n`);
     process.exit(exitCodes.refused);
   });
 }

@@ -4,18 +4,22 @@ import { releaseOf } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
 import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
-import { commandSettings } from './command-settings.ts';
+import { readCommandSettings } from './command-settings.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = commandLine('npm run probe --')
+const program = createCommandLine('npm run probe --')
   .description(
     'Checks a deployment from outside against the documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
-  .option('--build <folder>', 'folder of the release', releaseOf(commandSettings('outDir').outDir))
+  .option(
+    '--build <folder>',
+    'folder of the release',
+    releaseOf(readCommandSettings('outDir').outDir),
+  )
   .addOption(
     new Option('--concurrency <n>', 'number of concurrent requests').default(8).argParser(Number),
   )

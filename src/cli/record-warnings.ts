@@ -29,7 +29,7 @@ function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
 }
 
 /** Finds likely mistakes in the valid registry of a folder, and where they are. */
-export function recordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
+export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
   const sources = readSources(folder);
   return subsites.flatMap((subsite) => {
     const warnings = warningsOf(subsite, network);

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import {
-  currentRelease,
+  findCurrentRelease,
   rollBackTo,
   isRolledBack,
   releaseTime,
-  previousRelease,
-  completeReleases,
+  findPreviousRelease,
+  listCompleteReleases,
 } from '../build/releases.ts';
 import { readStamp } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
@@ -22,8 +22,8 @@ export const baseOf = (release: string | undefined): string | undefined =>
  * the current release.
  */
 export function describeReleases(outDir: string): string[] {
-  const current = currentRelease(outDir);
-  const lines = completeReleases(outDir)
+  const current = findCurrentRelease(outDir);
+  const lines = listCompleteReleases(outDir)
     .toReversed()
     .map((release) =>
       [
@@ -45,13 +45,13 @@ export function describeReleases(outDir: string): string[] {
 export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
   const release =
     name === undefined
-      ? previousRelease(outDir)
-      : completeReleases(outDir).find((found) => basename(found) === name);
+      ? findPreviousRelease(outDir)
+      : listCompleteReleases(outDir).find((found) => basename(found) === name);
   if (!release)
     throw new RollbackError(
       `There is no ${name === undefined ? 'earlier release' : `release ${name}`} in ${outDir}. Nothing was changed.`,
     );
-  const current = currentRelease(outDir);
+  const current = findCurrentRelease(outDir);
   const [base, currentBase] = [release, current ?? release].map(
     (folder) => readBuiltSite(folder).base,
   );

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { currentProgram } from '../build/current-program.js';
+import { findCurrentProgram } from '../build/current-program.js';
 import { DEFAULT_OUT_DIR, processEnvironment, readSetting } from '../environment.js';
 import { nameSourcesInStacks } from './source-stacks.js';
 
@@ -34,10 +34,10 @@ function lowerPriority() {
 const [node = process.execPath, , command = '', ...args] = process.argv;
 if (command === 'leads') lowerPriority();
 const outDir = outDirOf();
-let program = currentProgram(outDir);
+let program = findCurrentProgram(outDir);
 if (!program?.untouched && command === 'start') {
   spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });
-  program = currentProgram(outDir);
+  program = findCurrentProgram(outDir);
 }
 const bundledCommand = program && resolve(outDir, program.record.folder, `${command}.js`);
 const entry =

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { registryFaults, serverJson, type ServerJson } from '../artifacts/server.json.ts';
+import { findRegistryFaults, serverJson, type ServerJson } from '../artifacts/server.json.ts';
 import { renderDocument } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { RegistryError } from '../registry/fault.ts';
 import { readBuildSettings, SettingsError } from '../settings.ts';
-import { commandLine } from './command-line.ts';
+import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
-const program = commandLine('npm run server-json --')
+const program = createCommandLine('npm run server-json --')
   .description(
     'Checks the entries for the MCP registry by its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
@@ -68,7 +68,7 @@ try {
     const [path] = serverJson.paths(key, site);
     const text = renderDocument(serverJson, key, site);
     const entry = JSON.parse(text) as ServerJson;
-    const faults = [...check(entry), ...registryFaults(entry)];
+    const faults = [...check(entry), ...findRegistryFaults(entry)];
     if (faults.length) process.exitCode = exitCodes.refused;
     process.stdout.write(
       faults.length

@@ -8,7 +8,7 @@ import { lockForServer } from '../../db/server-lock.ts';
 import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { deliveryNotices, strandedNotices } from '../leads/deliveries/index.ts';
 import { freeMemory } from '../build/free-memory.ts';
-import { currentRelease, isRolledBack } from '../build/releases.ts';
+import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { serve } from '../server/entry.ts';
@@ -31,7 +31,7 @@ import { quantityOf } from '../site/words/quantity.ts';
 const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 /** Signals from systemd, Docker, pm2 or a closing terminal that stop a program. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Time between checks of whether npm is still running, in ms. */
 const PARENT_CHECK_MS = 500;
@@ -42,12 +42,15 @@ const PARENT_CHECK_MS = 500;
  * removes the handlers.
  */
 function onStop(stop: () => void): () => void {
-  for (const signal of SIGNALS) process.on(signal, stop);
-  const parent = process.ppid;
-  const parentCheck = setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const parentPid = process.ppid;
+  const parentCheck = setInterval(
+    () => process.ppid !== parentPid && stop(),
+    PARENT_CHECK_MS,
+  ).unref();
   if (!isRunByNpm()) clearInterval(parentCheck);
   return () => {
-    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, stop);
     clearInterval(parentCheck);
   };
 }
@@ -76,7 +79,7 @@ async function build(): Promise<void> {
  * and the sources.
  */
 async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
-  const current = currentRelease(outDir);
+  const current = findCurrentRelease(outDir);
   if (current && isRolledBack(outDir)) {
     printLine(
       `Serving ${basename(current)}, because the network was rolled back to it. npm run build makes a new release.`,
@@ -102,7 +105,7 @@ async function releaseToServe({ outDir, registryDir }: Settings): Promise<string
     );
     return current;
   }
-  const built = currentRelease(outDir);
+  const built = findCurrentRelease(outDir);
   if (!built) throw new StartError(`There is no build in ${outDir}. Run npm run build.`);
   return built;
 }

@@ -28,7 +28,7 @@ const OPTIONAL_YAML = `# Remove the number sign from each line that applies to t
 `;
 
 /** Creates a record that passes the check, for the operator to fill in. `today` is YYYY-MM-DD. */
-export function startingSubsite(name: string, today: string): string {
+export function createSubsiteRecord(name: string, today: string): string {
   const title = titleOf(name);
   const record = {
     name,

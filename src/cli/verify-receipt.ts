@@ -11,7 +11,7 @@ type Claims = Readonly<Record<string, unknown>>;
  * A JWS in compact form, RFC 7515 section 7.1: three parts of base64url, the first of them a JSON
  * object.
  */
-const JWS = /^ey[\w-]+\.[\w-]+\.[\w-]+$/;
+const JWS_PATTERN = /^ey[\w-]+\.[\w-]+\.[\w-]+$/;
 
 function readFile(path: string, what: string): string {
   try {
@@ -27,8 +27,8 @@ function readFile(path: string, what: string): string {
 function readInput(
   source: string,
 ): { jws: string; claimedReceipt?: Claims } | { document: Claims } {
-  const text = JWS.test(source) ? source : readFile(source, 'receipt');
-  if (JWS.test(text)) return { jws: text };
+  const text = JWS_PATTERN.test(source) ? source : readFile(source, 'receipt');
+  if (JWS_PATTERN.test(text)) return { jws: text };
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -77,7 +77,7 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
 
 /** JSON Pointers to the differences between the document and the signed content. */
-function differences(document: Claims, claims: Claims): string[] {
+function findDifferences(document: Claims, claims: Claims): string[] {
   const isTask = document['receipt'] !== undefined;
   const receiptClaims = isTask ? document['receipt'] : document;
   const { jws: _, ...receipt } = isObject(receiptClaims) ? receiptClaims : {};
@@ -122,7 +122,7 @@ export async function verifyInput(
   if ('document' in read) return verifyDocument(read.document, pem).catch(refuse);
   const { jws, claimedReceipt } = read;
   const claims = await verifyReceipt(jws, pem).catch(refuse);
-  const places = claimedReceipt ? differences(claimedReceipt, claims) : [];
+  const places = claimedReceipt ? findDifferences(claimedReceipt, claims) : [];
   if (places.length)
     throw new KeyError(
       `The signature is valid, but the content around it was changed: ${places.join(', ')}. Trust the signed claims only.`,

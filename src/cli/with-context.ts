@@ -6,11 +6,11 @@ import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
 import type { Site } from '../site/site.ts';
-import { currentRelease, releaseOf } from '../build/releases.ts';
-import { isUntouched } from '../build/stamp.ts';
+import { findCurrentRelease, releaseOf } from '../build/releases.ts';
+import { hasUnchangedTimes } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { makeLog } from '../server/log.ts';
-import { fileErrorText } from './file-errors.ts';
+import { describeFileError } from './file-errors.ts';
 import { refusalOf, stackOf } from './output.ts';
 import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
@@ -18,9 +18,9 @@ import { databaseConfig, readSettings, type Settings, SettingsError } from '../s
  * Reads the configured registry from the build if the build is up to date or there is no registry
  * folder.
  */
-async function registryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
-  const built = currentRelease(outDir);
-  if (!existsSync(registryDir) || (built && isUntouched(built)))
+async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
+  const built = findCurrentRelease(outDir);
+  if (!existsSync(registryDir) || (built && hasUnchangedTimes(built)))
     return () => readBuiltSite(releaseOf(outDir)).registry;
   // Loading the schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');
@@ -29,7 +29,7 @@ async function registryReader({ registryDir, outDir }: Settings): Promise<() => 
 
 /** The configured site. The registry is read on first use. */
 async function siteOf(settings: Settings): Promise<Site> {
-  const read = await registryReader(settings);
+  const read = await createRegistryReader(settings);
   let registry: Registry | undefined;
   return {
     base: settings.siteUrl,
@@ -56,8 +56,8 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
   const { logLevel, linkSecret } = settings;
   const database = await openDatabase({
     ...databaseConfig(settings),
-    existing: true,
-    threaded,
+    mustExist: true,
+    usesThread: threaded,
   });
   try {
     return await work(
@@ -85,8 +85,8 @@ const isUserError = (error: unknown): error is Error =>
  * The text that a command prints for an error: the message if it is for the user, otherwise the
  * stack.
  */
-export function sentenceOf(error: unknown): string {
+export function describeUserError(error: unknown): string {
   if (error instanceof Problem) return refusalOf(error);
   if (isUserError(error)) return error.message;
-  return fileErrorText(error) ?? stackOf(error);
+  return describeFileError(error) ?? stackOf(error);
 }

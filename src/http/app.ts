@@ -152,7 +152,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   }
 
   const a2aHandler = loadOnce(async () =>
-    (await import('../a2a/endpoint.ts')).a2aEndpoint(dependencies),
+    (await import('../a2a/endpoint.ts')).createA2aEndpoint(dependencies),
   );
   /** A2A: JSON-RPC at the path itself, HTTP+JSON under it. Also loaded on the first request. */
   const a2a: Endpoint = async ({ request, params: { call }, address }) =>

@@ -15,7 +15,7 @@ import {
   ISSUED,
   transferIf,
 } from '../capabilities/ledger.ts';
-import { decimalOf, minorOf } from '../capabilities/money.ts';
+import { toDecimal, toMinorUnits } from '../capabilities/money.ts';
 import { nearest } from '../site/nearest.ts';
 
 /** An error in a key command; the message says how to fix it. */
@@ -138,8 +138,8 @@ export async function showKey(idOrKey: string, context: Context): Promise<KeyDet
   return {
     ...recordOf(row, context.now()),
     credits: {
-      available: decimalOf(credits.available),
-      reserved: decimalOf(credits.reservedAccount),
+      available: toDecimal(credits.available),
+      reserved: toDecimal(credits.reservedAccount),
     },
   };
 }
@@ -168,7 +168,7 @@ export async function creditKey(
 ): Promise<KeyDetails> {
   const { id } = await findKey(idOrKey, context);
   const isDebit = decimal.startsWith('-');
-  const amount = minorOf(decimal.replace(/^-/, ''));
+  const amount = toMinorUnits(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit ? [availableAccountOf(id), ISSUED] : [ISSUED, availableAccountOf(id)];

@@ -82,7 +82,7 @@ export interface McpClient {
  */
 export type McpEndpointHandler = (request: Request, visitor: McpClient) => Promise<Response>;
 
-const rpcError = (status: number, code: number, message: string) =>
+const createRpcErrorResponse = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
@@ -98,13 +98,17 @@ function refuseForeignRequest(
   if (
     !validateHostHeader(request.headers.get('host'), [hostname, ...localhostAllowedHostnames()]).ok
   )
-    return rpcError(403, INVALID_REQUEST, 'The Host header does not name this site');
+    return createRpcErrorResponse(403, INVALID_REQUEST, 'The Host header does not name this site');
   if (
     !isOpen &&
     !validateOriginHeader(request.headers.get('origin'), [hostname, ...localhostAllowedOrigins()])
       .ok
   )
-    return rpcError(403, INVALID_REQUEST, 'Pages from this origin may not call this endpoint');
+    return createRpcErrorResponse(
+      403,
+      INVALID_REQUEST,
+      'Pages from this origin may not call this endpoint',
+    );
   return undefined;
 }
 
@@ -140,10 +144,14 @@ async function readMessage(
   try {
     const message = readJson(bytes);
     return Array.isArray(message)
-      ? rpcError(400, INVALID_REQUEST, 'Batches are not supported. Send one message per request')
+      ? createRpcErrorResponse(
+          400,
+          INVALID_REQUEST,
+          'Batches are not supported. Send one message per request',
+        )
       : { message };
   } catch (thrown) {
-    return rpcError(400, PARSE_ERROR, (thrown as Problem).message);
+    return createRpcErrorResponse(400, PARSE_ERROR, (thrown as Problem).message);
   }
 }
 

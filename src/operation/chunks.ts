@@ -36,7 +36,7 @@ export async function writeInChunks(
     total += count;
     const growth = clamp(CHUNK_MS / (performance.now() - startedAt), 0.5, 2);
     limit = clamp(Math.floor(limit * growth), chunkRows.min, chunkRows.max);
-    await Promise.all([database.checkpointed(), wait(PAUSE_MS)]);
+    await Promise.all([database.waitForCheckpoint(), wait(PAUSE_MS)]);
   }
 }
 

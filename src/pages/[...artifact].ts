@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { documentText, type Placement, placements } from '../artifacts/index.ts';
+import { renderDocumentForServing, type Placement, listPlacements } from '../artifacts/index.ts';
 import { buildSite } from '../build-site.ts';
 import { readBuildSettings } from '../settings.ts';
 
@@ -7,7 +7,7 @@ export const prerender = true;
 
 export const getStaticPaths: GetStaticPaths = () => {
   const site = buildSite();
-  const paths = placements(site).flatMap((placement) => {
+  const paths = listPlacements(site).flatMap((placement) => {
     const cacheKey = placement.artifact.digest?.(placement.key, site);
     return [placement.path, ...placement.aliases].map((path) => ({
       params: { artifact: path.slice(1) },
@@ -25,6 +25,6 @@ export const getStaticPaths: GetStaticPaths = () => {
 const { agentCardKey } = readBuildSettings();
 
 export const GET: APIRoute<{ placement: Placement }> = async ({ props: { placement } }) =>
-  new Response(await documentText(placement, buildSite(), agentCardKey), {
+  new Response(await renderDocumentForServing(placement, buildSite(), agentCardKey), {
     headers: { 'content-type': placement.artifact.mediaType },
   });

@@ -79,14 +79,14 @@ function coverage(
   { terms, meanings }: ParsedQuestion,
   { match }: TermMatch<Stored>,
   rarity: Language['rarity'],
-  unfinished: string | undefined,
+  temporaryPath: string | undefined,
   countedFields = TEXT_FIELDS,
 ): number {
   const matchesCountedField = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => countedFields.includes(field));
   const hasTerm = (term: string) =>
     matchesCountedField(match[term]) ||
-    (term === unfinished &&
+    (term === temporaryPath &&
       Object.keys(match).some(
         (other) => other.startsWith(term) && matchesCountedField(match[other]),
       )) ||
@@ -109,7 +109,7 @@ export function rank<Entry extends Stored>(
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const { rarity } = language;
-  const unfinished = typing ? terms.at(-1) : undefined;
+  const temporaryPath = typing ? terms.at(-1) : undefined;
   // A single word is more likely than several to match by chance.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
@@ -123,7 +123,7 @@ export function rank<Entry extends Stored>(
         boost: BOOST,
         bm25: BM25,
         boostTerm: (term) => rarity(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
-        isPrefix: (term) => term === unfinished && term.length > 1,
+        isPrefix: (term) => term === temporaryPath && term.length > 1,
         prefixWeight: PREFIX_WEIGHT,
       },
     )
@@ -133,7 +133,7 @@ export function rank<Entry extends Stored>(
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return coverage(parsedQuestion, found, rarity, unfinished);
+        return coverage(parsedQuestion, found, rarity, temporaryPath);
       },
       get confidence() {
         return (score / weight) * this.coverage;
@@ -141,7 +141,7 @@ export function rank<Entry extends Stored>(
       get confidenceAsAsked() {
         return (
           (score / weight) *
-          coverage(parsedQuestion, found, rarity, unfinished, TEXT_AND_PHRASE_FIELDS)
+          coverage(parsedQuestion, found, rarity, temporaryPath, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {

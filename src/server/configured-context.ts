@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
-import { pushChannel } from '../a2a/push-channel.ts';
+import { createPushChannel } from '../a2a/push-channel.ts';
 import {
   channelsOf,
   type DeliverySettings,
@@ -49,7 +49,7 @@ export function configuredContext(
   const channels = channelsOf(settings, servedSite);
   const requesterChannels = [
     ...requesterChannelsOf(settings, servedSite),
-    pushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: servedSite.now }),
+    createPushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: servedSite.now }),
   ];
   const context = createContext({
     site,

@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '../../db/index.ts';
-import { placements } from '../artifacts/index.ts';
+import { listPlacements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
@@ -54,7 +54,9 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
   const parts = { settings, database, log, capabilities };
   const { context, delivers, startWork } = configuredContext(site, parts);
   await storeContracts(context);
-  const documents = new Set(placements(site).flatMap(({ path, aliases }) => [path, ...aliases]));
+  const documents = new Set(
+    listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
+  );
   const app = createApp({
     context,
     limits: rateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),

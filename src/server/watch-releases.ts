@@ -1,4 +1,4 @@
-import { currentRelease } from '../build/releases.ts';
+import { findCurrentRelease } from '../build/releases.ts';
 
 /** Interval at which the pointer to the current release is read, in ms. */
 const POLL_MS = 500;
@@ -13,7 +13,7 @@ export function watchReleases(
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const poll = async () => {
-    const current = currentRelease(outDir);
+    const current = findCurrentRelease(outDir);
     if (current && current !== lastRelease) {
       lastRelease = current;
       await onRelease(current);

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { calculateJwkThumbprint } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documents, signCard } from '../../src/artifacts/index.ts';
+import { listDocuments, signCard } from '../../src/artifacts/index.ts';
 import type { PublicKey } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { sites } from '../operations/setup/fixture.ts';
@@ -19,7 +19,7 @@ const kid = createHash('sha256')
 const cardKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x, kid };
 
 const textAt = (site: Site, path: string) =>
-  documents(site).find((document) => document.path === path)?.body;
+  listDocuments(site).find((document) => document.path === path)?.body;
 
 /** Fields marked REQUIRED in specification/a2a.proto, by message. */
 const REQUIRED: Record<string, readonly string[]> = {
@@ -119,7 +119,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
     expect(JSON.parse(secondCard)).toEqual(card);
     expect(Buffer.byteLength(secondCard)).toBeLessThan(10_000);
     const secret = privateKey.export({ format: 'jwk' }).d!;
-    for (const { body } of documents(signedSite)) expect(body).not.toContain(secret);
+    for (const { body } of listDocuments(signedSite)) expect(body).not.toContain(secret);
   });
 
   it('has no signature without a configured key, and the key set is empty', () => {

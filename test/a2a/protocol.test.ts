@@ -67,14 +67,14 @@ describe('the method names of version 0.3', () => {
     });
     for (const _ of ['once', 'again'])
       expect((await rpc('tasks/cancel', { id: result.id })).result.status.state).toBe('canceled');
-    const sandboxTask = (
+    const createSandboxTask = (
       await rpc(
         'message/send',
         legacyMessageParams({ kind: 'data', data: { ...validRequest, sandbox: true } }),
       )
     ).result;
-    expect(sandboxTask.status.state).toBe('completed');
-    expect((await rpc('tasks/cancel', { id: sandboxTask.id })).error.code).toBe(-32002);
+    expect(createSandboxTask.status.state).toBe('completed');
+    expect((await rpc('tasks/cancel', { id: createSandboxTask.id })).error.code).toBe(-32002);
     const waiting = (
       await rpc('message/send', {
         ...legacyMessageParams({ kind: 'data', data: {} }),

@@ -9,7 +9,7 @@ import {
 } from '@a2a-js/sdk';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { pushChannel } from '../../src/a2a/push-channel.ts';
+import { createPushChannel } from '../../src/a2a/push-channel.ts';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
@@ -43,7 +43,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   const { context } = fixture;
   const receiver = await httpReceiver();
   // Receivers check signatures against the real clock.
-  const channel = pushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
+  const channel = createPushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
   const newKey = (scopes = ['callbacks']) =>
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
   const { key, id: keyId, callbackSecret: secret } = await newKey();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import robotsParser from 'robots-parser';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { placements, renderDocument } from '../../src/artifacts/index.ts';
+import { listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { networks } from './networks.ts';
 
@@ -101,11 +101,11 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     const bodies = groups.map((group) =>
       group.split('\n').filter((line) => !line.startsWith('User-agent')),
     );
-    const yesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
+    const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
     const { search, aiInput, aiTrain, agents } = registry.network.crawl;
     for (const body of bodies) expect(body).toEqual(bodies[0]);
     expect(bodies[0]).toContain(
-      `Content-Signal: search=${yesOrNo(search)}, ai-input=${yesOrNo(aiInput)}, ai-train=${yesOrNo(aiTrain)}`,
+      `Content-Signal: search=${toYesOrNo(search)}, ai-input=${toYesOrNo(aiInput)}, ai-train=${toYesOrNo(aiTrain)}`,
     );
     expect(
       groups.flatMap((group) => group.split('\n')).filter((line) => line.startsWith('User-agent')),
@@ -146,7 +146,7 @@ it('a sitemap of more than 50,000 pages is split and indexed', async () => {
     catalogs: { ...site.registry.catalogs, bus: { ...bus, items } },
   };
   const largeSite = { ...site, registry };
-  const parts = placements(largeSite)
+  const parts = listPlacements(largeSite)
     .filter(({ path }) => /^\/sitemap.*\.xml$/.test(path))
     .map(({ path, artifact, key }) => ({ path, body: renderDocument(artifact, key, largeSite) }));
   expect(parts.map((document) => document.path)).toEqual([

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import {
   type ApiOperation,
@@ -78,7 +78,7 @@ async function requestByJavaScript(program: string): Promise<SentRequest> {
 }
 
 describe.each(sites)('the code samples of $name', ({ site }) => {
-  const openapi = documents(site).find(({ path }) => path === '/api/openapi.json')!;
+  const openapi = listDocuments(site).find(({ path }) => path === '/api/openapi.json')!;
   const requests = operationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
     .flatMap(({ operations }) => operations)
     .map(({ method, path, requestBody }: ApiOperation): SampleRequest => {

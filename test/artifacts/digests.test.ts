@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Placement, placements, renderDocument } from '../../src/artifacts/index.ts';
+import { type Placement, listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import { pageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
@@ -48,12 +48,12 @@ function withEdit(
 
 const digestOf = ({ artifact, key }: Placement, site: Site) => artifact.digest?.(key, site);
 const byPath = (site: Site) =>
-  new Map(placements(site).map((placement) => [placement.path, placement]));
+  new Map(listPlacements(site).map((placement) => [placement.path, placement]));
 
 /** Paths of documents that changed although their digest did not. */
 function reusedPaths(siteBefore: Site, siteAfter: Site): string[] {
   const placementsAfter = byPath(siteAfter);
-  return placements(siteBefore)
+  return listPlacements(siteBefore)
     .filter((placement) => {
       const other = placementsAfter.get(placement.path);
       const digest = digestOf(placement, siteBefore);

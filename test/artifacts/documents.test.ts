@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   ArtifactError,
   artifacts,
-  documents,
-  placements,
+  listDocuments,
+  listPlacements,
   renderDocument,
 } from '../../src/artifacts/index.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
@@ -131,7 +131,7 @@ describe.each(networks)(
     });
 
     it('have exactly one path each', () => {
-      const paths = placements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
+      const paths = listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
       expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     });
 
@@ -156,7 +156,7 @@ describe.each(networks)(
     });
 
     it('are identical when rendered again', () => {
-      expect(documents(readSite(folder))).toEqual([...all.values()]);
+      expect(listDocuments(readSite(folder))).toEqual([...all.values()]);
     });
 
     it('contain no time except the build time', () => {
@@ -290,10 +290,9 @@ describe.each(networks)(
         ),
       };
       const staticDocuments = new Map(
-        documents({ ...site, registry: registryWithoutProse, dynamic: false }).map((document) => [
-          document.path,
-          document.body,
-        ]),
+        listDocuments({ ...site, registry: registryWithoutProse, dynamic: false }).map(
+          (document) => [document.path, document.body],
+        ),
       );
       const value = (path: string) => JSON.parse(staticDocuments.get(path)!);
 

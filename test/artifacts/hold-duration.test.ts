@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
@@ -7,7 +7,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
   const effects = site.registry.subsites
     .flatMap(({ actions }) => actions.flatMap(({ effect }) => effect ?? []))
     .filter((effect): effect is HoldEffect => effect.kind === 'hold');
-  const holdSentences = documents(site).flatMap(({ path, body }) =>
+  const holdSentences = listDocuments(site).flatMap(({ path, body }) =>
     body
       .replaceAll(/\\n|\n/g, ' ')
       .split(/"|(?<=[.;]) /)

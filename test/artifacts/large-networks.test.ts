@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { generateRegistry } from '../bench/setup/generated-registry.ts';
 
@@ -13,7 +13,7 @@ function sizes(count: number): Map<string, number> {
   generateRegistry(join(folder, String(count)), count);
   const registry = loadRegistry(join(folder, String(count)));
   return new Map(
-    documents({
+    listDocuments({
       registry,
       base: 'https://network.example',
       generatedAt: '2026-11-06T20:40:00.000Z',

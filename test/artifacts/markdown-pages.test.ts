@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestBody } from '../../src/artifacts/markdown/request-body.ts';
+import { renderRequestBody } from '../../src/artifacts/markdown/request-body.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { childPagesOf } from '../../src/site/registry.ts';
@@ -66,7 +66,7 @@ describe.each(networks)(
       } of pagesOfKind('item')) {
         const isUnavailable = item.status === 'sold' || item.status === 'past';
         for (const action of subsite.actions.filter(({ effect }) => effect?.kind !== 'import'))
-          expect(markdown.includes(requestBody(subsite, action)), path).toBe(!isUnavailable);
+          expect(markdown.includes(renderRequestBody(subsite, action)), path).toBe(!isUnavailable);
         for (const [name, attributeValue] of Object.entries(item.attributes ?? {})) {
           const { label, value } = attributeInWords(name, attributeValue);
           expect(markdown, path).toContain(`- ${label}: ${value}\n`);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Document, documents } from '../../src/artifacts/index.ts';
+import { type Document, listDocuments } from '../../src/artifacts/index.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
@@ -31,7 +31,7 @@ export interface Network {
 
 function network(name: string, path: string): Network {
   const site = readSite(path);
-  const byPath = new Map(documents(site).map((document) => [document.path, document]));
+  const byPath = new Map(listDocuments(site).map((document) => [document.path, document]));
   const text = (path: string) => {
     const document = byPath.get(path);
     if (!document) throw new Error(`${name} has no document at ${path}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  registryFaults,
+  findRegistryFaults,
   serverJson,
   serverJsonSchema,
   type ServerJson,
@@ -30,7 +30,7 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
 
   it('are valid on the domain in their name and its subdomains', () => {
     for (const base of [ownUrl, ownUrl.replace('https://', 'https://www.')])
-      for (const entry of entriesAt(base)) expect(registryFaults(entry)).toEqual([]);
+      for (const entry of entriesAt(base)) expect(findRegistryFaults(entry)).toEqual([]);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
     ],
   ])('are invalid %s', (_, base, message) => {
     for (const entry of entriesAt(base))
-      expect(registryFaults(entry)).toEqual([expect.stringMatching(message)]);
+      expect(findRegistryFaults(entry)).toEqual([expect.stringMatching(message)]);
   });
 
   it('are reported as invalid with a version range, a long description, or a name without its namespace', () => {

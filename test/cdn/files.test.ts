@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { placements } from '../../src/artifacts/index.ts';
+import { listPlacements } from '../../src/artifacts/index.ts';
 import { MAX_RULES } from '../../src/build/cdn/headers-file.ts';
 import { matchesPath, rulesOf, hasStandardType } from '../../src/build/cdn/rules.ts';
-import { policyFinder } from '../../src/build/policies.ts';
-import { servedFiles } from '../../src/build/served-files.ts';
+import { createPolicyFinder } from '../../src/build/policies.ts';
+import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { linkRelations, linksOf } from '../spec/link-relations.ts';
 
@@ -34,7 +34,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const clientDir = resolve(outDir, 'client');
-  const files = servedFiles(clientDir).map(policyFinder(placements(site), site));
+  const files = listServedFiles(clientDir).map(createPolicyFinder(listPlacements(site), site));
   const rules = rulesOf(files);
   const blocks = readHeadersFile(readFileSync(join(clientDir, '_headers'), 'utf8'));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { makeIntent, checkChannels } from '../../src/cli/channel-check/index.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { run } from '../mcp/setup/programs.ts';
@@ -13,7 +13,7 @@ import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const published = new Map(documents(site).map(({ path, body }) => [path, body]));
+const published = new Map(listDocuments(site).map(({ path, body }) => [path, body]));
 
 /** Number of requests that would submit a lead. */
 let submissionCount = 0;

@@ -285,7 +285,7 @@ describe('a conversation across all channels', async () => {
           ({ actor: 'provider', channel, action: 'reply', confirmOnAccept: false }) as const,
       ),
   ])(
-    'accepts a repeated message from the $by through $channel after the response was lost',
+    'accepts a repeated message from the $actor through $channel after the response was lost',
     async (sentAction) => {
       const lead = await submitRequest();
       const sentMessages: SentMessage[] = [];

@@ -96,7 +96,7 @@ describe('another program’s database', () => {
       ).rows.map(({ name }) => name);
     const tablesBefore = await tables();
     await expect(openDatabase({ url })).rejects.toMatchObject(foreign);
-    await expect(openDatabase({ url, existing: true })).rejects.toMatchObject(foreign);
+    await expect(openDatabase({ url, mustExist: true })).rejects.toMatchObject(foreign);
     expect(await tables()).toEqual(tablesBefore);
     client.close();
   });

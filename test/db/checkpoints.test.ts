@@ -32,7 +32,7 @@ describe('the write-ahead log', () => {
     'starts over after statements that change many rows, with threads: %s',
     async (threaded) => {
       const path = join(folder, `bulk-${threaded}.db`);
-      const database = await openDatabase({ url: fileUrl(path), threaded });
+      const database = await openDatabase({ url: fileUrl(path), usesThread: threaded });
       const sizes: number[] = [];
       for (let round = 0; round < 3; round++) {
         const rows = Array.from({ length: 1_500 }, (_, index) => `bulk-${round}-${index}`);
@@ -40,7 +40,7 @@ describe('the write-ahead log', () => {
           await database.writer.run(
             sql`insert into ${shareLinks} (token, digest, subsite, path, created_at) select value, value, 'hvac', '/', '2026-01-01' from json_each(${JSON.stringify(rows.slice(next, next + 60))})`,
           );
-        await database.checkpointed();
+        await database.waitForCheckpoint();
         expect(storedBytes(path).includes(rows[0]!)).toBe(true);
         sizes.push(statSync(`${path}-wal`).size);
       }
@@ -54,7 +54,7 @@ describe('the write-ahead log', () => {
     const path = join(folder, 'few.db');
     const database = await openDatabase({ url: fileUrl(path) });
     await database.writer.insert(shareLinks).values(link('few'));
-    const reading = await openDatabase({ url: fileUrl(path), existing: true, threaded: false });
+    const reading = await openDatabase({ url: fileUrl(path), mustExist: true, usesThread: false });
     await reading.reader.select().from(shareLinks);
     await reading.close();
     expect(storedBytes(path).includes('few')).toBe(false);

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
-import { writeCheck } from '../../db/write-check.ts';
+import { createWriteCheck } from '../../db/write-check.ts';
 import { Writer } from '../../db/writer.ts';
 
 it('attempts a write when no one else writes, once for concurrent callers, and retries soon after a fault', async () => {
@@ -16,7 +16,7 @@ it('attempts a write when no one else writes, once for concurrent callers, and r
       return statements.map(() => ({ rowsAffected: 1 }) as never);
     },
   });
-  const canWrite = writeCheck(writer);
+  const canWrite = createWriteCheck(writer);
   expect(await Promise.all([canWrite(), canWrite()])).toEqual([true, true]);
   expect(commits).toBe(1);
 

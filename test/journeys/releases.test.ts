@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
-import { currentRelease } from '../../src/build/releases.ts';
+import { findCurrentRelease } from '../../src/build/releases.ts';
 import { copyBuild, shareProgram } from '../setup/built-networks.ts';
 import { build, rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
@@ -20,7 +20,7 @@ async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv
   expect(releases).toHaveLength(2);
   for (const release of releases)
     expect(existsSync(join(checkout, 'dist/releases', release, 'server/entry.mjs'))).toBe(true);
-  expect(basename(currentRelease(join(checkout, 'dist'))!)).toBe(releases.sort().at(-1));
+  expect(basename(findCurrentRelease(join(checkout, 'dist'))!)).toBe(releases.sort().at(-1));
 }
 
 it('a network that is built twice at once and rebuilt under load fails no request and can be rolled back', async () => {

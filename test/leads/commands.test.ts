@@ -90,11 +90,11 @@ const run = (program: 'leads' | 'keys', args: string[]) =>
 /** Runs `npm run leads -- …` in a separate process; with `listens: false` its output is closed. */
 async function processOf(
   args: string[],
-  { readsOutput = true, settings: commandSettings = settings } = {},
+  { readsOutput = true, settings: readCommandSettings = settings } = {},
 ) {
   const program = await bundledProgram('src/cli/leads.ts');
   const child = spawn(process.execPath, [program, '--quiet', ...args], {
-    env: { ...process.env, ...commandSettings },
+    env: { ...process.env, ...readCommandSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -244,13 +244,13 @@ describe('npm run leads', () => {
 
   it('never creates a database, because a misspelled address would hide the data', async () => {
     const missing = join(folder, 'missing.db');
-    const commandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
+    const readCommandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
     for (const [program, ...args] of [
       ['keys', 'create', 'Desk', '--scope', 'inbox'],
       ['leads', 'purge'],
       ['leads', 'list'],
     ] as const)
-      expect(await runCommand(program, ['--quiet', ...args], commandSettings)).toMatchObject({
+      expect(await runCommand(program, ['--quiet', ...args], readCommandSettings)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringContaining('There is no database at DATABASE_URL'),

@@ -1,6 +1,6 @@
 import { TaskState } from '@a2a-js/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { storeContracts } from '../../src/leads/submit/contracts.ts';
 import type { Context } from '../../src/operation/context.ts';
@@ -46,7 +46,7 @@ const digestsIn = (records: readonly Json[]): Digests =>
 
 describe.each(sites)('the contracts of $name', ({ site }) => {
   const expected = digestsOf(site);
-  const published = new Map(documents(site).map(({ path, body }) => [path, body]));
+  const published = new Map(listDocuments(site).map(({ path, body }) => [path, body]));
   const json = (path: string): Json => JSON.parse(String(published.get(path))) as Json;
   const names = site.registry.subsites.map(({ name }) => name);
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { signersOf } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { verifyInput } from '../../src/cli/verify-receipt.ts';
@@ -33,7 +33,7 @@ const pem = generateKeyPairSync('ed25519')
 
 /** Serves the site’s documents at the site’s URL, where agents fetch them. */
 const server = createServer((request, response) => {
-  const found = documents(site).find(({ path }) => path === request.url);
+  const found = listDocuments(site).find(({ path }) => path === request.url);
   response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
   response.end(found?.body);
 });
@@ -43,7 +43,8 @@ const site: Site = {
   base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   receiptKey: publicKeyOf(pem),
 };
-const textAt = (path: string) => String(documents(site).find((each) => each.path === path)!.body);
+const textAt = (path: string) =>
+  String(listDocuments(site).find((each) => each.path === path)!.body);
 const keys = createLocalJWKSet(JSON.parse(textAt('/.well-known/jwks.json')) as JSONWebKeySet);
 
 /** Verifies a detached signature with the payload restored, as in RFC 7515 appendix F. */

@@ -49,7 +49,7 @@ const capability = [...capabilityCatalog(site).values()].find(
 const [textField] = Object.entries(capabilityAction.action.fields).find(
   ([, { type, content }]) => type === 'string' && !content,
 )!;
-const importAction = importActions({ site })[0]!;
+const findImportAction = importActions({ site })[0]!;
 
 let count = 0;
 const contactOf = (text: string) => ({ name: text, email: `dana${++count}@example.com` });
@@ -104,16 +104,17 @@ async function channelsOf(
     },
     import: (text) => {
       const values: Record<string, unknown> = {
-        ...exampleValues(importAction.action.fields),
-        [importAction.action.effect?.kind === 'import' ? importAction.action.effect.keyField : '']:
-          `id${++count}`,
+        ...exampleValues(findImportAction.action.fields),
+        [findImportAction.action.effect?.kind === 'import'
+          ? findImportAction.action.effect.keyField
+          : '']: `id${++count}`,
         name: text,
         email: `dana${count}@example.com`,
       };
       async function* rows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), importAction, fixture.context);
+      return importLeads(rows(), findImportAction, fixture.context);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { placements } from '../../src/artifacts/index.ts';
+import { listPlacements } from '../../src/artifacts/index.ts';
 import { sitemap } from '../../src/artifacts/sitemap.xml.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { readRegistry } from '../../src/registry/read.ts';
@@ -46,7 +46,7 @@ const receiptKey = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'key' } as const;
 const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
   const site = { ...unsignedSite, receiptKey };
   return [
-    ...placements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
+    ...listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
     ...pagesOfSite(site, problemCodes).map(({ path }) => path),
     ...globSync('public/*').map((file) => file.replace('public', '')),
     ...sitemap.paths({ part: 1 }, site),

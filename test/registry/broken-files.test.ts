@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pastDays } from '../../src/build/past-days.ts';
+import { pastDaysRule } from '../../src/build/past-days.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
@@ -25,7 +25,7 @@ function faultsOf(
     writeFileSync(join(dir, file), bytes);
   }
   try {
-    loadRegistry(dir, [pastDays], 'registry');
+    loadRegistry(dir, [pastDaysRule], 'registry');
     return [];
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;

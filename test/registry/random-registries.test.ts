@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { parse as parseYaml } from 'yaml';
-import { placements, renderDocument } from '../../src/artifacts/index.ts';
+import { listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
-import { commonHeaders, discoveryLinks } from '../../src/build/site-headers.ts';
+import { commonHeaders, buildDiscoveryLinks } from '../../src/build/site-headers.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
@@ -46,7 +46,7 @@ function expectParsable(path: string, mediaType: string, body: string): void {
 
 /** Renders everything and returns the XML documents. */
 function render(site: Site): { fileName: string; contents: string }[] {
-  const allPlacements = placements(site);
+  const allPlacements = listPlacements(site);
   const pages = pagesOfSite(site, problemCodes);
   const documents = allPlacements.map(({ path, artifact, key }) => ({
     path,
@@ -68,7 +68,7 @@ function render(site: Site): { fileName: string; contents: string }[] {
   ];
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
   for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
-  new Headers({ ...commonHeaders(site), link: discoveryLinks(allPlacements, site) });
+  new Headers({ ...commonHeaders(site), link: buildDiscoveryLinks(allPlacements, site) });
   for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
     const text = JSON.stringify(view());
     const unformattedValue = UNFORMATTED.exec(text ?? '')?.[0];

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { placements } from '../../src/artifacts/index.ts';
+import { listPlacements } from '../../src/artifacts/index.ts';
 import { markdownPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -16,7 +16,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const arena = openArena(outDir);
-  const listed = placements(site).flatMap(({ path, aliases, artifact }) =>
+  const listed = listPlacements(site).flatMap(({ path, aliases, artifact }) =>
     [path, ...aliases].map((documentPath) => ({
       path: documentPath,
       mediaType: artifact.mediaType,
@@ -106,12 +106,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const response = await service.ask(path);
       expect(response.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
       expect(response.headers['cache-control'], path).toMatch(/max-age=\d+/);
-      const notModified = await service.ask(path, {
+      const describeNotModified = await service.ask(path, {
         headers: { 'if-none-match': `W/"other", ${response.headers.etag}` },
       });
-      expect([path, notModified.status, notModified.body.length, notModified.headers.etag]).toEqual(
-        [path, 304, 0, response.headers.etag],
-      );
+      expect([
+        path,
+        describeNotModified.status,
+        describeNotModified.body.length,
+        describeNotModified.headers.etag,
+      ]).toEqual([path, 304, 0, response.headers.etag]);
       const head = await service.ask(path, { method: 'HEAD' });
       expect({ ...head.headers, date: '' }, path).toEqual({ ...response.headers, date: '' });
       expect(head.body.length, path).toBe(0);

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { currentProgram } from '../../src/build/current-program.js';
+import { findCurrentProgram } from '../../src/build/current-program.js';
 import { buildProgram } from '../../src/build/program.ts';
 
 /**
@@ -33,7 +33,7 @@ const MAIN_OUT_DIR = '.build/test-main';
  * sources changed in the meantime, the build makes its own bundle.
  */
 export function shareProgram(outDir: string): void {
-  const program = currentProgram(MAIN_OUT_DIR);
+  const program = findCurrentProgram(MAIN_OUT_DIR);
   if (!program) return;
   for (const entry of [program.record.folder, 'program.json'])
     cpSync(join(MAIN_OUT_DIR, entry), join(outDir, entry), { recursive: true });

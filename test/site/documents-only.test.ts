@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { servedFiles } from '../../src/build/served-files.ts';
+import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
@@ -31,7 +31,7 @@ describe('a build of documents only', () => {
 
   it('contains no origin except the site’s', () => {
     const text = /\.(?:html|md|txt|json|xml|[^.]*)$/;
-    for (const file of servedFiles(join(outDir, 'client')).filter((name) => text.test(name)))
+    for (const file of listServedFiles(join(outDir, 'client')).filter((name) => text.test(name)))
       expect([
         file,
         /\blocalhost\b|127\.0\.0\.1/.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0],

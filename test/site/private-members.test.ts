@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { servedFiles } from '../../src/build/served-files.ts';
+import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
 describe('the served files', () => {
@@ -22,7 +22,7 @@ describe('the served files', () => {
       receivers.map((address) => address.replaceAll('.', '\\.')).join('|'),
       'i',
     );
-    for (const file of servedFiles(join(outDir, 'client')))
+    for (const file of listServedFiles(join(outDir, 'client')))
       expect([
         file,
         anyReceiver.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0],
@@ -40,7 +40,7 @@ describe('the served files', () => {
         .filter((phrasing) => phrasing.includes(' ') && !publishedText.includes(phrasing))
         .slice(0, 1),
     );
-    for (const file of servedFiles(join(outDir, 'client'))) {
+    for (const file of listServedFiles(join(outDir, 'client'))) {
       const text = readFileSync(join(outDir, 'client', file), 'utf8').toLowerCase();
       expect([file, samplePhrases.filter((phrasing) => text.includes(phrasing))]).toEqual([
         file,

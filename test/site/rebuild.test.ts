@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { placements } from '../../src/artifacts/index.ts';
+import { listPlacements } from '../../src/artifacts/index.ts';
 import { buildFiles } from '../../src/build/arena.ts';
 import { pageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
@@ -125,7 +125,7 @@ describe('a second build', () => {
     const keyed = pagesOfSite(site, problemCodes)
       .filter((page) => pageKey(site, page) !== undefined)
       .map(({ path }) => `${path}.html`);
-    const digestedPaths = placements(site)
+    const digestedPaths = listPlacements(site)
       .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)
       .flatMap(({ path, aliases }) => [path, ...aliases]);
     expect(second.keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(

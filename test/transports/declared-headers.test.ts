@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { operations } from '../../src/http/operations.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { createKey } from '../../src/keys/keys.ts';
@@ -8,7 +8,7 @@ import { client, inputsOf, type RequestOptions } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const document = JSON.parse(
-  documents(site).find(({ path }) => path === '/api/openapi.json')!.body,
+  listDocuments(site).find(({ path }) => path === '/api/openapi.json')!.body,
 ) as Record<string, any>;
 
 /** Headers that an operation declares for all its responses. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
-import { documents } from '../../src/artifacts/index.ts';
+import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { problemOf } from '../../src/http/faults.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
@@ -22,9 +22,9 @@ describe.each(sites)(
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
     const { json, send: ask } = client(fixture);
     const channels = await mcpEndpoints(context);
-    const a2a = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    const a2a = createA2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
 
-    const { body } = documents(site).find(({ path }) => path === '/api/openapi.json')!;
+    const { body } = listDocuments(site).find(({ path }) => path === '/api/openapi.json')!;
     const { paths } = JSON.parse(body) as { paths: Record<string, any> };
     const examples = Object.entries(paths).flatMap(([path, { post }]): Example[] => {
       const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};

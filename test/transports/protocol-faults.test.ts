@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../src/artifacts/index.ts';
+import { listDocuments } from '../../src/artifacts/index.ts';
 import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { problemOf } from '../../src/http/faults.ts';
-import { a2aEndpoint } from '../../src/a2a/endpoint.ts';
+import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { BODY_BYTES } from '../../src/http/body.ts';
@@ -13,7 +13,9 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, mcpEndpoints } from './setup/mcp.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const document = JSON.parse(documents(site).find(({ path }) => path === '/api/openapi.json')!.body);
+const document = JSON.parse(
+  listDocuments(site).find(({ path }) => path === '/api/openapi.json')!.body,
+);
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addSchema(document, 'openapi');
@@ -143,7 +145,10 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
         { name: 'Agent', scopes: ['*.help'], expiresAt: null },
         context,
       );
-      const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+      const endpoint = createA2aEndpoint({
+        context,
+        problemOf: (thrown) => problemOf(thrown, context),
+      });
       return (body, headers, limits) =>
         endpoint(
           new Request(`${site.base}/a2a/v1`, {

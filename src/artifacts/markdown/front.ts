@@ -3,7 +3,7 @@ import type { SitePage } from '../../site/pages-of-site.ts';
 import { byRank } from '../../site/registry.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
 import { categories } from '../../site/words/record-words.ts';
-import { link } from './parts.ts';
+import { markdownLink } from './parts.ts';
 
 /**
  * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services
@@ -11,7 +11,7 @@ import { link } from './parts.ts';
  */
 const MAX_BYTES = 5400;
 
-const usageText = ({ base, dynamic }: Site): string[] =>
+const renderUsage = ({ base, dynamic }: Site): string[] =>
   dynamic
     ? [
         '## From a need to an answer',
@@ -23,7 +23,7 @@ const usageText = ({ base, dynamic }: Site): string[] =>
       ]
     : [];
 
-const documentsText = ({ base, dynamic }: Site): string => {
+const renderDocumentList = ({ base, dynamic }: Site): string => {
   const documents: [string, string][] = [
     ['Agent index', '/api/agent-index'],
     ['OpenAPI', '/api/openapi.json'],
@@ -38,29 +38,29 @@ const documentsText = ({ base, dynamic }: Site): string => {
         `${path}/server-card`,
       ]),
     );
-  return `More: ${documents.map(([title, path]) => link(title, `${base}${path}`)).join(', ')}.`;
+  return `More: ${documents.map(([title, path]) => markdownLink(title, `${base}${path}`)).join(', ')}.`;
 };
 
 /** The front page for software: how to request a service, and as many service names as fit. */
-export function frontMarkdown(
+export function renderFrontMarkdown(
   { title, description }: Extract<SitePage, { kind: 'front' }>,
   site: Site,
 ): string {
   const { registry, base } = site;
-  const parts = [`# ${title}`, `> ${description}`, ...usageText(site), documentsText(site)];
+  const parts = [`# ${title}`, `> ${description}`, ...renderUsage(site), renderDocumentList(site)];
   let size = Buffer.byteLength(parts.join('\n\n'));
   for (const [category, heading] of Object.entries(categories)) {
     const links = byRank(registry.subsites)
       .filter((subsite) => subsite.category === category && subsite.url !== '/')
       .map(
         (subsite) =>
-          `${link(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
+          `${markdownLink(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
     const includedLinks = links.filter(
       (linkLine) => (size += Buffer.byteLength(linkLine) + 2) <= MAX_BYTES,
     );
     const omittedCount = links.length - includedLinks.length;
-    if (omittedCount) includedLinks.push(link(`${omittedCount} more`, `${base}/llms.txt`));
+    if (omittedCount) includedLinks.push(markdownLink(`${omittedCount} more`, `${base}/llms.txt`));
     if (links.length) parts.push(`## ${heading}`, `${includedLinks.join(', ')}.`);
   }
   return parts.join('\n\n');

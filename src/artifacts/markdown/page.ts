@@ -3,9 +3,9 @@ import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { type Site, markdownPath } from '../../site/site.ts';
 import { withDollarSigns } from '../../site/words/words.ts';
-import { link, section } from './parts.ts';
-import { apiReferenceText, capabilityText, problemText } from './reference.ts';
-import { itemLine, itemText, subsiteText } from './subsite.ts';
+import { markdownLink, markdownSection } from './parts.ts';
+import { renderApiReference, renderCapability, renderProblem } from './reference.ts';
+import { renderItemLine, renderItem, renderSubsite } from './subsite.ts';
 
 /**
  * True if a page repeats data from the capability catalog, the OpenAPI document or a problem page.
@@ -15,20 +15,20 @@ export const isReference = ({ kind }: SitePage): boolean =>
 
 function directory({ registry }: Site): string[] {
   return Object.entries(categories).flatMap(([category, heading]) =>
-    section(
+    markdownSection(
       heading,
       registry.subsites
         .filter((subsite) => subsite.category === category && subsite.url !== '/')
         .map(
           ({ title, url, purpose, status }) =>
-            `- ${link(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
+            `- ${markdownLink(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
         ),
     ),
   );
 }
 
 /** A page in the developer area: its text, followed by its samples. */
-const guideText = ({ title, description, body, samples }: DeveloperGuide): string =>
+const renderGuide = ({ title, description, body, samples }: DeveloperGuide): string =>
   [
     `# ${title}`,
     `> ${description}`,
@@ -39,12 +39,12 @@ const guideText = ({ title, description, body, samples }: DeveloperGuide): strin
     ]),
   ].join('\n\n');
 
-function pageText(page: SitePage, site: Site): string {
+function renderPage(page: SitePage, site: Site): string {
   switch (page.kind) {
     case 'subsite':
-      return subsiteText(site, page.subsite).join('\n\n');
+      return renderSubsite(site, page.subsite).join('\n\n');
     case 'item':
-      return itemText(site, page).join('\n\n');
+      return renderItem(site, page).join('\n\n');
     case 'front':
     case 'agentArea': {
       const body = page.page?.body.trim();
@@ -52,12 +52,12 @@ function pageText(page: SitePage, site: Site): string {
         page.kind === 'front'
           ? directory(site)
           : [
-              ...section('More for developers', [
-                `- ${link('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
-                `- ${link('API reference', markdownPath(`${page.path}/api`))}: the endpoints and their responses`,
+              ...markdownSection('More for developers', [
+                `- ${markdownLink('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
+                `- ${markdownLink('API reference', markdownPath(`${page.path}/api`))}: the endpoints and their responses`,
                 ...developerGuides(site).map(
                   (guide) =>
-                    `- ${link(guide.title, markdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                    `- ${markdownLink(guide.title, markdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
                 ),
               ]),
             ];
@@ -79,21 +79,21 @@ function pageText(page: SitePage, site: Site): string {
         `> ${page.description}`,
         withDollarSigns(body),
         ...(catalog
-          ? section(
+          ? markdownSection(
               catalog.title,
-              listed.map((item) => itemLine(catalog, item)),
+              listed.map((item) => renderItemLine(catalog, item)),
             )
           : []),
       ].join('\n\n');
     }
     case 'capability':
-      return capabilityText(site, page.capability).join('\n\n');
+      return renderCapability(site, page.capability).join('\n\n');
     case 'apiReference':
-      return apiReferenceText(site, page).join('\n\n');
+      return renderApiReference(site, page).join('\n\n');
     case 'guide':
-      return guideText(page.guide);
+      return renderGuide(page.guide);
     case 'problem':
-      return problemText(site, page).join('\n\n');
+      return renderProblem(site, page).join('\n\n');
     default:
       return page satisfies never;
   }
@@ -107,5 +107,5 @@ export const withAbsoluteLinks = (text: string, base: string): string =>
  * Renders a page as Markdown without front matter. Links are absolute because readers may copy the
  * text elsewhere.
  */
-export const pageMarkdown = (page: SitePage, site: Site): string =>
-  withAbsoluteLinks(pageText(page, site), site.base);
+export const renderPageMarkdown = (page: SitePage, site: Site): string =>
+  withAbsoluteLinks(renderPage(page, site), site.base);

@@ -1,7 +1,7 @@
 /** A Markdown link; brackets in the text are escaped. */
-export const link = (text: string, href: string): string =>
+export const markdownLink = (text: string, href: string): string =>
   `[${text.replaceAll(/[[\]]/g, '\\$&')}](${href})`;
 
 /** Lines under a level-2 heading; empty if there are no lines. */
-export const section = (heading: string, lines: readonly string[]): string[] =>
+export const markdownSection = (heading: string, lines: readonly string[]): string[] =>
   lines.length ? [`## ${heading}`, lines.join('\n')] : [];

@@ -5,14 +5,14 @@ import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
-import { link, section } from './parts.ts';
-import { requestBody } from './request-body.ts';
+import { markdownLink, markdownSection } from './parts.ts';
+import { renderRequestBody } from './request-body.ts';
 
-const jsonBlock = (value: unknown): string =>
+const renderJsonBlock = (value: unknown): string =>
   `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 /** A capability as Markdown: description, input schema, price, limits, and how to call it. */
-export function capabilityText(site: Site, capability: CapabilityRecord): string[] {
+export function renderCapability(site: Site, capability: CapabilityRecord): string[] {
   const { registry, base, dynamic } = site;
   const { id, version, title, description, inputSchema, pricing, limitations, evidence, action } =
     capability;
@@ -27,7 +27,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
     `> ${description}`,
     [
       `- ID: \`${id}\`, version ${version}`,
-      ...(subsite ? [`- Belongs to: ${link(subsite.title, `${base}${subsite.url}`)}`] : []),
+      ...(subsite ? [`- Belongs to: ${markdownLink(subsite.title, `${base}${subsite.url}`)}`] : []),
       `- Price: ${pricing.description}`,
     ].join('\n'),
     ...(dynamic
@@ -38,17 +38,17 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
       : []),
     ...(dynamic && subsite && ownAction
       ? [
-          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${requestBody(subsite, ownAction)}\`; \`"sandbox": true\` validates it without storing anything.`,
+          `Without a key: \`POST ${base}${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, ownAction)}\`; \`"sandbox": true\` validates it without storing anything.`,
         ]
       : []),
     '## Input',
     'JSON Schema 2020-12. Other properties are rejected.',
-    jsonBlock(inputSchema),
-    ...section(
+    renderJsonBlock(inputSchema),
+    ...markdownSection(
       'Limits',
       limitations.map((limit) => `- ${limit}`),
     ),
-    ...section(
+    ...markdownSection(
       'Evidence',
       evidence.map((url) => `- <${url}>`),
     ),
@@ -56,7 +56,7 @@ export function capabilityText(site: Site, capability: CapabilityRecord): string
 }
 
 /** The API reference as Markdown: a list of operations. The OpenAPI document has the schemas. */
-export function apiReferenceText(
+export function renderApiReference(
   site: Site,
   { title, description }: { title: string; description: string },
 ): string[] {
@@ -67,13 +67,13 @@ export function apiReferenceText(
   return [
     `# ${title}`,
     `> ${description}`,
-    `Schemas, examples, problems and all documents are in ${link('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
-    ...section('Operations', lines),
+    `Schemas, examples, problems and all documents are in ${markdownLink('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
+    ...markdownSection('Operations', lines),
   ];
 }
 
 /** A problem type as Markdown, for agents that follow its `type` URL (RFC 9457, section 3.1.1). */
-export function problemText(
+export function renderProblem(
   { registry, base }: Site,
   { title, description, code, status }: Extract<SitePage, { kind: 'problem' }>,
 ): string[] {
@@ -87,11 +87,11 @@ export function problemText(
       `- HTTP status: ${status}`,
       `- Retry: ${retry ? 'yes, after a wait' : 'only after a change'}`,
     ].join('\n'),
-    ...section('What happened', [explanation]),
-    ...section(
+    ...markdownSection('What happened', [explanation]),
+    ...markdownSection(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `The endpoints and their responses are in ${link('the API reference', `${base}${agentArea}/api.md`)}. Send questions to <mailto:${organization.email}>.`,
+    `The endpoints and their responses are in ${markdownLink('the API reference', `${base}${agentArea}/api.md`)}. Send questions to <mailto:${organization.email}>.`,
   ];
 }

@@ -18,8 +18,8 @@ import {
   daysInWords,
   responseInWords,
 } from '../../site/words/words.ts';
-import { link, section } from './parts.ts';
-import { requestBody } from './request-body.ts';
+import { markdownLink, markdownSection } from './parts.ts';
+import { renderRequestBody } from './request-body.ts';
 
 const price = ({ unit, amount, currency, notes }: Pricing): string =>
   `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
@@ -32,7 +32,7 @@ const attributes = ({ attributes: entries = {} }: Item) =>
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
 
 /** A list entry for an item; an item without a page appears in full. */
-export const itemLine = (catalog: Catalog, item: Item): string => {
+export const renderItemLine = (catalog: Catalog, item: Item): string => {
   const path = itemPath(catalog, item);
   const facts = [
     item.summary,
@@ -43,12 +43,12 @@ export const itemLine = (catalog: Catalog, item: Item): string => {
         .map((fact) => `${fact}.`)
         .join(' '),
   ];
-  return `- ${path ? link(item.title, markdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
+  return `- ${path ? markdownLink(item.title, markdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
 /** The fields of an action and the request that submits it. */
 const request = (subsite: Subsite, action: Action): string =>
-  `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${requestBody(subsite, action)}\`.`;
+  `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`;
 
 /** Response time and retention period of a request. */
 const terms = (
@@ -69,7 +69,7 @@ const terms = (
     ].join('; '),
   );
 
-function actionText(subsite: Subsite, action: Action): string {
+function renderAction(subsite: Subsite, action: Action): string {
   const { title, fields } = action;
   const rows = Object.entries(fields).map(
     ([name, { type, required, enum: values, description: hint }]) =>
@@ -86,7 +86,7 @@ function actionText(subsite: Subsite, action: Action): string {
 }
 
 /** The actions of a subsite, or in a static build the contact address. */
-function requestText(
+function renderRequest(
   { registry: { network, responsiveness }, dynamic }: Site,
   subsite: Subsite,
 ): string[] {
@@ -97,27 +97,27 @@ function requestText(
   if (dynamic)
     return [
       '## Requests',
-      ...actions.map((action) => actionText(subsite, action)),
+      ...actions.map((action) => renderAction(subsite, action)),
       ...responseTime,
       network.leadNotice,
     ];
   const actionTexts = offeredActions(subsite).map(
     ({ title, description }) => `- ${title}: ${description}`,
   );
-  return section(
+  return markdownSection(
     'Requests',
     actionTexts.length
       ? [
           ...actionTexts,
           '',
-          `Write to ${link(network.organization.email, `mailto:${network.organization.email}`)}.`,
+          `Write to ${markdownLink(network.organization.email, `mailto:${network.organization.email}`)}.`,
         ]
       : [],
   );
 }
 
 /** The page of a subsite as Markdown paragraphs. */
-export function subsiteText(site: Site, subsite: Subsite): string[] {
+export function renderSubsite(site: Site, subsite: Subsite): string[] {
   const { registry, base } = site;
   const {
     name,
@@ -144,7 +144,7 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
     `> ${purpose}`,
     ...(status === 'auth' ? ['Requires an account.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
-    ...section('Where and when', [
+    ...markdownSection('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
       ...(address ? [`- Address: ${addressInOneLine(address)}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
@@ -154,17 +154,17 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
       ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${credentialInWords(one)}`),
     ]),
     ...(access
-      ? section('How to get an account', [
+      ? markdownSection('How to get an account', [
           `For ${access.for}.`,
           '',
           ...access.steps.map((step, index) => `${index + 1}. ${step}`),
         ])
       : []),
-    ...section(
+    ...markdownSection(
       'Published prices',
       pricing.map((entry) => `- ${price(entry)}`),
     ),
-    ...section(
+    ...markdownSection(
       'Facts',
       facts.map((fact) => `- ${fact}`),
     ),
@@ -175,54 +175,54 @@ export function subsiteText(site: Site, subsite: Subsite): string[] {
         ]
       : []),
     ...(catalog
-      ? section(
+      ? markdownSection(
           catalog.title,
-          catalog.items.map((item) => itemLine(catalog, item)),
+          catalog.items.map((item) => renderItemLine(catalog, item)),
         )
       : []),
-    ...requestText(site, subsite),
-    ...section(
+    ...renderRequest(site, subsite),
+    ...markdownSection(
       `More from ${title}`,
       childPagesOf(registry, subsite).map(
-        (page) => `- ${link(page.title, markdownPath(page.path))}: ${page.description}`,
+        (page) => `- ${markdownLink(page.title, markdownPath(page.path))}: ${page.description}`,
       ),
     ),
-    ...section(
+    ...markdownSection(
       'Questions answered here',
       questions.map((question) => `- ${question}`),
     ),
-    ...section('Machine-readable', [
-      `- ${link('Record', `${base}/api/agent/${name}`)}`,
+    ...markdownSection('Machine-readable', [
+      `- ${markdownLink('Record', `${base}/api/agent/${name}`)}`,
       ...snapshots.map(
         (snapshot) =>
-          `- ${link(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
+          `- ${markdownLink(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
       ),
     ]),
   ];
 }
 
 /** The page of an item as Markdown paragraphs. */
-export function itemText({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
+export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
   const itemActions = actionsFor(item, subsite);
   return [
     `# ${item.title}`,
     `> ${item.summary}`,
     ...(item.body ? [item.body.trim()] : []),
-    ...section(`About this ${catalog.noun}`, [
+    ...markdownSection(`About this ${catalog.noun}`, [
       ...(stateOf(item) ? [`- State: ${stateOf(item)}`] : []),
       ...(item.price ? [`- Price: ${price(item.price)}`] : []),
       ...(item.date ? [`- Date: ${item.date}`] : []),
       ...(item.place ? [`- Place: ${item.place}`] : []),
       ...attributes(item).map((fact) => `- ${fact}`),
     ]),
-    ...section(
+    ...markdownSection(
       'Requests',
       itemActions.map(
         (action) =>
           `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
       ),
     ),
-    `From ${link(subsite.title, markdownPath(subsite.url))}.`,
+    `From ${markdownLink(subsite.title, markdownPath(subsite.url))}.`,
   ];
 }

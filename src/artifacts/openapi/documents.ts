@@ -2,8 +2,8 @@ import { memberOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
 import { componentName } from '../components.ts';
-import { responseHeaders } from './headers.ts';
-import { notModified, problemResponses, queryProblems } from './problems.ts';
+import { describeHeaders } from './headers.ts';
+import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -38,14 +38,14 @@ function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   };
 }
 
-const camelPath = (path: string) =>
+const toCamelCase = (path: string) =>
   path
     .replace(/^\/(?:api\/)?/, '')
     .split(/[^A-Za-z0-9]+/)
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-function documentResponse(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+function describeDocumentResponse(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   const { variant } = artifact.operation!;
   const plain = content(artifact, key, site);
   if (!variant) return plain;
@@ -65,7 +65,7 @@ function documentResponse(artifact: Artifact<unknown>, key: unknown, site: Site)
   };
 }
 
-function documentOperation(
+function describeDocumentOperation(
   artifact: Artifact<unknown>,
   key: unknown,
   site: Site,
@@ -106,33 +106,40 @@ function documentOperation(
     responses: {
       200: {
         description: artifact.description,
-        ...responseHeaders(['ETag']),
-        content: documentResponse(artifact, key, site),
+        ...describeHeaders(['ETag']),
+        content: describeDocumentResponse(artifact, key, site),
       },
-      304: notModified(),
-      ...problemResponses([
+      304: describeNotModified(),
+      ...describeProblemResponses([
         ...(problems.some((code) => code.startsWith('unknown_')) ? [] : (['not_found'] as const)),
         ...problems,
-        ...queryProblems(path!),
+        ...listQueryProblems(path!),
       ]),
     },
   };
 }
 
 /** Path items of an artifact by path. If it has a template, that is the only path. */
-export function documentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
+export function describeDocumentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
   if (!artifact.operation) return [];
   const keys = artifact.keys(site);
   const { template } = artifact.operation;
   if (template)
     return keys.length
-      ? [[template.path, { get: documentOperation(artifact, keys[0], site, '') }]]
+      ? [[template.path, { get: describeDocumentOperation(artifact, keys[0], site, '') }]]
       : [];
   return keys.map((key) => {
     const path = artifact.paths(key, site)[0]!;
     return [
       path,
-      { get: documentOperation(artifact, key, site, keys.length > 1 ? camelPath(path) : '') },
+      {
+        get: describeDocumentOperation(
+          artifact,
+          key,
+          site,
+          keys.length > 1 ? toCamelCase(path) : '',
+        ),
+      },
     ];
   });
 }

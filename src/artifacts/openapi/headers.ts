@@ -50,7 +50,7 @@ export type ResponseHeader = keyof typeof headers;
 export const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The `headers` member of a response; empty if the response has none. */
-export const responseHeaders = (
+export const describeHeaders = (
   names: readonly ResponseHeader[],
 ): { headers?: Record<string, { $ref: string }> } =>
   names.length

@@ -28,7 +28,7 @@ const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
 /**
  * Code samples for an operation that requires a key, as `x-codeSamples` for documentation tools.
  */
-export function keyedSamples(
+export function buildKeyedSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   description: OperationDescription,
   base: string,

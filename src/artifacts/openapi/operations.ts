@@ -1,10 +1,10 @@
 import { memberOf } from '../../site/json-object.ts';
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
-import { KEY_INSTRUCTIONS, keyedSamples } from './keys.ts';
+import { KEY_INSTRUCTIONS, buildKeyedSamples } from './keys.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
-import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
-import { notModified, problemResponses, queryProblems } from './problems.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
+import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'unsupported_media_type',
 ];
 
-function operationRequest(
+function describeOperationRequest(
   { form: takesForm }: Operation,
   { request, requestExamples }: OperationDescription,
 ): Json {
@@ -63,13 +63,13 @@ function successHeadersOf({
 }
 
 /** A successful response with JSON. */
-const jsonResponse = (
+const describeJsonResponse = (
   { summary, etag }: Operation,
   { response, responseExample }: OperationDescription,
   successHeaders: readonly ResponseHeader[],
 ): Json => ({
   description: summary,
-  ...responseHeaders([...successHeaders, ...(etag ? (['ETag'] as const) : [])]),
+  ...describeHeaders([...successHeaders, ...(etag ? (['ETag'] as const) : [])]),
   ...(response && {
     content: {
       'application/json': {
@@ -81,7 +81,7 @@ const jsonResponse = (
 });
 
 /** An OpenAPI operation object under its method. */
-export function operationItem(
+export function describeOperation(
   operation: Operation,
   details: OperationDescription,
   base: string,
@@ -91,7 +91,7 @@ export function operationItem(
   const codes: ProblemCode[] = [
     ...COMMON_PROBLEMS,
     ...problems,
-    ...queryProblems(operation.path),
+    ...listQueryProblems(operation.path),
     ...(request ? BODY_PROBLEMS : []),
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
@@ -100,34 +100,34 @@ export function operationItem(
   const answer = redirect
     ? {
         description: 'URL of the created resource.',
-        ...responseHeaders([...successHeaders, 'Location']),
+        ...describeHeaders([...successHeaders, 'Location']),
       }
-    : jsonResponse(operation, details, successHeaders);
+    : describeJsonResponse(operation, details, successHeaders);
   return {
     operationId: name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     tags: ['Operations'],
     summary,
     description: bearer ? `${description} ${KEY_INSTRUCTIONS}` : description,
     ...(parameters.length && { parameters }),
-    ...(method !== 'GET' && operationRequest(operation, details)),
-    ...(bearer && { 'x-codeSamples': keyedSamples(operation, details, base) }),
+    ...(method !== 'GET' && describeOperationRequest(operation, details)),
+    ...(bearer && { 'x-codeSamples': buildKeyedSamples(operation, details, base) }),
     responses: {
       [status]: answer,
       ...(accepted && {
         202: {
           ...answer,
           description: accepted,
-          ...responseHeaders([...successHeaders, 'Location', 'Retry-After']),
+          ...describeHeaders([...successHeaders, 'Location', 'Retry-After']),
         },
       }),
       ...(operation.form && {
         303: {
           description: 'Response to an HTML form unless Accept asks for JSON: the receipt page.',
-          ...responseHeaders([...successHeaders, 'Location']),
+          ...describeHeaders([...successHeaders, 'Location']),
         },
       }),
-      ...(operation.etag && method === 'GET' && { 304: notModified(successHeaders) }),
-      ...problemResponses(codes, RATE_LIMIT_HEADERS, operation.form !== undefined),
+      ...(operation.etag && method === 'GET' && { 304: describeNotModified(successHeaders) }),
+      ...describeProblemResponses(codes, RATE_LIMIT_HEADERS, operation.form !== undefined),
       // Linters require a success response in addition to the redirect.
       ...(redirect && {
         default: {

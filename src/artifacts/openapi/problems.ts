@@ -4,7 +4,7 @@ import { requiresKnownQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { component } from '../components.ts';
-import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 
 /** A problem document, RFC 9457. */
 component(
@@ -45,14 +45,14 @@ component(
     .describe('The reason a request was rejected (RFC 9457).'),
 );
 
-const FAULTS = [
+const SAMPLE_ERRORS = [
   { pointer: '/fields/zip', message: 'is missing. Enter a ZIP code, five digits or ZIP+4.' },
 ];
 
-const CHANGES = ['visits.request_visit: zip became required'];
+const SAMPLE_CHANGES = ['visits.request_visit: zip became required'];
 
 /** A sample problem for a code; `base` is the service’s origin. */
-function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
+function buildSampleProblem(code: ProblemCode, base: string): ProblemDetails {
   const { status, title } = problemCodes[code];
   return {
     type: `${base}/problems/${code}`,
@@ -60,8 +60,8 @@ function sampleProblem(code: ProblemCode, base: string): ProblemDetails {
     status,
     detail: problemAdvice[code].explanation,
     code,
-    ...(code === 'invalid_input' && { errors: FAULTS }),
-    ...(code === 'contract_changed' && { changes: CHANGES }),
+    ...(code === 'invalid_input' && { errors: SAMPLE_ERRORS }),
+    ...(code === 'contract_changed' && { changes: SAMPLE_CHANGES }),
     ...(code === 'internal' && { id: 'V1StGXR8Z5jdHi6B' }),
   };
 }
@@ -93,7 +93,7 @@ const FORM_PAGE = {
  * example each. `also` lists the headers that every response of the path has; `isForForm` adds the
  * page that a person who submits an HTML form gets instead.
  */
-export function problemResponses(
+export function describeProblemResponses(
   codes: Iterable<ProblemCode>,
   extraHeaders: readonly ResponseHeader[] = [],
   isForForm = false,
@@ -107,7 +107,7 @@ export function problemResponses(
           String(status),
           {
             description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
-            ...responseHeaders([
+            ...describeHeaders([
               ...extraHeaders,
               ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
             ]),
@@ -128,7 +128,7 @@ export function problemResponses(
 }
 
 /** Sample problems by code, for `#/components/examples`. */
-export const problemExamples = (base: string): Record<string, unknown> =>
+export const buildProblemExamples = (base: string): Record<string, unknown> =>
   Object.fromEntries(
     namesOf(problemCodes)
       .sort()
@@ -136,17 +136,17 @@ export const problemExamples = (base: string): Record<string, unknown> =>
         code,
         {
           summary: problemCodes[code].title,
-          value: sampleProblem(code, base),
+          value: buildSampleProblem(code, base),
         },
       ]),
   );
 
 /** Problems for a path that rejects unknown query parameters. */
-export const queryProblems = (path: string): readonly ProblemCode[] =>
+export const listQueryProblems = (path: string): readonly ProblemCode[] =>
   requiresKnownQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `also` lists its headers other than ETag. */
-export const notModified = (extraHeaders: readonly ResponseHeader[] = []) => ({
+export const describeNotModified = (extraHeaders: readonly ResponseHeader[] = []) => ({
   description: 'Not modified.',
-  ...responseHeaders(['ETag', ...extraHeaders]),
+  ...describeHeaders(['ETag', ...extraHeaders]),
 });

@@ -10,8 +10,8 @@ import {
 import type { Site } from '../../site/site.ts';
 import { component } from '../components.ts';
 import { KEY_INSTRUCTIONS } from './keys.ts';
-import { type ResponseHeader, RATE_LIMIT_HEADERS, responseHeaders } from './headers.ts';
-import { PROBLEM_HEADERS, problemResponses } from './problems.ts';
+import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
+import { PROBLEM_HEADERS, describeProblemResponses } from './problems.ts';
 
 type Json = Record<string, unknown>;
 
@@ -90,7 +90,7 @@ const json = (schema: string, example: unknown): Json => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
-const HEALTH = {
+const HEALTH_EXAMPLES = {
   ok: { summary: 'Healthy', value: { status: 'ok' } },
   degraded: {
     summary: 'Leads are waiting for delivery',
@@ -116,7 +116,7 @@ const rpc = (
   responses: {
     200: {
       description: 'The response as JSON, including for protocol errors and exceeded rate limits.',
-      ...responseHeaders(headers),
+      ...describeHeaders(headers),
       content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
     ...faults,
@@ -124,19 +124,19 @@ const rpc = (
 });
 
 /** A protocol error with its HTTP status. */
-const rpcFault = (
+const toRpcErrorResponse = (
   description: string,
   code: number,
   message: string,
   headers: readonly ResponseHeader[] = [],
 ): Json => ({
   description,
-  ...responseHeaders(headers),
+  ...describeHeaders(headers),
   content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const notJson = (headers: readonly ResponseHeader[] = []): Json =>
-  rpcFault(
+const describeNonJsonResponse = (headers: readonly ResponseHeader[] = []): Json =>
+  toRpcErrorResponse(
     'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
     -32700,
     'The body is not valid JSON in UTF-8. Send one JSON value.',
@@ -144,8 +144,8 @@ const notJson = (headers: readonly ResponseHeader[] = []): Json =>
   );
 
 /** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them. */
-const mcpFaults = (bearer: boolean): Json => ({
-  ...problemResponses([
+const describeMcpFaults = (bearer: boolean): Json => ({
+  ...describeProblemResponses([
     ...(bearer ? (['unauthorized'] as const) : []),
     'too_large',
     'unsupported_media_type',
@@ -153,15 +153,15 @@ const mcpFaults = (bearer: boolean): Json => ({
     'internal',
     'unavailable',
   ]),
-  400: notJson(RATE_LIMIT_HEADERS),
-  403: rpcFault(
+  400: describeNonJsonResponse(RATE_LIMIT_HEADERS),
+  403: toRpcErrorResponse(
     bearer ? 'Host or Origin does not match this site.' : 'Host does not match this site.',
     -32600,
     bearer
       ? 'Pages from this origin may not call this endpoint'
       : 'The Host header does not name this site',
   ),
-  404: rpcFault(
+  404: toRpcErrorResponse(
     'Unknown method (revision 2026-07-28).',
     -32601,
     'Method not found',
@@ -173,7 +173,7 @@ const mcpFaults = (bearer: boolean): Json => ({
  * Errors of the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
  * data.
  */
-function a2aFaults(): Json {
+function describeA2aFaults(): Json {
   /** These requests are rejected before rate limiting. */
   const unusedCodes = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
@@ -193,18 +193,18 @@ function a2aFaults(): Json {
     ];
     return [
       status,
-      rpcFault(`${title}.`, problems[name], problemAdvice[name].explanation, headers),
+      toRpcErrorResponse(`${title}.`, problems[name], problemAdvice[name].explanation, headers),
     ];
   });
-  return { 400: notJson(), ...Object.fromEntries(faults) };
+  return { 400: describeNonJsonResponse(), ...Object.fromEntries(faults) };
 }
 
-function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
+function describeMcpEndpoint({ slug, title, description, bearer }: McpEndpoint): Json {
   const { requestBody, responses } = rpc(
     'tools/list',
     undefined,
     { tools: [] },
-    mcpFaults(bearer),
+    describeMcpFaults(bearer),
     [...RATE_LIMIT_HEADERS, 'Retry-After'],
   );
   return {
@@ -216,14 +216,14 @@ function mcpItem({ slug, title, description, bearer }: McpEndpoint): Json {
       requestBody,
       responses: {
         ...(responses as Json),
-        202: { description: 'Notification accepted.', ...responseHeaders(RATE_LIMIT_HEADERS) },
+        202: { description: 'Notification accepted.', ...describeHeaders(RATE_LIMIT_HEADERS) },
       },
     },
   };
 }
 
 /** The endpoints that have their own protocol: MCP, A2A and the health check. */
-export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
+export function describeProtocolPaths({ dynamic, registry }: Site): [string, Json][] {
   if (!dynamic) return [];
   const [question = registry.network.name] = registry.subsites.flatMap(
     ({ questions = [] }) => questions,
@@ -237,7 +237,10 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
     parts: [{ text: 'Published passages, each with its source.' }],
   };
   return [
-    ...MCP_ENDPOINTS.map((endpoint): [string, Json] => [endpoint.path, mcpItem(endpoint)]),
+    ...MCP_ENDPOINTS.map((endpoint): [string, Json] => [
+      endpoint.path,
+      describeMcpEndpoint(endpoint),
+    ]),
     [
       '/a2a/v1',
       {
@@ -251,7 +254,7 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
             'SendMessage',
             { message: { ...questionRequest, role: 'ROLE_USER' } },
             { message: { ...answerResponse, role: 'ROLE_AGENT' } },
-            a2aFaults(),
+            describeA2aFaults(),
           ),
         },
       },
@@ -270,11 +273,11 @@ export function protocolPaths({ dynamic, registry }: Site): [string, Json][] {
               content: {
                 'application/json': {
                   schema: { $ref: '#/components/schemas/Health' },
-                  examples: HEALTH,
+                  examples: HEALTH_EXAMPLES,
                 },
               },
             },
-            ...problemResponses(['rate_limited', 'unavailable']),
+            ...describeProblemResponses(['rate_limited', 'unavailable']),
           },
         },
       },

@@ -4,7 +4,7 @@ import type { ArenaIndex } from '../arena.ts';
  * The content of `_redirects` for Netlify and Cloudflare. The lines for `?include=` are for
  * Netlify; Cloudflare skips them because its redirects ignore the query.
  */
-export function redirectsFile(
+export function renderRedirectsFile(
   redirects: ArenaIndex['redirects'],
   includes: readonly { folder: string; value: string }[],
 ): string {

@@ -1,6 +1,6 @@
 import type { Adapter } from './adapter.ts';
 import { passageKinds } from '../../search/passage.ts';
-import { answerFrom } from './published-answer.ts';
+import { buildAnswer } from './published-answer.ts';
 
 const kinds = passageKinds.filter((kind) => kind !== 'guide');
 
@@ -12,6 +12,6 @@ export const facts: Adapter = {
   question: (input) => input['question'],
   step: async ({ capability, input }, { site }) => ({
     kind: 'completed',
-    result: answerFrom(site, { ...capability, kinds }, input['question']),
+    result: buildAnswer(site, { ...capability, kinds }, input['question']),
   }),
 };

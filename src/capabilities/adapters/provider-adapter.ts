@@ -85,7 +85,7 @@ function stepAfterFault(
   { kind, retryAfterSeconds }: ProviderFault,
   { job, attempts }: Pick<Run, 'job' | 'attempts'>,
 ): Step {
-  const waitStep = (attemptCount: number, pauseMs: number): Step => ({
+  const createWaitStep = (attemptCount: number, pauseMs: number): Step => ({
     kind: 'waiting',
     status: job === null ? 'submitted' : 'working',
     job,
@@ -103,7 +103,7 @@ function stepAfterFault(
         `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
       );
     case 'busy':
-      return waitStep(
+      return createWaitStep(
         attempts,
         retryAfterSeconds === undefined ? BUSY_PAUSE_MS : retryAfterSeconds * 1000,
       );
@@ -111,14 +111,14 @@ function stepAfterFault(
     case 'resting':
       if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
         return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
-      return waitStep(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
+      return createWaitStep(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
     default:
       return kind satisfies never;
   }
 }
 
 /** Submits, then polls until the provider has finished or the deadline has passed. */
-export function providerAdapter(options: ProviderAdapterOptions): ProviderAdapter {
+export function createProviderAdapter(options: ProviderAdapterOptions): ProviderAdapter {
   const { name, pricedText, timeoutMinutes } = options;
   const stepOf = (report: ProviderReport) => stepOfReport(report, options);
 

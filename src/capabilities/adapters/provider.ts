@@ -73,7 +73,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
  * Seconds in a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date;
  * undefined if invalid.
  */
-function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
@@ -106,7 +106,7 @@ function bodyOf(response: Awaited<ReturnType<typeof exchange>> | undefined, now:
   if (status === 429)
     throw new ProviderFault('busy', {
       status,
-      retryAfterSeconds: secondsOf(headers['retry-after'], now),
+      retryAfterSeconds: parseRetryAfter(headers['retry-after'], now),
     });
   if (status >= 300) throw new ProviderFault('refused', { status });
   return text;

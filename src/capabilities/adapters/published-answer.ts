@@ -22,7 +22,7 @@ function withinSizeLimit(passages: readonly Passage[]): Passage[] {
  * The passages of a subsite that best match a question, with their sources, and whether they answer
  * it with confidence. Without a question, returns the first passages.
  */
-export function answerFrom(
+export function buildAnswer(
   site: Site,
   {
     subsite,

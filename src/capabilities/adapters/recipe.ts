@@ -1,5 +1,5 @@
 import type { Adapter } from './adapter.ts';
-import { answerFrom } from './published-answer.ts';
+import { buildAnswer } from './published-answer.ts';
 
 /** Answers from a subsite's guide: steps for doing or choosing something yourself. */
 export const recipe: Adapter = {
@@ -7,6 +7,6 @@ export const recipe: Adapter = {
   question: (input) => input['question'],
   step: async ({ capability, input }, { site }) => ({
     kind: 'completed',
-    result: answerFrom(site, { ...capability, kinds: ['guide'] }, input['question']),
+    result: buildAnswer(site, { ...capability, kinds: ['guide'] }, input['question']),
   }),
 };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { providerAdapter } from './provider-adapter.ts';
+import { createProviderAdapter } from './provider-adapter.ts';
 
 /** Researches a question through a provider, which returns a written answer with its sources. */
-export const research = providerAdapter({
+export const research = createProviderAdapter({
   name: 'research',
   timeoutMinutes: 60,
   pauseMs: 5000,

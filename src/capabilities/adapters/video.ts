@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { providerAdapter } from './provider-adapter.ts';
+import { createProviderAdapter } from './provider-adapter.ts';
 
 const positiveNumber = v.pipe(v.number(), v.minValue(0));
 
 /** Creates a narrated video through a provider; the price depends on the script. */
-export const video = providerAdapter({
+export const video = createProviderAdapter({
   name: 'video',
   timeoutMinutes: 120,
   pauseMs: 5000,

@@ -49,7 +49,7 @@ export interface CustomerChannel {
   write: (thread: Thread, message: CustomerMessage, idempotencyKey: string) => ChannelRequest;
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_HEADERS = { 'content-type': 'application/json' };
 const MCP_VERSION = '2026-07-28';
 
 const post = (
@@ -58,7 +58,7 @@ const post = (
   headers: Record<string, string> = {},
 ): ChannelRequest => ({
   path,
-  headers: { ...JSON_TYPE, ...headers },
+  headers: { ...JSON_HEADERS, ...headers },
   body: JSON.stringify(value),
 });
 

@@ -100,7 +100,7 @@ async function showsStatus(
 }
 
 /** Whether every channel carried out every step, without duplicate messages. */
-const isConsistent = (
+const isReportConsistent = (
   { steps, thread, states, entries }: Omit<ConversationReport, 'one'>,
   times: number,
 ) =>
@@ -195,5 +195,5 @@ export async function converse(
     states: history.map(({ status }) => status),
     entries: await provider.countEntries(receipt),
   };
-  return { ...report, one: isConsistent(report, times) };
+  return { ...report, one: isReportConsistent(report, times) };
 }

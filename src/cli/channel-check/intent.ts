@@ -35,7 +35,7 @@ async function read<T>(base: string, path: string): Promise<T> {
 }
 
 /** Whether an action has no dates. An action with dates may hold an item that is unavailable. */
-const hasSimpleFields = (fields: Fields) =>
+const hasNoDates = (fields: Fields) =>
   Object.values(fields).every(
     (field) => !kindOf(field).isDay && (!field.required || field.example !== undefined),
   );
@@ -64,7 +64,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
   );
   const chosenAction =
     actionName === undefined
-      ? actions.find(({ id, fields }) => intake.has(id) && hasSimpleFields(fields))
+      ? actions.find(({ id, fields }) => intake.has(id) && hasNoDates(fields))
       : actions.find(({ id }) => id === actionName);
   if (!chosenAction)
     throw new ChannelsError(

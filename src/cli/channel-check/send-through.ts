@@ -115,7 +115,7 @@ export async function sendThrough(
   onWait?: OnWait,
 ): Promise<{ reports: ChannelReport[]; receipts: string[] }> {
   const channels = requests.map((request) => ({
-    way: request,
+    request,
     report: {
       channel: request.name,
       cut: 0,
@@ -129,7 +129,7 @@ export async function sendThrough(
     const steps = shuffle(
       channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
     );
-    const work = steps.map(({ way: request, report, cut }) => async () => {
+    const work = steps.map(({ request, report, cut }) => async () => {
       if (!cut) return sendAndCount(base, request, report, receipts, onWait);
       report.cut++;
       await send(base, request.write(), true);
@@ -140,7 +140,7 @@ export async function sendThrough(
   // The server may still be processing an interrupted request; after that, the channels must return
   // its result.
   await wait(SETTLE_MS);
-  for (const { way: request, report } of shuffle(channels))
+  for (const { request, report } of shuffle(channels))
     await sendAndCount(base, request, report, receipts, onWait);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };
 }

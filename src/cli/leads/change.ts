@@ -52,7 +52,10 @@ interface ActOptions {
 }
 
 /** The currency of the published prices for a lead; undefined if none is published. */
-async function publishedCurrency(reference: string, context: Context): Promise<string | undefined> {
+async function readPublishedCurrency(
+  reference: string,
+  context: Context,
+): Promise<string | undefined> {
   const { subsite } = await readLead(reference, 'all', context);
   const { subsites } = context.site.registry;
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
@@ -96,7 +99,7 @@ function addActionCommands(program: Command, print: Print): void {
         const { says, ...outcome } = await answerAsProvider(
           { lead, action, actor: 'operator', key },
           action === 'offer'
-            ? { currency: await publishedCurrency(reference, context), ...options }
+            ? { currency: await readPublishedCurrency(reference, context), ...options }
             : options,
           context,
         );

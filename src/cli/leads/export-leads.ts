@@ -35,7 +35,7 @@ function cell(value: unknown, isDigits: boolean): string {
 }
 
 /** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
-function digitFields({ site }: Context): (lead: ExportedLead, name: string) => boolean {
+function createDigitFieldCheck({ site }: Context): (lead: ExportedLead, name: string) => boolean {
   const isDigitField = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
     const key = `${subsite}.${action ?? ''}.${name}`;
@@ -49,13 +49,13 @@ function digitFields({ site }: Context): (lead: ExportedLead, name: string) => b
 }
 
 /** Yields a table with a column for each field name in the leads, in chunks. */
-async function* csv(
+async function* toCsv(
   batches: AsyncIterable<readonly ExportedLead[]>,
   filter: LeadFilter,
   context: Context,
 ): AsyncGenerator<string> {
   const names = await fieldNamesOf(filter, context);
-  const isDigits = digitFields(context);
+  const isDigits = createDigitFieldCheck(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
     return userColumns.has(name) ? cell(lead[name], false) : String(lead[name] ?? '');
@@ -74,12 +74,16 @@ async function* csv(
   for await (const batch of batches) yield batch.map(recordOf).join('');
 }
 
-async function* jsonLines(batches: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+async function* toJsonLines(
+  batches: AsyncIterable<readonly ExportedLead[]>,
+): AsyncGenerator<string> {
   for await (const batch of batches)
     yield batch.map((lead) => `${JSON.stringify(lead)}\n`).join('');
 }
 
-async function* jsonArray(batches: AsyncIterable<readonly ExportedLead[]>): AsyncGenerator<string> {
+async function* toJsonArray(
+  batches: AsyncIterable<readonly ExportedLead[]>,
+): AsyncGenerator<string> {
   let separator = '[\n';
   for await (const batch of batches)
     for (const lead of batch) {
@@ -104,9 +108,9 @@ export function exportLeads(
   }
   const text =
     format === 'csv'
-      ? csv(countRows(), filter, context)
+      ? toCsv(countRows(), filter, context)
       : format === 'jsonl'
-        ? jsonLines(countRows())
-        : jsonArray(countRows());
+        ? toJsonLines(countRows())
+        : toJsonArray(countRows());
   return { text, count: () => count };
 }

@@ -77,7 +77,7 @@ function faultOf({ code, columns = [], record = [] }: RowError): string {
   return 'A quote is in the wrong place. Put quotes around the whole value, and double each quote inside it.';
 }
 
-const newlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
+const countNewlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
 /**
  * Detects the separator of the header line: a semicolon if it yields more columns than a comma.
@@ -92,7 +92,7 @@ function separatorOf(header: string): ',' | ';' {
  * reject the column names.
  * @throws {Problem} malformed_body
  */
-export async function* csvRows(
+export async function* readCsvRows(
   input: AsyncIterable<Buffer>,
   checkColumns: (names: readonly string[]) => void,
 ): AsyncGenerator<ImportRow> {
@@ -118,7 +118,7 @@ export async function* csvRows(
   parser.on('skip', (error: RowError) => {
     const { code, lines, raw = '' } = error;
     unreadable.push({
-      line: code === 'CSV_QUOTE_NOT_CLOSED' ? lines - newlines(raw.trim()) : lines,
+      line: code === 'CSV_QUOTE_NOT_CLOSED' ? lines - countNewlines(raw.trim()) : lines,
       values: undefined,
       fault: faultOf(error),
     });
@@ -131,7 +131,7 @@ export async function* csvRows(
     raw: string;
   }>) {
     // The parser reports the last line of a row, but people look for the first line.
-    const line = info.lines - newlines(raw.trim());
+    const line = info.lines - countNewlines(raw.trim());
     const invalidLine = invalidLines.size
       ? Array.from({ length: info.lines - line + 1 }, (_, index) => line + index).find(
           (lineNumber) => invalidLines.has(lineNumber),
@@ -150,19 +150,19 @@ export async function* csvRows(
 }
 
 /** Yields the rows of a JSON Lines file. */
-export async function* jsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
+export async function* readJsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
   const invalidLines = new Set<number>();
   let line = 0;
   for await (const block of linesOf(input, invalidLines)) {
     for (const text of block.replace(/\n$/, '').split('\n')) {
       line++;
       if (invalidLines.has(line)) yield { line, values: undefined, fault: NOT_UTF8 };
-      else if (text.trim()) yield { line, values: objectIn(text) };
+      else if (text.trim()) yield { line, values: parseObject(text) };
     }
   }
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

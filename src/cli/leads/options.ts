@@ -41,7 +41,7 @@ export interface FilterOptions {
 }
 
 /** Adds the options that filter leads. */
-export const withFilter = (command: Command): Command =>
+export const addFilterOptions = (command: Command): Command =>
   command
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
@@ -61,7 +61,7 @@ export async function filterOf(
   context: Context,
 ): Promise<LeadFilter> {
   // Old leads may name an action or a subsite whose record was removed.
-  const knownFilter = async (filter: LeadFilter, names: readonly string[]) =>
+  const requireKnownNames = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
   const requireKnown = async (
@@ -70,7 +70,7 @@ export async function filterOf(
     filter: LeadFilter,
     names: () => readonly string[],
   ) => {
-    if (name !== undefined && !(await knownFilter(filter, names())))
+    if (name !== undefined && !(await requireKnownNames(filter, names())))
       throw new Problem(
         'invalid_input',
         `--${option}: no such ${option}.${suggestion(name, names()) || ` Use one of ${names().join(', ')}.`}`,

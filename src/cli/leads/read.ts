@@ -17,18 +17,18 @@ import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
-import { writeWhole } from '../file-errors.ts';
+import { writeFileAtomically } from '../file-errors.ts';
 import { withContext } from '../with-context.ts';
-import { filterOf, type FilterOptions, readCount, readTime, withFilter } from './options.ts';
+import { filterOf, type FilterOptions, readCount, readTime, addFilterOptions } from './options.ts';
 
-const CONTROL_CODES = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Removes control codes from user input, because a terminal would interpret them. */
 const withoutControlCodes = (text: string): string =>
-  text.replace(CONTROL_CODES, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
+  text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
 const formatMinute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
-const summaryLine = (lead: LeadSummary): string =>
+const formatSummary = (lead: LeadSummary): string =>
   withoutControlCodes(
     [
       lead.reference,
@@ -63,7 +63,7 @@ function describe(
     ),
   );
   return [
-    summaryLine(lead),
+    formatSummary(lead),
     `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${respondBy === undefined ? 'no answer is due' : `answer due by ${respondBy}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
@@ -84,17 +84,17 @@ function describe(
     ...(lead.deliveries.length
       ? lead.deliveries.map(
           ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind}, ${channelsInWords[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+            `  ${event}  ${kind}, ${CHANNEL_LABELS[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
         )
       : ['  none yet']),
   ];
 }
 
-const figuresLine = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
+const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
 /** Descriptions of channels. */
-const channelsInWords: Readonly<Record<string, string>> = {
+const CHANNEL_LABELS: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
   [PERSON]: 'email to the person',
@@ -104,7 +104,7 @@ const channelsInWords: Readonly<Record<string, string>> = {
 
 function addList(program: Command, print: Print): void {
   withExamples(
-    withFilter(program.command('list')),
+    addFilterOptions(program.command('list')),
     'npm run leads -- list --state new --older 2h',
     'npm run leads -- list --undelivered',
     'npm run leads -- list dana@example.com',
@@ -129,7 +129,7 @@ function addList(program: Command, print: Print): void {
             query === undefined
               ? await listLeads(await filterOf(options, context), { limit }, context)
               : (await findLeads(query, 'all', context)).slice(0, limit);
-          print(leads.length ? leads.map(summaryLine) : ['No leads match.'], leads);
+          print(leads.length ? leads.map(formatSummary) : ['No leads match.'], leads);
         });
       },
     );
@@ -180,12 +180,13 @@ function addStats(program: Command, print: Print): void {
           listDemand(context.database, 1_000),
         ]);
         const published = publishedFigures(bySubsite);
-        if (file !== undefined) await writeWhole(file, `${JSON.stringify(published, null, 2)}\n`);
+        if (file !== undefined)
+          await writeFileAtomically(file, `${JSON.stringify(published, null, 2)}\n`);
         const unmetCount = demand.reduce((sum, { count }) => sum + count, 0);
         print(
           [
-            figuresLine('All leads', all),
-            ...Object.entries(bySubsite).map(([name, of]) => `  ${figuresLine(name, of)}`),
+            formatFigures('All leads', all),
+            ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
             `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
             `Unmet demand: ${quantityOf(unmetCount, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined

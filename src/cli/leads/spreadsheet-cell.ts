@@ -2,7 +2,7 @@
  * Characters that start a formula, with their compatibility forms (full-width, small, superscript,
  * subscript) and the minus sign.
  */
-const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
+const FORMULA_CHARACTER = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
 
 /**
  * White space, invisible characters and quotes, which spreadsheet programs skip before a formula.
@@ -10,34 +10,37 @@ const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−]';
 const IGNORED_CHARACTER = '[\\s\\p{C}\\p{Z}"]';
 
 /** Characters that some programs treat as the end of a cell, even in quotes. */
-const SEPARATOR = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
+const SEPARATOR_CHARACTER = '[,;|:~^\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** A cell that may start with a formula, possibly after apostrophes. */
-const FORMULA_START = new RegExp(`^(?:${IGNORED_CHARACTER}|')*${FORMULA}|^'*[\\t\\r\\n]`, 'u');
+const FORMULA_START_PATTERN = new RegExp(
+  `^(?:${IGNORED_CHARACTER}|')*${FORMULA_CHARACTER}|^'*[\\t\\r\\n]`,
+  'u',
+);
 
 /**
  * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one.
  */
-const INNER_FORMULA = new RegExp(
-  `(?='*${FORMULA})(?:(?<=${SEPARATOR}${IGNORED_CHARACTER}*)'*${FORMULA}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA}(?! ))`,
+const INNER_FORMULA_PATTERN = new RegExp(
+  `(?='*${FORMULA_CHARACTER})(?:(?<=${SEPARATOR_CHARACTER}${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}(?! ))`,
   'gu',
 );
 
 /** Text that must be escaped, or that already looks escaped. */
-const SUSPICIOUS_TEXT = new RegExp(`['\\t\\r\\n]|${FORMULA}`, 'u');
+const SUSPICIOUS_TEXT_PATTERN = new RegExp(`['\\t\\r\\n]|${FORMULA_CHARACTER}`, 'u');
 
 /** A ZIP code with an apostrophe for its leading zeros, or text that looks the same. */
-const QUOTED_ZIP = /^'+\d{5}(?:-\d{4})?$/;
+const QUOTED_ZIP_PATTERN = /^'+\d{5}(?:-\d{4})?$/;
 
 /**
  * Formats text as a cell that no spreadsheet program runs as a formula, with any separator: an
  * apostrophe precedes each possible formula. With `isDigits`, programs keep leading zeros.
  */
 export function toCell(text: string, isDigits = false): string {
-  if (!SUSPICIOUS_TEXT.test(text)) return isDigits && text !== '' ? `'${text}` : text;
-  const safe = text.replace(INNER_FORMULA, (found) => `'${found}`);
-  const keepsAsText = (isDigits && text !== '') || QUOTED_ZIP.test(text);
-  return keepsAsText || FORMULA_START.test(safe) ? `'${safe}` : safe;
+  if (!SUSPICIOUS_TEXT_PATTERN.test(text)) return isDigits && text !== '' ? `'${text}` : text;
+  const escapedText = text.replace(INNER_FORMULA_PATTERN, (found) => `'${found}`);
+  const mustStayText = (isDigits && text !== '') || QUOTED_ZIP_PATTERN.test(text);
+  return mustStayText || FORMULA_START_PATTERN.test(escapedText) ? `'${escapedText}` : escapedText;
 }
 
 /** Formats cells as a record (RFC 4180), including the line ending. */
@@ -46,8 +49,9 @@ export const toRecord = (cells: readonly string[]): string =>
 
 /** Inverse of `toCell`. Keeps other apostrophes. */
 export function fromCell(cell: string): string {
-  const isEscaped = cell.startsWith("'") && (FORMULA_START.test(cell) || QUOTED_ZIP.test(cell));
-  return (isEscaped ? cell.slice(1) : cell).replace(INNER_FORMULA, (found) =>
+  const isEscaped =
+    cell.startsWith("'") && (FORMULA_START_PATTERN.test(cell) || QUOTED_ZIP_PATTERN.test(cell));
+  return (isEscaped ? cell.slice(1) : cell).replace(INNER_FORMULA_PATTERN, (found) =>
     found.replace(/^'/, ''),
   );
 }
@@ -55,7 +59,9 @@ export function fromCell(cell: string): string {
 /** Formats a value as a JSON cell, and escapes the start of a possible formula as \uXXXX. */
 export const toJsonCell = (value: object): string =>
   JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
-    `:${literal}`.replace(INNER_FORMULA, (found) => found.replace(/.$/, escapeUnicode)).slice(1),
+    `:${literal}`
+      .replace(INNER_FORMULA_PATTERN, (found) => found.replace(/.$/, escapeUnicode))
+      .slice(1),
   );
 
 const escapeUnicode = (character: string): string =>

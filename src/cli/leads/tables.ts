@@ -9,13 +9,13 @@ import { type Print, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
-import { csvRows, jsonRows } from './import-rows.ts';
+import { readCsvRows, readJsonRows } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
-import { filterOf, type FilterOptions, withFilter } from './options.ts';
+import { filterOf, type FilterOptions, addFilterOptions } from './options.ts';
 import { nounFor, quantityOf } from '../../site/words/quantity.ts';
 
 /** Finds the action of an import, by name or because there is only one. */
-function importAction(requestedName: string | undefined, context: Context) {
+function findImportAction(requestedName: string | undefined, context: Context) {
   const all = importActions(context);
   const names = all.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
   const found =
@@ -44,7 +44,7 @@ interface ExportOptions {
 
 function addExport(program: Command, print: Print): void {
   withExamples(
-    withFilter(program.command('export')),
+    addFilterOptions(program.command('export')),
     'npm run leads -- export --since 2027-01-01 --out leads.csv',
     'npm run -s leads -- export --format jsonl | head',
     'npm run -s leads -- export --json | jq',
@@ -96,12 +96,12 @@ function addExport(program: Command, print: Print): void {
 }
 
 /** Maximum number of lines to list. */
-const MAX_LINES = 20;
+const MAX_LISTED_LINES = 20;
 
-function unreachableNote(lines: readonly number[], dryRun: boolean): string[] {
+function describeUnreachable(lines: readonly number[], dryRun: boolean): string[] {
   if (!lines.length) return [];
-  const named = lines.slice(0, MAX_LINES).join(', ');
-  const rest = lines.length > MAX_LINES ? ', …' : '';
+  const named = lines.slice(0, MAX_LISTED_LINES).join(', ');
+  const rest = lines.length > MAX_LISTED_LINES ? ', …' : '';
   const leads = quantityOf(lines.length, 'lead');
   return [
     `${nounFor(lines.length, 'line')} ${named}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
@@ -130,13 +130,13 @@ function addImport(program: Command, print: Print): void {
     .action((file: string, options: { format?: Format; action?: string; dryRun?: boolean }) => {
       const { format, dryRun = false } = options;
       return withContext(async (context) => {
-        const target = importAction(options.action, context);
+        const target = findImportAction(options.action, context);
         const input = file === '-' ? process.stdin : (await open(file)).createReadStream();
         const rows =
           (format ?? (['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv')) ===
           'csv'
-            ? csvRows(input, (names) => checkColumns(names, target.action))
-            : jsonRows(input);
+            ? readCsvRows(input, (names) => checkColumns(names, target.action))
+            : readJsonRows(input);
         const report = await importLeads(rows, { ...target, dryRun }, context).finally(() =>
           input.destroy(),
         );
@@ -148,7 +148,7 @@ function addImport(program: Command, print: Print): void {
         print(
           [
             ...refused,
-            ...unreachableNote(report.unreachable, dryRun),
+            ...describeUnreachable(report.unreachable, dryRun),
             `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
           ],
           dryRun ? { dryRun, ...report } : report,

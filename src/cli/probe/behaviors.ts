@@ -1,5 +1,5 @@
 import { memberOf } from '../../site/json-object.ts';
-import { contentHash } from '../../build/arena.ts';
+import { hashContent } from '../../build/arena.ts';
 import type { Arena } from '../../server/arena.ts';
 import { type ProbeResponse, ask } from './ask.ts';
 
@@ -19,7 +19,7 @@ function hasServer(arena: Arena): boolean {
 }
 
 /** Problem codes of the server for an empty request, which stores nothing. */
-const REFUSALS = new Set<unknown>(['invalid_input', 'rate_limited']);
+const REFUSAL_CODES = new Set<unknown>(['invalid_input', 'rate_limited']);
 
 const codeOf = ({ headers, body }: ProbeResponse): unknown => {
   try {
@@ -53,7 +53,7 @@ const serverChecks: readonly Check[] = [
         { 'content-type': 'application/json', 'content-length': '2' },
         '{}',
       );
-      return REFUSALS.has(codeOf(answer))
+      return REFUSAL_CODES.has(codeOf(answer))
         ? undefined
         : `responds to an empty POST with ${answer.status}, unlike the server. Route every request other than GET and HEAD to the server.`;
     },
@@ -61,7 +61,7 @@ const serverChecks: readonly Check[] = [
 ];
 
 /** Checks that an unknown URL gets a 404 response with a media type. */
-const unknownCheck = (path: string, type: string): Check => ({
+const createUnknownPathCheck = (path: string, type: string): Check => ({
   path,
   async check(base) {
     const { status, headers } = await ask(base, path);
@@ -73,7 +73,7 @@ const unknownCheck = (path: string, type: string): Check => ({
 });
 
 /** Checks OPTIONS and an unsupported method on a document. */
-const methodCheck = (path: string): Check => ({
+const createMethodCheck = (path: string): Check => ({
   path,
   async check(base) {
     const options = await ask(base, path, 'OPTIONS');
@@ -86,14 +86,14 @@ const methodCheck = (path: string): Check => ({
 });
 
 /** Checks a valid and an invalid `include` on a document. */
-function includeChecks(arena: Arena, path: string): Check[] {
+function createIncludeChecks(arena: Arena, path: string): Check[] {
   const [value] = arena.includes(path);
   return [
     {
       path: `${path}?include=${value}`,
       async check(base) {
         const { status, body } = await ask(base, `${path}?include=${value}`);
-        return status === 200 && contentHash(body) === arena.get(`${path}.${value}`)!.hash
+        return status === 200 && hashContent(body) === arena.get(`${path}.${value}`)!.hash
           ? undefined
           : `does not return the document ${path}.${value}.`;
       },
@@ -111,7 +111,7 @@ function includeChecks(arena: Arena, path: string): Check[] {
 }
 
 /** Checks a short link. */
-const redirectCheck = (path: string, target: string): Check => ({
+const createRedirectCheck = (path: string, target: string): Check => ({
   path,
   async check(base) {
     const { status, headers } = await ask(base, path);
@@ -131,16 +131,16 @@ const redirectCheck = (path: string, target: string): Check => ({
 /**
  * Checks unknown URLs, other methods, includes, short links, and the route to the server, if any.
  */
-export function behaviors(arena: Arena): Check[] {
+export function listBehaviorChecks(arena: Arena): Check[] {
   const paths = [...arena.paths()];
   const document = paths.find((path) => arena.get(path)!.policy.kind === 'document');
   const pathWithIncludes = paths.find((path) => arena.includes(path).length);
   return [
-    unknownCheck('/api/probe-of-nothing', 'application/problem+json'),
-    unknownCheck('/probe-of-nothing', 'text/html'),
-    ...(document === undefined ? [] : [methodCheck(document)]),
-    ...(pathWithIncludes === undefined ? [] : includeChecks(arena, pathWithIncludes)),
+    createUnknownPathCheck('/api/probe-of-nothing', 'application/problem+json'),
+    createUnknownPathCheck('/probe-of-nothing', 'text/html'),
+    ...(document === undefined ? [] : [createMethodCheck(document)]),
+    ...(pathWithIncludes === undefined ? [] : createIncludeChecks(arena, pathWithIncludes)),
     ...(hasServer(arena) ? serverChecks : []),
-    ...[...arena.redirects].map(([path, target]) => redirectCheck(path, target)),
+    ...[...arena.redirects].map(([path, target]) => createRedirectCheck(path, target)),
   ];
 }

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { contentHash } from '../../build/arena.ts';
+import { hashContent } from '../../build/arena.ts';
 import type { Entry } from '../../server/arena.ts';
 import { type ProbeResponse, ask } from './ask.ts';
 
@@ -60,7 +60,7 @@ export async function probeEntry(entry: Entry, base: string, builtBase: string):
     problems.push('is sent in full although If-None-Match has its ETag. Expected 304.');
   const body = decodeBody(answer);
   if (!body) problems.push('cannot be decoded by its Content-Encoding.');
-  else if (contentHash(body) !== hash) {
+  else if (hashContent(body) !== hash) {
     const generationTime = generatedAt(body);
     problems.push(
       generationTime && generationTime < builtBase

@@ -1,5 +1,5 @@
 import { type Arena, isRequestablePath } from '../../server/arena.ts';
-import { behaviors } from './behaviors.ts';
+import { listBehaviorChecks } from './behaviors.ts';
 import { probeEntry } from './entry.ts';
 
 /** A fault at a URL of a deployment. */
@@ -24,7 +24,7 @@ export async function probe(
       path,
       check: () => probeEntry(arena.get(path)!, base, arena.index.generatedAt),
     })),
-    ...behaviors(arena).map(({ path, check }) => ({
+    ...listBehaviorChecks(arena).map(({ path, check }) => ({
       path,
       check: async () => [await check(base)].filter((problem) => problem !== undefined),
     })),

@@ -5,10 +5,10 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
-import { documents } from '../../../src/artifacts/index.ts';
+import { listDocuments } from '../../../src/artifacts/index.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { problemOf } from '../../../src/http/faults.ts';
-import { a2aEndpoint } from '../../../src/a2a/endpoint.ts';
+import { createA2aEndpoint } from '../../../src/a2a/endpoint.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 
 /** Protocol bindings in the agent card. */
@@ -22,7 +22,10 @@ const noLimits: RateLimits = async () => ({ headers: {} });
  * endpoint, so nothing is kept in memory.
  */
 export function endpointOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
-  const endpoint = a2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+  const endpoint = createA2aEndpoint({
+    context,
+    problemOf: (thrown) => problemOf(thrown, context),
+  });
   return async (input, init) => {
     const request = new Request(input as string, init as RequestInit);
     return endpoint(
@@ -45,7 +48,7 @@ export const withKey =
 /** The served agent card of a site. */
 export const cardOf = ({ site }: Context): Record<string, unknown> =>
   JSON.parse(
-    documents(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
+    listDocuments(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
   ) as Record<string, unknown>;
 
 /** The official client for one binding, configured from the agent card. */
