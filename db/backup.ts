@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { codeOf } from './error-code.ts';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client/sqlite3';
 import { fileUrl, filePath } from './connection.ts';
+import { codeOf } from './error-code.ts';
+import { fillWhileFlushing } from './fill-while-flushing.ts';
 import { withLock } from './migrate.ts';
 import { makeFilePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
@@ -48,28 +47,6 @@ async function queryValue(path: string, sql: string, args: string[] = []): Promi
 async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
-}
-
-/**
- * The thread's module is next to this module, as TypeScript in the sources and as JavaScript in the
- * bundle.
- */
-const FLUSH_THREAD_URL = new URL(`./flush-thread${extname(import.meta.url)}`, import.meta.url);
-
-/**
- * Fills an existing file while another thread flushes it: a single flush at the end would block the
- * commits of a server on the same disk.
- */
-async function fillWhileFlushing(path: string, fill: () => Promise<unknown>): Promise<void> {
-  const thread = new Worker(FLUSH_THREAD_URL, { workerData: path });
-  // Ignored because the final flush reports disk errors.
-  thread.on('error', () => undefined);
-  await once(thread, 'message');
-  try {
-    await fill();
-  } finally {
-    await thread.terminate();
-  }
 }
 
 const diskFullText = (folder: string): string =>

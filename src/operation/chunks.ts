@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
  * Rows per chunk: initial, minimum and maximum number. In smaller chunks, the commit and the pages
  * that all rows share cost more than the rows.
  */
-const chunkRows = { initial: 200, min: 200, max: 2_000 } as const;
+const chunkRows = { initial: 200, min: 50, max: 2_000 } as const;
 
 /** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
 const CHUNK_MS = 25;

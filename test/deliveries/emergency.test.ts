@@ -57,6 +57,12 @@ describe('email about an emergency', () => {
   });
 });
 
+it('puts no colon after a label that is a question', async () => {
+  const [first] = await mailsOf(other, { email: 'dana@example.com' });
+  expect(first!.text).toMatch(/^\| .*\? \w/m);
+  expect(first!.text).not.toContain('?:');
+});
+
 it('depends only on the record', () => {
   expect(isEmergency(verb.action, { [name]: emergency })).toBe(true);
   expect(isEmergency(verb.action, { [name]: other })).toBe(false);

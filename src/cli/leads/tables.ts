@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { fillWhileFlushing } from '../../../db/fill-while-flushing.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { checkColumns, importActions, importLeads } from '../../leads/submit/import-leads.ts';
@@ -82,7 +83,9 @@ function addExport(program: Command, print: Print): void {
         if (out === undefined) return pipeline(exportedRows.text, process.stdout, { end: false });
         const file = await openPrivateFile(out, overwrite);
         try {
-          await pipeline(exportedRows.text, file.createWriteStream());
+          const write = () => pipeline(exportedRows.text, file.createWriteStream());
+          // A pipe or device cannot be flushed.
+          await ((await file.stat()).isFile() ? fillWhileFlushing(out, write) : write());
         } catch (error) {
           await removeFile(out);
           throw Object.assign(error as Error, { path: out });

@@ -5,6 +5,7 @@ import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { answerWords } from '../../text/answer-words.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
+import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
   offeredItem,
@@ -39,10 +40,11 @@ export const quoted = (text: string): string[] => text.split('\n').map((line) =>
 /** A label and its value as quoted lines; a long value goes below its label. */
 function entry(name: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const label = labelBeforeValue(name);
   return quoted(
     text.includes('\n') || text.length > 70
-      ? `${name}:\n  ${text.replaceAll('\n', '\n  ')}`
-      : `${name}: ${text}`,
+      ? `${label}\n  ${text.replaceAll('\n', '\n  ')}`
+      : `${label} ${text}`,
   );
 }
 

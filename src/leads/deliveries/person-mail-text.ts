@@ -12,7 +12,7 @@ import {
   timeInWords,
 } from '../../site/words/words.ts';
 import { requestNoun } from '../../site/words/record-words.ts';
-import { labelOf } from '../../site/words/field-words.ts';
+import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import {
   customerForm,
@@ -74,7 +74,7 @@ const requestLines = (
     const value = isDay
       ? plannedDayInWords(String(submittedValue))
       : valueInWords(submittedValue, field);
-    return [fill(facts.field, { label: labelOf(name, field), value })];
+    return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
   });
 
 /** The price, its notes and deposit, and the time until which the item is held. */

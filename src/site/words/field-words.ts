@@ -25,6 +25,10 @@ const words = (name: string) =>
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? capitalize(words(name).join(' '));
 
+/** A label to write before its value: with a colon unless the label is a question. */
+export const labelBeforeValue = (label: string): string =>
+  label.endsWith('?') ? label : `${label}:`;
+
 /**
  * Formats an enum value or a code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
  */

@@ -192,7 +192,7 @@ export const personMail = {
   facts: {
     service: 'Service: {service}',
     item: 'Item: {item}',
-    field: '{label}: {value}',
+    field: '{label} {value}',
     price: 'Price: {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
