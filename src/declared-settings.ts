@@ -43,7 +43,7 @@ function isDatabaseUrl(text: string): boolean {
       return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
     const { protocol, host, port, username, password, hash, searchParams } = new URL(text);
     const tls = searchParams.get('tls');
-    const known = [...searchParams.keys()].every(
+    const hasOnlyKnownParameters = [...searchParams.keys()].every(
       (name) =>
         name === 'authToken' ||
         (name === 'tls' && protocol === 'libsql:' && (tls === '1' || (tls === '0' && port !== ''))),
@@ -51,7 +51,7 @@ function isDatabaseUrl(text: string): boolean {
     return (
       /^(?:libsql|https?):\/\//.test(text) &&
       host !== '' &&
-      known &&
+      hasOnlyKnownParameters &&
       `${username}${password}${hash}` === ''
     );
   } catch {
@@ -113,7 +113,7 @@ export const pairs = [
 ] as const;
 
 /** A setting for a budget: a limit per contact, per address or in total. */
-const budget = <Default extends string>(defaultValue: Default, label: string) => ({
+const budgetSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
   form: wholeNumberSetting(0, 1_000_000),
   expected: `${label}, a whole number; 0 means no limit`,
@@ -176,8 +176,8 @@ export const settings = {
     ),
     expected: 'on, or off for a load test',
   },
-  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...budget('3', 'unconfirmed holds') },
-  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budget('6', 'unconfirmed holds') },
+  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...budgetSetting('3', 'unconfirmed holds') },
+  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budgetSetting('6', 'unconfirmed holds') },
   holdsShare: {
     name: 'HOLDS_SHARE',
     defaultValue: '50',
@@ -186,19 +186,28 @@ export const settings = {
   },
   storefrontsPerContact: {
     name: 'STOREFRONTS_PER_CONTACT',
-    ...budget('3', 'storefronts in 24 hours'),
+    ...budgetSetting('3', 'storefronts in 24 hours'),
   },
   storefrontsPerAddress: {
     name: 'STOREFRONTS_PER_ADDRESS',
-    ...budget('5', 'storefronts in 24 hours'),
+    ...budgetSetting('5', 'storefronts in 24 hours'),
   },
-  storefrontsPerDay: { name: 'STOREFRONTS_PER_DAY', ...budget('200', 'storefronts in 24 hours') },
+  storefrontsPerDay: {
+    name: 'STOREFRONTS_PER_DAY',
+    ...budgetSetting('200', 'storefronts in 24 hours'),
+  },
   shareLinksPerAddress: {
     name: 'SHARE_LINKS_PER_ADDRESS',
-    ...budget('200', 'share links in 24 hours'),
+    ...budgetSetting('200', 'share links in 24 hours'),
   },
-  a2aTasksPerAddress: { name: 'A2A_TASKS_PER_ADDRESS', ...budget('200', 'A2A tasks in 24 hours') },
-  questionsPerAddress: { name: 'QUESTIONS_PER_ADDRESS', ...budget('60', 'questions per minute') },
+  a2aTasksPerAddress: {
+    name: 'A2A_TASKS_PER_ADDRESS',
+    ...budgetSetting('200', 'A2A tasks in 24 hours'),
+  },
+  questionsPerAddress: {
+    name: 'QUESTIONS_PER_ADDRESS',
+    ...budgetSetting('60', 'questions per minute'),
+  },
   minFreeDisk: {
     name: 'MIN_FREE_DISK',
     defaultValue: '536870912',

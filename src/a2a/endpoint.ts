@@ -3,7 +3,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../http/body.ts';
-import { corsHeaders, preflight } from '../http/origin.ts';
+import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
 import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
 import {
@@ -118,7 +118,10 @@ export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aE
 
   return async (request, path, visitor) => {
     if (request.method === 'OPTIONS')
-      return preflight(path ? METHODS : 'POST, OPTIONS', 'a2a-version, a2a-extensions');
+      return createPreflightResponse(
+        path ? METHODS : 'POST, OPTIONS',
+        'a2a-version, a2a-extensions',
+      );
     const allowance: Allowance = { headers: {} };
     const response = await (
       path ? answerRest(request, path, visitor, allowance) : answerRpc(request, visitor, allowance)

@@ -9,7 +9,7 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
-import { problemData } from '../http/problem-data.ts';
+import { toProblemData } from '../http/problem-data.ts';
 import { createCallValue } from './call-value.ts';
 
 /** The problem that ended a call, because an SDK error cannot carry it. */
@@ -79,7 +79,7 @@ function detailsOf(
   problem: Problem,
   base: string,
 ): ({ '@type': string } & Record<string, unknown>)[] {
-  const data = problemData(problem, base);
+  const data = toProblemData(problem, base);
   return [
     {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

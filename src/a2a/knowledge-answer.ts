@@ -4,7 +4,7 @@ import type { ServiceToAsk } from '../search/services-to-ask.ts';
 import { actionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { directoryHint, type DirectoryHint } from '../http/directory-hint.ts';
+import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { dataPart, textPart } from './parts.ts';
 
 /** A service that takes requests, in the format of an answer's data part. */
@@ -52,7 +52,7 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 export function answerFromKnowledge(site: Site, question: string): Part[] {
   const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
   const next = findNextSteps(site, ask);
-  const directory = isPublished || ask.length ? undefined : directoryHint(site);
+  const directory = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
   const contactLines = serviceLines(isPublished ? [] : ask, next);
   const caveat = quotedPassages.length

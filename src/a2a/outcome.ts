@@ -2,7 +2,7 @@ import { type Artifact, type Part, type Task, TaskState } from '@a2a-js/sdk';
 import type { Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { problemData } from '../http/problem-data.ts';
+import { toProblemData } from '../http/problem-data.ts';
 import { agentMessage, dataPart, type MessageIds, textPart } from './parts.ts';
 
 /** ID of the artifact with the receipt. */
@@ -82,7 +82,7 @@ export function taskToCorrect(ids: MessageIds, problem: Problem, base: string, t
   return createTask({
     ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
-    parts: [textPart(text), dataPart(problemData(problem, base))],
+    parts: [textPart(text), dataPart(toProblemData(problem, base))],
     at: time,
   });
 }

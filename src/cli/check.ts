@@ -1,4 +1,4 @@
-import { changeInWords } from '../registry/change.ts';
+import { formatChange } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
@@ -53,7 +53,7 @@ try {
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(
-      (change) => `${changeInWords(change)}${change.breaking ? ' (breaking)' : ''}`,
+      (change) => `${formatChange(change)}${change.breaking ? ' (breaking)' : ''}`,
     );
     print(lines.length ? lines : [`Nothing has changed for agents since ${diff}.`], changes);
   }

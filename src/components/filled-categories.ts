@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { categories } from '../site/words/record-words.ts';
 
 /** The categories that have subsites, in display order. */
-export function filledCategories({ subsites }: Registry): Subsite['category'][] {
+export function findNonEmptyCategories({ subsites }: Registry): Subsite['category'][] {
   const filled = new Set(subsites.map(({ category }) => category));
   return namesOf(categories).filter((category) => filled.has(category));
 }

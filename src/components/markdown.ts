@@ -9,7 +9,7 @@ const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', 
  * The Markdown renderer for pages, which uses GitHub’s dialect. Wide tables can be scrolled with
  * the keyboard.
  */
-function renderer(shift: number): Marked {
+function createRenderer(headingShift: number): Marked {
   let previousText = '';
   return new Marked({
     gfm: true,
@@ -21,7 +21,7 @@ function renderer(shift: number): Marked {
     },
     renderer: {
       heading({ tokens, depth }) {
-        const level = Math.min(6, depth + shift);
+        const level = Math.min(6, depth + headingShift);
         const text = this.parser.parseInline(tokens);
         previousText = plain(text);
         return `<h${level} id="${headingAnchor(text)}">${text}</h${level}>\n`;
@@ -49,14 +49,14 @@ const renderers = new Map<number, Marked>();
  * HTML for the operator's Markdown. `shift` lowers the headings by this number of levels, for text
  * below a page heading.
  */
-export function markdown(text: string, shift = 0): string {
-  let parser = renderers.get(shift);
-  if (!parser) renderers.set(shift, (parser = renderer(shift)));
+export function markdown(text: string, headingShift = 0): string {
+  let parser = renderers.get(headingShift);
+  if (!parser) renderers.set(headingShift, (parser = createRenderer(headingShift)));
   return parser.parse(text, { async: false });
 }
 
 /** The first paragraph of a Markdown text, and the rest. */
-export function firstParagraph(text: string): { opening: string; rest: string } {
+export function splitFirstParagraph(text: string): { opening: string; rest: string } {
   const [opening = '', ...rest] = text.trim().split(/\n{2,}/);
   return { opening, rest: rest.join('\n\n') };
 }

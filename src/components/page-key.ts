@@ -3,24 +3,24 @@ import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
-import { networkSubsites } from './frame/house-subsites.ts';
+import { listNetworkSubsites } from './frame/house-subsites.ts';
 import { imageGranularity } from './social-image/choice.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of the subsite data in the frame of every page. */
-const frameDigest = memoize((registry: Registry) =>
+const digestFrame = memoize((registry: Registry) =>
   digestOf([
     imageGranularity(registry),
-    networkSubsites(registry).map(({ title, url }) => [title, url]),
+    listNetworkSubsites(registry).map(({ title, url }) => [title, url]),
   ]),
 );
 
 /** Digest of all data in a page’s HTML; undefined if that includes the whole network. */
-export function pageKey(site: Site, page: SitePage): string | undefined {
+export function computePageKey(site: Site, page: SitePage): string | undefined {
   const text = pageDigest(site, page);
   const parentSubsite = page.kind === 'page' ? subsiteAbove(site.registry, page.path) : undefined;
   return (
     text &&
-    digestOf([text, frameDigest(site.registry), parentSubsite && recordDigest(parentSubsite)])
+    digestOf([text, digestFrame(site.registry), parentSubsite && recordDigest(parentSubsite)])
   );
 }

@@ -17,19 +17,19 @@ export type Point = readonly [x: number, y: number];
 
 const text = (...points: Point[]) =>
   points.map(([x, y]) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`).join(' ');
-const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
+const midpointOf = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
 
 /** SVG path of a smooth closed line around the points. */
-function closedPath(points: readonly Point[]): string {
-  const start = middle(points.at(-1)!, points[0]!);
-  return `M${text(start)}${points.map((point, index) => `Q${text(point, middle(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
+function toClosedPath(points: readonly Point[]): string {
+  const start = midpointOf(points.at(-1)!, points[0]!);
+  return `M${text(start)}${points.map((point, index) => `Q${text(point, midpointOf(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
 }
 
 /** SVG path of a smooth open line through the middles of the points, from the first to the last. */
-export function openPath(points: readonly Point[]): string {
+export function toOpenPath(points: readonly Point[]): string {
   const inner = points
     .slice(1, -1)
-    .map((point, index) => `Q${text(point, middle(point, points[index + 2]!))}`);
+    .map((point, index) => `Q${text(point, midpointOf(point, points[index + 2]!))}`);
   return `M${text(points[0]!)}${inner.join('')}L${text(points.at(-1)!)}`;
 }
 
@@ -37,7 +37,7 @@ export function openPath(points: readonly Point[]): string {
  * An island with its depth contours, from the coast outward: `count` closed paths around (`x`,
  * `y`). `radius` is the mean radius of the coast, `step` the distance between rings.
  */
-export function islandRings(
+export function createIslandRings(
   seed: string,
   {
     x,
@@ -53,14 +53,14 @@ export function islandRings(
     phase: next() * Math.PI * 2,
     size: (0.55 * (0.4 + next())) / frequency ** 1.15,
   }));
-  const POINTS = 28;
+  const POINTS_PER_RING = 28;
   return Array.from({ length: count }, (_, ring) => {
-    const calm = 1 / (1 + ring * 0.42);
-    const points = Array.from({ length: POINTS }, (_, index): Point => {
-      const angle = (index / POINTS) * Math.PI * 2;
+    const damping = 1 / (1 + ring * 0.42);
+    const points = Array.from({ length: POINTS_PER_RING }, (_, index): Point => {
+      const angle = (index / POINTS_PER_RING) * Math.PI * 2;
       const wave = waves.reduce(
         (sum, { frequency, phase, size }) =>
-          sum + size * calm ** (frequency / 3) * Math.cos(frequency * angle + phase),
+          sum + size * damping ** (frequency / 3) * Math.cos(frequency * angle + phase),
         0,
       );
       const contourRadius = (radius + ring * step) * Math.max(0.45, 1 + wave * 0.62);
@@ -69,12 +69,12 @@ export function islandRings(
         y + Math.sin(angle) * contourRadius * 0.92,
       ];
     });
-    return closedPath(points);
+    return toClosedPath(points);
   });
 }
 
 /** Distance of a vertical coast from its edge at a given height: wide bays with small coves. */
-export function coast(seed: string): (y: number) => number {
+export function createCoastline(seed: string): (y: number) => number {
   const next = createRandom(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({
     length,

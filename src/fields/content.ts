@@ -39,7 +39,7 @@ export interface ContentFault {
  */
 type OfferingFault = readonly [message: string, instruction?: string];
 
-function offeringFault(value: unknown): OfferingFault | undefined {
+function findOfferingFault(value: unknown): OfferingFault | undefined {
   if (!isObject(value)) return ['is not an object'];
   const { name, desc, priceCents, kind, ...more } = value;
   if (!isFilledText(name, 80)) return ['needs a name of at most 80 characters'];
@@ -108,7 +108,7 @@ export const readOfferings = (text: string | undefined): Offering[] =>
   );
 
 /** Formats an offering for people, for example “Mowing, $45 (Front lawn)”. */
-const offeringInWords = ({ name, desc, priceCents, kind }: Offering): string =>
+const formatOffering = ({ name, desc, priceCents, kind }: Offering): string =>
   [
     name,
     ...(priceCents === null
@@ -140,10 +140,10 @@ interface ContentKind<Kind extends Content> {
     text: (content: Kind, list: readonly unknown[]) => string;
   };
   /** Formats the text for people; if absent, the text is unchanged. */
-  inWords?: (text: string, spec: FieldSpec) => string;
+  format?: (text: string, spec: FieldSpec) => string;
 }
 
-const NAME = new RegExp(NAME_PATTERN, 'u');
+const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
@@ -160,11 +160,11 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     rule: () => 'Enter a name with at least one letter or digit.',
     instruction: 'Enter a name with at least one letter or number.',
     fault: (content, text) =>
-      NAME.test(text)
+      NAME_REGEXP.test(text)
         ? undefined
         : { message: kinds.name.rule(content), instruction: kinds.name.instruction! },
     findExampleFault: (_, text) =>
-      NAME.test(text) ? undefined : 'has no letter or digit. Use a name with one.',
+      NAME_REGEXP.test(text) ? undefined : 'has no letter or digit. Use a name with one.',
     control: () => ({
       kind: 'input',
       attributes: { type: 'text', pattern: `.*${NAME_PATTERN}.*` },
@@ -195,7 +195,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       attributes: {},
       options: codes.map((code) => optionOf(spec, code)),
     }),
-    inWords: (text, spec) =>
+    format: (text, spec) =>
       text
         .split(',')
         .map((code) => labelOfOption(spec, code.trim()))
@@ -213,7 +213,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
       if (!offerings || offerings.length < 1 || offerings.length > content.max)
         return { message: kinds.offerings.rule(content) };
       const faults = offerings.flatMap((offering, index) => {
-        const fault = offeringFault(offering);
+        const fault = findOfferingFault(offering);
         return fault ? [[offeringName(index, offering), ...fault] as const] : [];
       });
       const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
@@ -234,10 +234,10 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? `is not a list of 1 to ${content.max} offerings. Use JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
         : undefined,
     control: ({ max }) => ({ kind: 'offerings', attributes: {}, rows: max }),
-    inWords: (text) => readOfferings(text).map(offeringInWords).join('; ') || text,
+    format: (text) => readOfferings(text).map(formatOffering).join('; ') || text,
   },
 };
 
 /** Handlers for each text format. */
-export const contentKind = <Kind extends Content>({ kind }: Kind): ContentKind<Kind> =>
+export const contentKindOf = <Kind extends Content>({ kind }: Kind): ContentKind<Kind> =>
   kinds[kind] as unknown as ContentKind<Kind>;

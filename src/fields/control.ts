@@ -1,4 +1,4 @@
-import { optionInWords } from '../site/words/field-words.ts';
+import { humanizeOption } from '../site/words/field-words.ts';
 import type { FieldSpec } from './spec.ts';
 
 /** An option to pick; an empty value means no answer. */
@@ -33,14 +33,14 @@ export interface Control {
 /** Maximum number of options to show as radio buttons. */
 const MAX_RADIOS = 4;
 
-const NO_ANSWER: Option = { value: '', label: 'Not sure' };
-export const CHOOSE: Option = { value: '', label: 'Choose one' };
+const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
+export const CHOOSE_OPTION: Option = { value: '', label: 'Choose one' };
 
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   const isShort = values.length <= MAX_RADIOS;
   const isOptional = !spec.required && spec.default === undefined;
-  const emptyOption = isShort ? NO_ANSWER : spec.required ? CHOOSE : NO_ANSWER;
+  const emptyOption = isShort ? NO_ANSWER_OPTION : spec.required ? CHOOSE_OPTION : NO_ANSWER_OPTION;
   const options = isShort
     ? [...values, ...(isOptional ? [emptyOption] : [])]
     : spec.default === undefined
@@ -56,7 +56,7 @@ export function choice(spec: FieldSpec, values: readonly Option[]): Control {
 
 /** Formats a field value, or a code in it, for people. */
 export const labelOfOption = ({ options }: FieldSpec, value: string): string =>
-  options?.[value] ?? optionInWords(value);
+  options?.[value] ?? humanizeOption(value);
 
 export const optionOf = (spec: FieldSpec, value: string): Option => ({
   value,
@@ -64,7 +64,7 @@ export const optionOf = (spec: FieldSpec, value: string): Option => ({
 });
 
 /** Autofill tokens (HTML “autofill field”) for fields about the person, by field name. */
-const autofill: Readonly<Record<string, string>> = {
+const AUTOCOMPLETE_TOKENS: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
   phone: 'tel',
@@ -78,4 +78,4 @@ const autofill: Readonly<Record<string, string>> = {
 
 /** The autofill attribute for a field with that name. */
 export const autofillOf = (name: string): Control['attributes'] =>
-  autofill[name] ? { autocomplete: autofill[name] } : {};
+  AUTOCOMPLETE_TOKENS[name] ? { autocomplete: AUTOCOMPLETE_TOKENS[name] } : {};

@@ -20,7 +20,7 @@ export type Fields = Record<string, Field>;
 export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => kinds[type];
 
 /** Names of the date fields whose dates must not be in the past. */
-export const futureDateFields = (specs: Fields): string[] =>
+export const listFutureDateFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
   );
@@ -63,7 +63,7 @@ export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
  * Formats a submitted value for people, with dates and choices in words; unknown fields are
  * allowed.
  */
-export function valueInWords(value: unknown, field: Field | undefined): string {
+export function formatFieldValue(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return (field && kindOf(field).inWords?.(text, field)) ?? text;
+  return (field && kindOf(field).format?.(text, field)) ?? text;
 }

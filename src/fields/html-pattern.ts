@@ -9,7 +9,7 @@ const SYNTAX_IN_CLASS = new Set('(){}/|');
  * adds, and with the escapes that character classes need under the `v` flag. Without these escapes,
  * browsers ignore the attribute.
  */
-export function htmlPattern(expression: string): string {
+export function toHtmlPattern(expression: string): string {
   const pattern = expression.replace(/^\^/, '').replace(/\$$/, '');
   let isInClass = false;
   let out = '';

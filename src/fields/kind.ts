@@ -39,7 +39,7 @@ export interface FieldKind {
   /** Converts the text of an example or a form to a value; if absent, the value is the text. */
   readonly read?: (text: string) => FieldValue;
   /** Formats a value for people; if absent, the value is unchanged. */
-  readonly inWords?: (text: string, spec: FieldSpec) => string;
+  readonly format?: (text: string, spec: FieldSpec) => string;
   /** Whether values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
   /** Whether values are never personal data. */

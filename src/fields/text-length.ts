@@ -14,18 +14,18 @@ export const codePointsIn = (text: string): number => {
 };
 
 /** Form error for text that exceeds the maximum length. */
-export const tooLong = (most: number, count: number): string =>
+export const tooLongMessage = (most: number, count: number): string =>
   `Shorten this to ${most.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
 
 /** At most `max` code points; a longer text gets `rule`, and in a form also its length. */
-export const shortText = (max: number, rule: string) =>
+export const shortTextSchema = (max: number, rule: string) =>
   v.rawCheck<string>(({ dataset, addIssue }) => {
     const count = dataset.typed ? codePointsIn(dataset.value) : 0;
-    if (count > max) addIssue({ message: rule, expected: tooLong(max, count) });
+    if (count > max) addIssue({ message: rule, expected: tooLongMessage(max, count) });
   });
 
 /** At most `max` code points, as in JSON Schema; valibot's own `maxLength` counts UTF-16 units. */
-export const atMost = (max: number) =>
+export const maxLengthCheck = (max: number) =>
   v.check<string, string>(
     Object.assign(
       (text: string) => text.length <= max || (text.length <= 2 * max && codePointsIn(text) <= max),
@@ -35,4 +35,5 @@ export const atMost = (max: number) =>
   );
 
 /** One to `max` code points, with at least one that is not white space. */
-export const filledText = (max: number) => v.pipe(v.string(), v.regex(/\S/u), atMost(max));
+export const filledTextSchema = (max: number) =>
+  v.pipe(v.string(), v.regex(/\S/u), maxLengthCheck(max));

@@ -9,9 +9,15 @@ import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
-import { acceptsPage, pageHeaders, refusalView, seeOther, isProgramRequest } from './pages/page.ts';
-import { problemResponse } from './problem-response.ts';
-import { retryTime } from './retry-time.ts';
+import {
+  acceptsPage,
+  createPageHeaders,
+  createRefusalView,
+  createSeeOtherResponse,
+  isProgramRequest,
+} from './pages/page.ts';
+import { createProblemResponse } from './problem-response.ts';
+import { formatRetryTime } from './retry-time.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
@@ -29,7 +35,7 @@ interface ParsedCall {
 /** A submitted form, for the page that shows it again with the entered values. */
 type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
 
-const KEY = new RegExp(KEY_PATTERN);
+const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
 /**
  * Adds the path parameters to a body. A body that is not an object is left unchanged for validation
@@ -91,7 +97,8 @@ async function parseWrite(
   const { body, place } = operation.form!.read(form.texts, context.site);
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
-  if (place) onForm({ ...place, values: flattenValues(body), ...(KEY.test(key) && { key }) });
+  if (place)
+    onForm({ ...place, values: flattenValues(body), ...(KEY_REGEXP.test(key) && { key }) });
   return {
     input: operation.parse(withParameters(body, params), context, 'form'),
     call: { channel: 'form', idempotencyKey: validKey(key), suspected: form.honeypot },
@@ -160,7 +167,7 @@ function successResponse(
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { channel }: Call,
   extraHeaders: Readonly<Record<string, string>>,
-  { known: ifNoneMatch, asksForJson }: { known: string | null; asksForJson: boolean },
+  { ifNoneMatch, asksForJson }: { ifNoneMatch: string | null; asksForJson: boolean },
 ): Response {
   const allHeaders = {
     'cache-control': 'no-store',
@@ -179,7 +186,8 @@ function successResponse(
       status: 302,
       headers: { ...allHeaders, ...EMPTY_BODY, location: String(output.location) },
     });
-  if (channel === 'form' && form && !asksForJson) return seeOther(form.pageOf(output), allHeaders);
+  if (channel === 'form' && form && !asksForJson)
+    return createSeeOtherResponse(form.pageOf(output), allHeaders);
   const body = JSON.stringify(output);
   const etag = hasEtag ? etagOf(body) : undefined;
   if (etag && matchesEtag(ifNoneMatch, etag))
@@ -203,8 +211,8 @@ const isForm = ({ headers }: Request): boolean =>
 /** The page that shows a refused form again, or only the reason if its form is unknown. */
 function refusedForm(problem: Problem, form: FormSubject | undefined, context: Context): View {
   const { title, status, detail, code } = problem.details(context.site.base);
-  if (!form) return refusalView({ title, detail, code }, '/');
-  const retryAt = retryTime(problem, context);
+  if (!form) return createRefusalView({ title, detail, code }, '/');
+  const retryAt = formatRetryTime(problem, context);
   return {
     kind: 'form',
     fault: {
@@ -271,7 +279,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         call,
         { ...corsHeaders, ...allowance.headers },
         {
-          known: isRead ? request.headers.get('if-none-match') : null,
+          ifNoneMatch: isRead ? request.headers.get('if-none-match') : null,
           asksForJson: isProgramRequest(request),
         },
       );
@@ -283,10 +291,10 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
       const isForPerson = form
         ? !isProgramRequest(request)
         : isForm(request) && acceptsPage(request);
-      if (!isForPerson) return problemResponse(problem, context.site.base, headers);
+      if (!isForPerson) return createProblemResponse(problem, context.site.base, headers);
       return new Response(await render(refusedForm(problem, form, context)), {
         status: problem.status,
-        headers: { ...pageHeaders(problem), ...headers },
+        headers: { ...createPageHeaders(problem), ...headers },
       });
     }
   };

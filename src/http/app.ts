@@ -3,33 +3,39 @@ import type { McpEndpointHandler } from '../mcp/index.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { answerOperation } from './answer-operation.ts';
-import { answerPage } from './pages/answer.ts';
+import { createAnswerPage } from './pages/answer.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 import { problemOf } from './faults.ts';
-import { findPage } from './pages/find.ts';
-import { freeDaysPage } from './pages/free-days.ts';
+import { createFindPage } from './pages/find.ts';
+import { createFreeDaysPage } from './pages/free-days.ts';
 import { FormKeys } from './form-keys.ts';
-import { inboxPage } from './pages/inbox.ts';
-import { inboxLeadPage } from './pages/inbox-lead.ts';
-import { notMePage } from './pages/not-me.ts';
+import { createInboxPage } from './pages/inbox.ts';
+import { createInboxLeadPage } from './pages/inbox-lead.ts';
+import { createNotMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
-import { endpointAddresses, endpointSuggestion } from './nearest-endpoint.ts';
-import { preflight } from './origin.ts';
+import { listEndpointAddresses, suggestEndpoint } from './nearest-endpoint.ts';
+import { createPreflightResponse } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
-import { acceptsPage, type Page, pageEndpoint, seeOther, isProgramRequest } from './pages/page.ts';
 import {
-  relativePathHint,
-  methodNotAllowed,
-  problemResponse,
-  unknownAddress,
+  acceptsPage,
+  type Page,
+  createPageEndpoint,
+  createSeeOtherResponse,
+  isProgramRequest,
+} from './pages/page.ts';
+import {
+  findRelativePathHint,
+  createMethodNotAllowedProblem,
+  createProblemResponse,
+  createUnknownAddressProblem,
 } from './problem-response.ts';
 import { handleProviderCallback } from './provider-callback.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { erasePage, receiptPage, withdrawPage } from './pages/receipt.ts';
-import { receiptCalendar } from './pages/receipt-calendar.ts';
-import { storefrontPage } from './pages/storefront.ts';
+import { createErasePage, createReceiptPage, createWithdrawPage } from './pages/receipt.ts';
+import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
+import { createStorefrontPage } from './pages/storefront.ts';
 import type { Render } from './views.ts';
 
 /** Dependencies of the app. */
@@ -57,7 +63,7 @@ const LOOPBACK = '127.0.0.1';
 
 /** Whether only software would request a path. */
 const isMachineReadablePath = (path: string): boolean =>
-  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || relativePathHint(path) !== undefined;
+  /^\/\.well-known\/|\.(?:json|md|txt|xml)$/.test(path) || findRelativePathHint(path) !== undefined;
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
 const prefersPage = (request: Request): boolean =>
@@ -74,7 +80,7 @@ const groupByPath = (all: readonly Operation[]): [path: string, at: Operation[]]
 
 /** Functions that add routes to the app. */
 function createRouter(app: App, dependencies: Dependencies) {
-  const endpoints = endpointAddresses(dependencies.context.site);
+  const endpoints = listEndpointAddresses(dependencies.context.site);
 
   /**
    * Adds an endpoint for some or all methods of a path. `{name}` matches one segment, `{...name}`
@@ -94,12 +100,12 @@ function createRouter(app: App, dependencies: Dependencies) {
   function refuseOtherMethods(path: string, allow: string): void {
     addRoute(path, 'all', ({ request: { method, url } }) => {
       const request = { method, path: new URL(url).pathname };
-      throw methodNotAllowed(allow, endpointSuggestion(request, endpoints, path));
+      throw createMethodNotAllowedProblem(allow, suggestEndpoint(request, endpoints, path));
     });
   }
 
   function addPage(path: string, page: Page): void {
-    addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], pageEndpoint(page, dependencies));
+    addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], createPageEndpoint(page, dependencies));
     refuseOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
@@ -112,14 +118,14 @@ function createRouter(app: App, dependencies: Dependencies) {
       const allow = [...methods, 'OPTIONS'].join(', ');
       for (const operation of found)
         addRoute(path, [operation.method], answerOperation(operation, dependencies));
-      addRoute(path, ['OPTIONS'], () => preflight(allow));
+      addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
       const form = found.find((operation) => operation.form)?.form;
       // After a refused form, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
-          if (!acceptsPage(request)) throw methodNotAllowed(allow);
+          if (!acceptsPage(request)) throw createMethodNotAllowedProblem(allow);
           const { searchParams: query } = new URL(request.url);
-          return seeOther(form.pageAt({ params, query }, dependencies.context.site));
+          return createSeeOtherResponse(form.pageAt({ params, query }, dependencies.context.site));
         });
       refuseOtherMethods(path, allow);
     }
@@ -188,26 +194,26 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   addRoute('/a2a/v1', 'all', a2a);
   addRoute('/a2a/v1/{...call}', 'all', a2a);
 
-  addPage('/find', findPage(context));
-  addPage('/receipt/{token}', receiptPage(context));
-  addPage('/receipt/{token}/calendar', receiptCalendar(context));
-  addPage('/receipt/{token}/withdraw', withdrawPage(context));
-  addPage('/receipt/{token}/erase', erasePage(context));
-  addPage('/receipt/{token}/not-me', notMePage(context));
-  addPage('/answer/{token}', answerPage(context));
-  addPage('/biz/{slug}', storefrontPage(context));
-  addPage('/free-days/{subsite}/{item}', freeDaysPage(context));
-  addPage('/inbox', inboxPage(context));
-  addPage('/inbox/{reference}', inboxLeadPage(context));
+  addPage('/find', createFindPage(context));
+  addPage('/receipt/{token}', createReceiptPage(context));
+  addPage('/receipt/{token}/calendar', createReceiptCalendarPage(context));
+  addPage('/receipt/{token}/withdraw', createWithdrawPage(context));
+  addPage('/receipt/{token}/erase', createErasePage(context));
+  addPage('/receipt/{token}/not-me', createNotMePage(context));
+  addPage('/answer/{token}', createAnswerPage(context));
+  addPage('/biz/{slug}', createStorefrontPage(context));
+  addPage('/free-days/{subsite}/{item}', createFreeDaysPage(context));
+  addPage('/inbox', createInboxPage(context));
+  addPage('/inbox/{reference}', createInboxLeadPage(context));
 
   app.notFound((c) => {
     const { path, raw, method } = c.req;
     const isApiPath = path === '/api' || path.startsWith('/api/');
     if (isApiPath) c.env.onRoute?.('/api/[...rest]');
     return isApiPath || isProgramRequest(raw) || (isMachineReadablePath(path) && !prefersPage(raw))
-      ? problemResponse(unknownAddress({ method, path }, site), site.base)
+      ? createProblemResponse(createUnknownAddressProblem({ method, path }, site), site.base)
       : unknownPage(raw);
   });
-  app.onError((thrown) => problemResponse(dependencies.problemOf(thrown), site.base));
+  app.onError((thrown) => createProblemResponse(dependencies.problemOf(thrown), site.base));
   return app;
 }

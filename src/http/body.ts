@@ -4,7 +4,7 @@ import { exceedsDepth } from '../operation/text-schemas.ts';
 /** Maximum body size of most endpoints, in bytes. */
 export const BODY_BYTES = 64 * 1024;
 
-const tooLarge = (maxBytes: number) =>
+const createTooLargeProblem = (maxBytes: number) =>
   new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller body.`, {
     headers: { connection: 'close' },
   });
@@ -24,7 +24,7 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const declaredLength = request.headers.get('content-length');
   if (declaredLength !== null) {
-    if (Number(declaredLength) > maxBytes) throw tooLarge(maxBytes);
+    if (Number(declaredLength) > maxBytes) throw createTooLargeProblem(maxBytes);
     // The server passes at most the declared number of bytes, so the body can be read at once,
     // which is faster.
     return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
@@ -32,12 +32,12 @@ export async function readBytes(
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
-  const next = () => reader?.read().catch(throwIncomplete);
-  for (let part = await next(); part && !part.done; part = await next()) {
+  const readChunk = () => reader?.read().catch(throwIncomplete);
+  for (let part = await readChunk(); part && !part.done; part = await readChunk()) {
     length += part.value.byteLength;
     if (length > maxBytes) {
       await reader?.cancel();
-      throw tooLarge(maxBytes);
+      throw createTooLargeProblem(maxBytes);
     }
     chunks.push(part.value);
   }

@@ -10,18 +10,18 @@ const unmapIpv4 = (address: string): string =>
  * so the client address is the entry at this position from the right. Entries further left come
  * from the client and are not trusted.
  */
-export function clientAddress(
+export function resolveClientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedHops: number,
 ): string {
-  const socket = unmapIpv4(request.socket.remoteAddress ?? '');
-  if (trustedHops === 0) return socket;
+  const socketAddress = unmapIpv4(request.socket.remoteAddress ?? '');
+  if (trustedHops === 0) return socketAddress;
   const forwardedAddresses = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((part) => unmapIpv4(part.trim()))
     .filter(Boolean);
-  const chain = [...forwardedAddresses, socket];
-  const trustedEnd = Math.max(0, chain.length - 1 - trustedHops);
-  for (const address of chain.slice(trustedEnd)) if (isIP(address)) return address;
-  return socket;
+  const addressChain = [...forwardedAddresses, socketAddress];
+  const clientIndex = Math.max(0, addressChain.length - 1 - trustedHops);
+  for (const address of addressChain.slice(clientIndex)) if (isIP(address)) return address;
+  return socketAddress;
 }

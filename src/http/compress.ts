@@ -7,7 +7,7 @@ import { chooseCoding } from './negotiate.ts';
 /** Minimum size of a compressed response, in bytes. Smaller responses fit into one packet. */
 const MIN_BYTES = 1024;
 /** Brotli quality for dynamic responses: 5 is as fast as gzip and smaller. */
-const QUALITY = 5;
+const BROTLI_QUALITY = 5;
 
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]+\+)?json)/;
 
@@ -17,7 +17,8 @@ const compressGzip = promisify(gzip);
 const compressors: Readonly<
   Record<Exclude<Coding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>
 > = {
-  br: (bytes) => compressBr(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }),
+  br: (bytes) =>
+    compressBr(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: (bytes) => compressGzip(bytes),
 };
 

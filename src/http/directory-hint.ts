@@ -18,7 +18,7 @@ export interface DirectoryHint {
 }
 
 /** Answerable questions from several subsites, computed once per site. */
-const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): string[] => {
+const listAnsweredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
     .flatMap(({ questions: asked = [] }) => asked);
@@ -37,13 +37,13 @@ const answeredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): strin
 });
 
 /** Entry points to the network: the index, the documentation for agents, and example questions. */
-export function directoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
+export function createDirectoryHint(site: Pick<Site, 'registry' | 'base'>): DirectoryHint {
   const { base } = site;
   const { network } = site.registry;
   return {
     about: network.description,
     index: `${base}/api/agent-index`,
     services: `${base}${network.agentArea}`,
-    samples: answeredQuestions(site),
+    samples: listAnsweredQuestions(site),
   };
 }

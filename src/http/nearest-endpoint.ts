@@ -10,7 +10,7 @@ export interface EndpointAddress {
 }
 
 /** The endpoints and the documents that software requests. */
-export const endpointAddresses = (site: Site): EndpointAddress[] => [
+export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
   ...operations(site),
   ...MCP_ENDPOINTS.map(({ path }) => ({ method: 'POST', path })),
   ...site.registry.routes
@@ -43,7 +43,7 @@ function countEdits(requested: string, path: string): number | undefined {
  * below the path that accept the method; otherwise an empty string. `route` is the path of the
  * endpoint that the URL matches, if any.
  */
-export function endpointSuggestion(
+export function suggestEndpoint(
   request: EndpointAddress,
   endpoints: readonly EndpointAddress[],
   route?: string,

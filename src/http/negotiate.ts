@@ -22,7 +22,7 @@ type Encodings = (
   options: { preferred: readonly string[] },
 ) => Coding[];
 
-const acceptedCodings = memoizeByHeader((header) => {
+const parseAcceptedCodings = memoizeByHeader((header) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return (negotiator.encodings as Encodings).call(negotiator, codings, { preferred: codings });
 });
@@ -36,14 +36,14 @@ export function chooseCoding(
   isAvailable: (coding: Coding) => boolean,
 ): Coding {
   if (!header) return 'identity';
-  return acceptedCodings(header).find(isAvailable) ?? 'identity';
+  return parseAcceptedCodings(header).find(isAvailable) ?? 'identity';
 }
 
 /** A weight, RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** How a media range matches a type: 0 exact, 1 by type, 2 by wildcard, -1 no match. */
-const matchRank = (range: string, type: string): number =>
+const rankMatch = (range: string, type: string): number =>
   [type, `${type.split('/')[0]}/*`, '*/*'].indexOf(range);
 
 /**
@@ -54,7 +54,7 @@ function qualityOf(header: string, type: string, exactOnly = false): number {
   let best = { rank: exactOnly ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const rank = matchRank(name, type);
+    const rank = rankMatch(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
     if (rank >= 0 && rank < best.rank && q >= 0) best = { rank, q };

@@ -17,7 +17,7 @@ import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction, submitActionOf } from '../leads/submit/submit-action.ts';
 
 /** Dedicated lead endpoints, which the records of a site define. */
-function dedicatedEndpoints({ registry }: Site): Operation[] {
+function listDedicatedOperations({ registry }: Site): Operation[] {
   return registry.subsites
     .filter((subsite) => !SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint))
     .map((subsite) =>
@@ -33,7 +33,7 @@ export const operations = (site: Site): readonly Operation[] => [
   followLink,
   captureLead,
   submitAction,
-  ...dedicatedEndpoints(site),
+  ...listDedicatedOperations(site),
   readLeadStatus,
   sendMessage,
   eraseRequest,

@@ -5,20 +5,20 @@
  * because a browser may reach them on a private address (src/mcp).
  */
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'etag, idempotent-replayed, link, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
 
 /** Headers that let pages of other origins read a response. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
+  'access-control-expose-headers': EXPOSED_HEADERS,
 };
 
 /**
  * The response to OPTIONS. `allow` is the Allow header; `extraRequestHeaders` are the request
  * headers of a protocol.
  */
-export const preflight = (allow: string, extraRequestHeaders?: string): Response =>
+export const createPreflightResponse = (allow: string, extraRequestHeaders?: string): Response =>
   new Response(null, {
     status: 204,
     headers: {

@@ -7,7 +7,7 @@ const MAX_ALLOWED = 60;
  * A problem object for agent protocols, as on all other channels, plus the value of the Retry-After
  * header.
  */
-export function problemData(
+export function toProblemData(
   problem: Problem,
   base: string,
 ): ProblemDetails & { retryAfterSeconds?: number } {

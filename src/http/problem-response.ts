@@ -3,7 +3,11 @@ import { Problem } from '../operation/problem.ts';
 import { subsiteSuggestion } from '../site/nearest.ts';
 import { START_HINT } from './request-target.ts';
 import type { Site } from '../site/site.ts';
-import { type EndpointAddress, endpointAddresses, endpointSuggestion } from './nearest-endpoint.ts';
+import {
+  type EndpointAddress,
+  listEndpointAddresses,
+  suggestEndpoint,
+} from './nearest-endpoint.ts';
 
 /** Status, headers and body of a problem response, RFC 9457. */
 function problemParts(problem: Problem, base: string) {
@@ -25,7 +29,7 @@ function problemParts(problem: Problem, base: string) {
  * Creates a problem response; `extraHeaders` are the headers that every response of the endpoint
  * has.
  */
-export function problemResponse(
+export function createProblemResponse(
   problem: Problem,
   base: string,
   extraHeaders: Readonly<Record<string, string>> = {},
@@ -42,14 +46,14 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 }
 
 /** The allowed methods in words. */
-const listInWords = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
+const formatMethodList = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /**
  * The response to a method that is not allowed; `allow` is the Allow header, `suggestion` a sentence
  * about the endpoint that was probably meant, or empty.
  */
-export const methodNotAllowed = (allow: string, suggestion = ''): Problem =>
-  new Problem('method_not_allowed', `This URL accepts ${listInWords(allow)}.${suggestion}`, {
+export const createMethodNotAllowedProblem = (allow: string, suggestion = ''): Problem =>
+  new Problem('method_not_allowed', `This URL accepts ${formatMethodList(allow)}.${suggestion}`, {
     headers: { allow },
   });
 
@@ -66,11 +70,14 @@ const relativePathHints: readonly [pattern: RegExp, text: string][] = [
 ];
 
 /** A hint about the local equivalent of a path; undefined if there is none. */
-export const relativePathHint = (path: string): string | undefined =>
+export const findRelativePathHint = (path: string): string | undefined =>
   relativePathHints.find(([pattern]) => pattern.test(path))?.[1];
 
 /** The response to an unknown URL. It suggests a subsite or an endpoint with a similar name. */
-export function unknownAddress({ method, path }: EndpointAddress, site: Site): Problem {
+export function createUnknownAddressProblem(
+  { method, path }: EndpointAddress,
+  site: Site,
+): Problem {
   const subsiteName = /^\/api\/agent\/([^/]+)$/.exec(path)?.[1];
   if (subsiteName !== undefined) {
     return new Problem(
@@ -78,13 +85,13 @@ export function unknownAddress({ method, path }: EndpointAddress, site: Site): P
       `There is no subsite with this name.${subsiteSuggestion(subsiteName, site.registry.subsites)} /api/agent-index lists all subsites.`,
     );
   }
-  const suggestion = endpointSuggestion({ method, path }, endpointAddresses(site));
+  const suggestion = suggestEndpoint({ method, path }, listEndpointAddresses(site));
   return new Problem(
     'not_found',
-    `There is nothing at this address.${suggestion} ${relativePathHint(path) ?? START_HINT}`,
+    `There is nothing at this address.${suggestion} ${findRelativePathHint(path) ?? START_HINT}`,
   );
 }
 
 /** The response to an unknown URL outside the API, as Markdown. */
-export const unknownPageMarkdown = (base: string): string =>
+export const renderUnknownPage = (base: string): string =>
   `# There is nothing at this address\n\nStart at [the overview of the network](${base}/llms.txt).\n`;

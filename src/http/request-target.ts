@@ -16,7 +16,7 @@ export interface Target {
 const NO_QUERY = new URLSearchParams();
 
 /** Creates the target for a normalized path. */
-export const plainTarget = (path: string): Target => ({
+export const createPlainTarget = (path: string): Target => ({
   path,
   query: NO_QUERY,
   hasTrailingSlash: false,

@@ -1,7 +1,7 @@
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import { timeInWords } from '../site/words/words.ts';
-import { problemData } from './problem-data.ts';
+import { formatTime } from '../site/words/words.ts';
+import { toProblemData } from './problem-data.ts';
 
 /** Rounds the displayed time, which has no seconds, up to the next minute. */
 const ROUND_UP_MS = 59_999;
@@ -10,9 +10,9 @@ const ROUND_UP_MS = 59_999;
  * When a person may retry after a refusal, as text in the network's time zone; undefined if the
  * problem has no Retry-After.
  */
-export function retryTime(problem: Problem, { site, now }: Context): string | undefined {
-  const { retryAfterSeconds } = problemData(problem, site.base);
+export function formatRetryTime(problem: Problem, { site, now }: Context): string | undefined {
+  const { retryAfterSeconds } = toProblemData(problem, site.base);
   if (retryAfterSeconds === undefined) return undefined;
   const time = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUND_UP_MS);
-  return timeInWords(time.toISOString(), site.registry.network.timeZone);
+  return formatTime(time.toISOString(), site.registry.network.timeZone);
 }

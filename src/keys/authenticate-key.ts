@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Context } from '../operation/context.ts';
 import type { ActiveKey } from '../operation/operation.ts';
-import { allows } from './key-scopes.ts';
+import { allowsCapability } from './key-scopes.ts';
 import type { Site } from '../site/site.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
@@ -11,7 +11,7 @@ import { Problem } from '../operation/problem.ts';
 /** The format of a key: `fk_`, its ID, `_`, its secret. */
 const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
 /** RFC 6750 section 2.1; the scheme is case-insensitive. */
-const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+const BEARER_PATTERN = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 /** Interval at which the use of a key is recorded, in ms. */
 const USE_INTERVAL_MS = 60_000;
@@ -27,11 +27,11 @@ export const hashOfSecret = (secret: string): string =>
 const DUMMY_HASH = '0'.repeat(64);
 
 /** The challenge for a key (RFC 6750 section 3). */
-export const CHALLENGE = 'Bearer realm="capabilities"';
+export const BEARER_CHALLENGE = 'Bearer realm="capabilities"';
 
 const invalidToken = (detail: string) =>
   new Problem('unauthorized', detail, {
-    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+    headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
 
 /** Why a revoked or expired key is refused. */
@@ -49,7 +49,7 @@ const createKeyMissingProblem = (site: Site) =>
   new Problem(
     'unauthorized',
     `Send a key in the header Authorization: Bearer <API_KEY>. ${keyInstructions(site)}`,
-    { headers: { 'www-authenticate': CHALLENGE } },
+    { headers: { 'www-authenticate': BEARER_CHALLENGE } },
   );
 
 function recordUse(
@@ -72,7 +72,7 @@ function recordUse(
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
   if (!header || !/^bearer\b/i.test(header)) throw createKeyMissingProblem(context.site);
-  const [, id, secret] = KEY.exec(BEARER.exec(header)?.[1] ?? '') ?? [];
+  const [, id, secret] = KEY.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw invalidToken(
       `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructions(context.site)}`,
@@ -103,13 +103,13 @@ export async function requireActive(
 
 /** @throws {Problem} insufficient_scope, naming the required scope (RFC 6750 section 3.1) */
 export function requireScope(key: ActiveKey, capability: string): void {
-  if (allows(key.scopes, capability)) return;
+  if (allowsCapability(key.scopes, capability)) return;
   throw new Problem(
     'insufficient_scope',
     `The key does not allow ${capability}. Ask the operator for a key with the scope ${capability}.`,
     {
       headers: {
-        'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${capability}"`,
+        'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${capability}"`,
       },
     },
   );

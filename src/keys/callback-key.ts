@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { authenticateKey, CHALLENGE } from './authenticate-key.ts';
+import { authenticateKey, BEARER_CHALLENGE } from './authenticate-key.ts';
 import { CALLBACKS_SCOPE } from './key-scopes.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function readCallbackKey(header: string | null, context: Context): 
     `The key does not allow callbacks. Ask the operator for a key with the scope ${CALLBACKS_SCOPE}, or leave callback out.`,
     {
       headers: {
-        'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${CALLBACKS_SCOPE}"`,
+        'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${CALLBACKS_SCOPE}"`,
       },
     },
   );

@@ -13,7 +13,7 @@ import { Problem } from '../operation/problem.ts';
 export const SESSION_HOURS = 12;
 
 /** 256 random bits as base64url. */
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A person who is signed in to the inbox. */
 export interface InboxSession {
@@ -68,8 +68,8 @@ export async function readInboxSession(
   token: string | undefined,
   { database, now }: Context,
 ): Promise<InboxSession | undefined> {
-  if (token === undefined || !TOKEN.test(token)) return undefined;
-  const moment = now();
+  if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
+  const currentTime = now();
   // Read the session each time, so that signing out and revoking a key take effect with the next
   // request.
   const [row] = await database.reader
@@ -82,9 +82,13 @@ export async function readInboxSession(
     .from(inboxSessions)
     .innerJoin(keys, eq(keys.id, inboxSessions.key))
     .where(
-      and(eq(inboxSessions.id, idOf(token)), gt(inboxSessions.expiresAt, moment.toISOString())),
+      and(
+        eq(inboxSessions.id, idOf(token)),
+        gt(inboxSessions.expiresAt, currentTime.toISOString()),
+      ),
     );
-  const access = row && keyState(row, moment) === 'active' ? inboxAccessOf(row.scopes) : undefined;
+  const access =
+    row && keyState(row, currentTime) === 'active' ? inboxAccessOf(row.scopes) : undefined;
   return row && access && { name: row.name, access, formToken: formTokenOf(token) };
 }
 

@@ -14,7 +14,7 @@ export const inboxSubsiteOf = (scope: string): string | undefined =>
 export const CALLBACKS_SCOPE = 'callbacks';
 
 /** Characters allowed in a scope: the characters of capability IDs, and the asterisk. */
-const SCOPE = /^[a-z0-9_.*-]{1,120}$/;
+const SCOPE_PATTERN = /^[a-z0-9_.*-]{1,120}$/;
 
 /** A glob as a regular expression: an asterisk matches any characters, including dots. */
 const patternOf = (scope: string): RegExp =>
@@ -29,7 +29,7 @@ const patternOf = (scope: string): RegExp =>
  * Whether one of the scopes allows the capability. A scope is an ID or a glob such as `guide.*` or
  * `*.help`.
  */
-export const allows = (scopes: readonly string[], capability: string): boolean =>
+export const allowsCapability = (scopes: readonly string[], capability: string): boolean =>
   scopes.some(
     (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),
   );
@@ -45,7 +45,7 @@ export function inboxAccessOf(scopes: readonly string[]): LeadAccess | undefined
 }
 
 /** The scopes that match nothing, for example because they are misspelled. */
-export const unmatchedScopes = (
+export const findUnmatchedScopes = (
   scopes: readonly string[],
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },
 ): string[] =>
@@ -55,6 +55,7 @@ export const unmatchedScopes = (
     return (
       scope !== INBOX_SCOPE &&
       scope !== CALLBACKS_SCOPE &&
-      (!SCOPE.test(scope) || !capabilities.some((capability) => allows([scope], capability)))
+      (!SCOPE_PATTERN.test(scope) ||
+        !capabilities.some((capability) => allowsCapability([scope], capability)))
     );
   });

@@ -6,7 +6,7 @@ import type { Database } from '../../db/index.ts';
 import { hashOfSecret } from './authenticate-key.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
-import { CALLBACKS_SCOPE, inboxSubsiteOf, unmatchedScopes } from './key-scopes.ts';
+import { CALLBACKS_SCOPE, inboxSubsiteOf, findUnmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import {
   availableAccountOf,
@@ -40,8 +40,8 @@ export interface KeyDetails extends KeyRecord {
 
 type Row = typeof keys.$inferSelect;
 
-const newId = customAlphabet('abcdefghijkmnpqrstuvwxyz23456789', 10);
-const newSecret = customAlphabet(
+const generateId = customAlphabet('abcdefghijkmnpqrstuvwxyz23456789', 10);
+const generateSecret = customAlphabet(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
   40,
 );
@@ -69,14 +69,16 @@ export async function createKey(
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyError('Give the key a single-line name without control characters.');
   if (!scopes.length) throw new KeyError('Add at least one scope: a capability id or a glob.');
-  const unmatchedNames = unmatchedScopes(scopes, knownScopes);
+  const unmatchedNames = findUnmatchedScopes(scopes, knownScopes);
   if (unmatchedNames.length)
-    throw new KeyError(unmatchedNames.map((scope) => scopeFault(scope, knownScopes)).join('\n'));
+    throw new KeyError(
+      unmatchedNames.map((scope) => describeScopeFault(scope, knownScopes)).join('\n'),
+    );
   const moment = now();
   if (expiresAt && expiresAt <= moment)
     throw new KeyError('The expiration time is in the past. Choose a later time.');
-  const id = newId();
-  const secret = newSecret();
+  const id = generateId();
+  const secret = generateSecret();
   const row = {
     id,
     name: name.trim(),
@@ -99,17 +101,17 @@ export async function createKey(
   };
 }
 
-function scopeFault(
+function describeScopeFault(
   scope: string,
   { capabilities, subsites }: { capabilities: readonly string[]; subsites: readonly string[] },
 ): string {
   const subsite = inboxSubsiteOf(scope);
   if (subsite !== undefined) {
-    const guess = nearest(subsite, subsites);
-    return `The scope ${scope} does not name a subsite. ${guess ? `Did you mean inbox:${guess}?` : 'The names are in /api/agent-index.'}`;
+    const nearestSubsite = nearest(subsite, subsites);
+    return `The scope ${scope} does not name a subsite. ${nearestSubsite ? `Did you mean inbox:${nearestSubsite}?` : 'The names are in /api/agent-index.'}`;
   }
-  const guess = nearest(scope, capabilities);
-  return `The scope ${scope} matches no capability. ${guess ? `Did you mean ${guess}?` : 'The ids are in /api/v1/capabilities.'}`;
+  const nearestSubsite = nearest(scope, capabilities);
+  return `The scope ${scope} matches no capability. ${nearestSubsite ? `Did you mean ${nearestSubsite}?` : 'The ids are in /api/v1/capabilities.'}`;
 }
 
 /** All keys, oldest first. */

@@ -20,7 +20,7 @@ import type { InputError } from '../operation/problem.ts';
 import { missingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
-import { atMost } from '../fields/text-length.ts';
+import { maxLengthCheck } from '../fields/text-length.ts';
 import { filledLine, freeObject } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
@@ -35,7 +35,7 @@ const request = v.strictObject({
     v.pipe(
       v.string(),
       v.minLength(1),
-      atMost(MAX_SHARE_PATH),
+      maxLengthCheck(MAX_SHARE_PATH),
       withExpectation(PATH_RULE),
       v.description(
         'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. Query and fragment are kept.',

@@ -9,7 +9,7 @@ import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
-import { allows } from '../keys/key-scopes.ts';
+import { allowsCapability } from '../keys/key-scopes.ts';
 import { isObject } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
 import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
@@ -92,7 +92,7 @@ function scopedCatalog(context: Context): McpTool[] {
     const cacheKey = JSON.stringify(scopes);
     let tools = toolsByScopes.get(cacheKey);
     if (!tools) {
-      const allowed = all.filter(({ id }) => allows(scopes, id));
+      const allowed = all.filter(({ id }) => allowsCapability(scopes, id));
       if (toolsByScopes.size >= MAX_CACHED_CATALOGS) toolsByScopes.clear();
       toolsByScopes.set(
         cacheKey,

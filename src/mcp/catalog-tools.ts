@@ -23,7 +23,7 @@ import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
-import { directoryHint } from '../http/directory-hint.ts';
+import { createDirectoryHint } from '../http/directory-hint.ts';
 import { oneOf, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
@@ -271,7 +271,7 @@ export function askKnowledgeTool(context: Context): McpTool {
           : answerText({ ...exclusion, answered: false, passages: page }),
         passages: page,
         ask,
-        ...(!published && !ask.length && { directory: directoryHint(site) }),
+        ...(!published && !ask.length && { directory: createDirectoryHint(site) }),
       };
     },
   });

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Problem } from '../operation/problem.ts';
 import { bodyKind, readBytes, readJson } from '../http/body.ts';
-import { problemData } from '../http/problem-data.ts';
+import { toProblemData } from '../http/problem-data.ts';
 import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
@@ -39,7 +39,7 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 /** Response headers that a page from an allowed origin may read. */
-const EXPOSED = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
+const EXPOSED_HEADERS = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
 
 export interface McpEndpointOptions {
   /** The service's origin, no trailing slash; requests must name its host. */
@@ -174,7 +174,7 @@ function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: 
           error: {
             code: SERVER_ERROR,
             message: problem.message,
-            data: problemData(problem, base),
+            data: toProblemData(problem, base),
           },
         };
   return Response.json({ jsonrpc: '2.0', id, ...answer }, { headers: problem.headers });
@@ -299,7 +299,7 @@ export function mcpEndpoint({
     if (origin)
       withHeaders(response, {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': EXPOSED,
+        'access-control-expose-headers': EXPOSED_HEADERS,
       });
     return response;
   };

@@ -105,7 +105,7 @@ function offerQuestion(
   return {
     key: `offer-${offerId}`,
     request: form(
-      [...texts, offerInWords(offer)].join('\n'),
+      [...texts, describeOffer(offer)].join('\n'),
       { decision, text: textField('A note') },
       ['decision'],
     ),
@@ -117,7 +117,7 @@ function offerQuestion(
   };
 }
 
-const offerInWords = (offer: NonNullable<LeadState['offer']>): string =>
+const describeOffer = (offer: NonNullable<LeadState['offer']>): string =>
   [
     offerText(offer),
     `It can be accepted until ${offer.expiresAt}.`,
@@ -168,7 +168,7 @@ async function taskOf(
     taskId,
     statusMessage: [
       ...texts,
-      ...(lead.offer ? [offerInWords(lead.offer)] : []),
+      ...(lead.offer ? [describeOffer(lead.offer)] : []),
       `${lead.notice} ${receiptUrl(context.site.base, taskId)}`,
     ].join('\n'),
     createdAt,

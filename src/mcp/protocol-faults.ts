@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Problem } from '../operation/problem.ts';
-import { problemData } from '../http/problem-data.ts';
+import { toProblemData } from '../http/problem-data.ts';
 
 /**
  * The start of the SDK's message for invalid params: a list of issues as JSON, with or without a
@@ -72,7 +72,7 @@ function protocolFault(
     );
   if (thrown instanceof ProtocolError) return thrown;
   const problem = problemOf(thrown);
-  const data = problemData(problem, base);
+  const data = toProblemData(problem, base);
   if (problem.code !== 'invalid_input')
     return new ProtocolError(ProtocolErrorCode.InternalError, problem.message, data);
   return invalidParams(

@@ -12,7 +12,7 @@ import * as v from 'valibot';
 import { Problem } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { inputProblem } from '../operation/validate.ts';
-import { problemData } from '../http/problem-data.ts';
+import { toProblemData } from '../http/problem-data.ts';
 import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
@@ -153,7 +153,11 @@ export const detailedTask = (task: McpTask): Result =>
 function taskFault(thrown: unknown, base: string): unknown {
   const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
   return isAbsent
-    ? new ProtocolError(ProtocolErrorCode.InvalidParams, thrown.message, problemData(thrown, base))
+    ? new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        thrown.message,
+        toProblemData(thrown, base),
+      )
     : thrown;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 
 const NAME = 'links';
 
-const newSecret = (): string => randomBytes(32).toString('base64url');
+const generateSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Reads the generated secret, and creates it if missing. The first process to write wins. */
 async function generatedSecret({ database: { reader, writer }, now }: Context): Promise<string> {
@@ -16,7 +16,7 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
   if (existingSecret) return existingSecret.value;
   await writer
     .insert(secrets)
-    .values({ name: NAME, value: newSecret(), createdAt: now().toISOString() })
+    .values({ name: NAME, value: generateSecret(), createdAt: now().toISOString() })
     .onConflictDoNothing();
   const [createdSecret] = await stored();
   if (!createdSecret) throw new Error('The link secret was deleted while it was being created.');
@@ -29,7 +29,7 @@ async function generatedSecret({ database: { reader, writer }, now }: Context): 
  * @throws {DatabaseUnavailableError}
  */
 export async function renewLinkSecret({ database: { writer }, now }: Context): Promise<void> {
-  const newSecretRow = { value: newSecret(), createdAt: now().toISOString() };
+  const newSecretRow = { value: generateSecret(), createdAt: now().toISOString() };
   await writer
     .insert(secrets)
     .values({ name: NAME, ...newSecretRow })

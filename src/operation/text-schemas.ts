@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { filledText } from '../fields/text-length.ts';
+import { filledTextSchema } from '../fields/text-length.ts';
 import { collapseToLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
 /** One line of text: `filledText` with line endings replaced by spaces. */
-export const filledLine = (max: number) => v.pipe(filledText(max), v.transform(collapseToLine));
+export const filledLine = (max: number) =>
+  v.pipe(filledTextSchema(max), v.transform(collapseToLine));
 
 /** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
 export const exceedsDepth = (value: unknown, max: number): boolean =>

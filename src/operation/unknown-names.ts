@@ -1,5 +1,5 @@
 import { isDateName, nearestName } from '../site/nearest.ts';
-import { nounFor, quantityOf } from '../site/words/quantity.ts';
+import { pluralize, quantityOf } from '../site/words/quantity.ts';
 import { parentOf, pointerTo, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
 
@@ -15,7 +15,7 @@ export const remainingUnknown = (pointer: string, unknown: number): InputFault[]
     ? [
         {
           pointer,
-          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} unknown. Remove ${nounFor(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
+          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} unknown. Remove ${pluralize(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
         },
       ]
     : [];

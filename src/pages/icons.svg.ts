@@ -1,12 +1,12 @@
 import type { APIRoute } from 'astro';
 import { buildSite } from '../build-site.ts';
-import { iconDrawing } from '../components/icons/icon-drawing.ts';
+import { renderIcon } from '../components/icons/icon-drawing.ts';
 import { iconsOf } from '../components/icons/icons.ts';
 
 export const prerender = true;
 
 const symbol = (name: string) =>
-  `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${iconDrawing(name)}</symbol>`;
+  `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${renderIcon(name)}</symbol>`;
 
 /** A sprite with the icons on the network’s pages. */
 export const GET: APIRoute = () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Field, type Fields, kindOf, futureDateFields } from '../fields/fields.ts';
+import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -115,7 +115,7 @@ function describeHoldLimits<
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const limits = {
     ...Object.fromEntries(
-      futureDateFields(value.fields)
+      listFutureDateFields(value.fields)
         .filter((name) => value.fields[name]!.notBefore === undefined)
         .map((name) => [name, 'Today before closing time, or later.']),
     ),

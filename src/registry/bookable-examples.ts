@@ -1,4 +1,4 @@
-import { type Fields, futureDateFields } from '../fields/fields.ts';
+import { type Fields, listFutureDateFields } from '../fields/fields.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Action } from './action.ts';
@@ -17,7 +17,7 @@ const DEFAULT_FURTHEST_DAYS = 180;
  */
 function shiftOf({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
-  const examples = (hold ? [hold.fromField] : futureDateFields(fields)).flatMap(
+  const examples = (hold ? [hold.fromField] : listFutureDateFields(fields)).flatMap(
     (name) => fields[name]?.example ?? [],
   );
   if (!examples.length) return 0;
@@ -50,7 +50,7 @@ export const withBookableExamples = (registry: Registry, built: Date): Registry 
   subsites: registry.subsites.map((subsite) => ({
     ...subsite,
     actions: subsite.actions.map((action) => {
-      const names = futureDateFields(action.fields);
+      const names = listFutureDateFields(action.fields);
       const delay = shiftOf(action, built);
       if (!delay) return action;
       const { fields, capability } = action;

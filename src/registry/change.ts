@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** A sentence that describes the change. */
-export const changeInWords = ({ where, change }: Change): string => `${where}: ${change}`;
+export const formatChange = ({ where, change }: Change): string => `${where}: ${change}`;
 
 /** A comparison: the subject and the changes found so far. */
 export interface Comparison {

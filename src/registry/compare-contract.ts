@@ -2,7 +2,7 @@ import {
   comparisonAt,
   compareRest,
   compareValues,
-  changeInWords,
+  formatChange,
   type Comparison,
 } from './change.ts';
 import { compareCapabilityFields, compareFields } from './compare-action.ts';
@@ -35,5 +35,5 @@ export function compareContracts(before: Contract, after: Contract): string[] {
   compareValues(subsite, 'leadEndpoint', before.leadEndpoint, after.leadEndpoint, true);
   comparePrices(subsite, before.pricing, after.pricing);
   compareRest(comparison, before, after, separatelyCompared);
-  return comparison.changes.map(changeInWords);
+  return comparison.changes.map(formatChange);
 }

@@ -84,10 +84,10 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Type name, for authors of records. */
-const typeInWords = (type: string): string => types[type] ?? 'another value';
+const describeType = (type: string): string => types[type] ?? 'another value';
 
 /** The type of a value, in words for authors of records. */
-function valueTypeInWords(value: unknown): string {
+function describeValueType(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'number') return Number.isFinite(value) ? 'a number' : 'not a finite number';
@@ -156,11 +156,11 @@ export function describeIssue(
     case 'unrecognized_keys':
       return unknownKeys(issue, nodesAt(schema, path), value);
     case 'invalid_type': {
-      const expected = `${typeInWords(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
+      const expected = `${describeType(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`
-          : `is ${valueTypeInWords(value)}. Use ${expected}`,
+          : `is ${describeValueType(value)}. Use ${expected}`,
       );
     }
     case 'invalid_value':

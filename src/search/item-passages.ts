@@ -2,7 +2,7 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';
-import { attributeInWords, dayInWords, nameInWords } from '../site/words/words.ts';
+import { formatAttribute, formatDay, humanizeName } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';
 import { phrasesForSection, placeOf, sectionsOf } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
@@ -25,14 +25,14 @@ const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
 /** The text of an item's card. */
 function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
   const details = Object.entries(attributes).map(([name, attributeValue]) => {
-    const { label, value } = attributeInWords(name, attributeValue);
+    const { label, value } = formatAttribute(name, attributeValue);
     return `${label}: ${value}`;
   });
   const parts = [
     price && `${price.amount} ${price.currency} per ${price.unit}`,
     price?.notes?.replace(/\.$/, ''),
     itemStates[status ?? 'available'],
-    date && dayInWords(date),
+    date && formatDay(date),
     place,
     details.join('; '),
   ];
@@ -56,7 +56,7 @@ export function itemPassages(
       title: item.title,
       weight: isSoldOrPast(item) ? PAST_ITEM_WEIGHT : 1,
       place: item.place,
-      words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(nameInWords)].join(' '),
+      words: [catalog.noun, catalog.title, ...(item.tags ?? []).map(humanizeName)].join(' '),
     };
     return [
       {

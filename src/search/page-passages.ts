@@ -3,7 +3,7 @@ import type { Page } from '../registry/network.ts';
 import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { subsiteAbove } from '../site/subsite-above.ts';
-import { daysInWords, hoursInWords } from '../site/words/words.ts';
+import { formatDayCount, formatHourCount } from '../site/words/words.ts';
 import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 import { mapInSteps, type Steps } from './steps.ts';
@@ -48,7 +48,7 @@ function networkFacts({ network }: Registry): Source[] {
       [`who owns ${name}`, `who runs ${name}`, 'which company is behind this site', 'who are you'],
     ),
     fact(
-      `${leadNotice} Unless a service says otherwise, a request is answered within ${hoursInWords(leadTerms.respondWithinHours)} and erased ${daysInWords(leadTerms.retentionDays)} after its last change.`,
+      `${leadNotice} Unless a service says otherwise, a request is answered within ${formatHourCount(leadTerms.respondWithinHours)} and erased ${formatDayCount(leadTerms.retentionDays)} after its last change.`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath, offeredActions, type Registry } from '../site/registry.ts';
-import { headlineInWords, itemPrice, itemStates } from '../site/words/record-words.ts';
+import { formatHeadlinePrice, itemPrice, itemStates } from '../site/words/record-words.ts';
 import { shortArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import { withoutOffered } from './not-offered.ts';
@@ -33,7 +33,7 @@ const priceLine = ({ amount, unit }: { amount: string; unit?: string | undefined
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, afterHours, phone } = subsite;
-  const price = headlineInWords(subsite);
+  const price = formatHeadlinePrice(subsite);
   const requests = offeredActions(subsite).map(({ title, verb }) => ({
     title,
     path: `${url}#${verb}`,

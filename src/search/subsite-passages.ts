@@ -1,7 +1,7 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { offeredActions } from '../site/registry.ts';
-import { daysInWords, responseInWords, capitalize } from '../site/words/words.ts';
+import { formatDayCount, formatResponseTime, capitalize } from '../site/words/words.ts';
 import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
@@ -75,8 +75,8 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
             [
               ...(action.purpose === 'subscription'
                 ? []
-                : [`answered ${responseInWords(action.respondWithinHours, subsite)}`]),
-              `erased ${daysInWords(action.retentionDays)} after its last change.`,
+                : [`answered ${formatResponseTime(action.respondWithinHours, subsite)}`]),
+              `erased ${formatDayCount(action.retentionDays)} after its last change.`,
             ].join('; '),
           ),
         ].join(' '),

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '../../db/index.ts';
 import { listPlacements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { resolveClientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
 import { problemOf } from '../http/faults.ts';
-import { problemResponse, unknownAddress } from '../http/problem-response.ts';
+import { createProblemResponse, createUnknownAddressProblem } from '../http/problem-response.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
@@ -71,15 +71,15 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
         async (webRequest) => {
           let route: string | undefined;
           const answered = await app.fetch(webRequest, {
-            address: clientAddress(request, settings.trustProxy),
+            address: resolveClientAddress(request, settings.trustProxy),
             onRoute: (pattern) => (route = pattern),
           });
           const { pathname, searchParams } = new URL(webRequest.url);
           const isPage = route === undefined;
           if (!isPage && !documents.has(pathname)) return answered;
           if (isPage && pathname.startsWith('/view/'))
-            return problemResponse(
-              unknownAddress({ method: webRequest.method, path: pathname }, site),
+            return createProblemResponse(
+              createUnknownAddressProblem({ method: webRequest.method, path: pathname }, site),
               site.base,
             );
           if (requiresKnownQuery(pathname)) {
@@ -87,7 +87,7 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
             try {
               refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);
             } catch (thrown) {
-              return problemResponse(problemOf(thrown, context), site.base);
+              return createProblemResponse(problemOf(thrown, context), site.base);
             }
           }
           request.url = representation(request, documents) ?? request.url;

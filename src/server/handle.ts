@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { problemOf } from '../http/faults.ts';
 import { sendProblem } from '../http/problem-response.ts';
-import { plainTarget, readTarget } from '../http/request-target.ts';
+import { createPlainTarget, readTarget } from '../http/request-target.ts';
 import type { FinishedRequest } from './metrics.ts';
 import type { Program } from './program.ts';
 
@@ -35,7 +35,7 @@ export function makeHandler({
     if (stopping()) response.setHeader('connection', 'close');
     try {
       const url = request.url ?? '/';
-      const target = arena.get(url) ? plainTarget(url) : readTarget(url);
+      const target = arena.get(url) ? createPlainTarget(url) : readTarget(url);
       if (tier.answer(request, response, target)) {
         if (onAnswer)
           response.once('close', () =>

@@ -4,7 +4,7 @@ import { markdownPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
-import { methodNotAllowed, unknownPageMarkdown } from '../http/problem-response.ts';
+import { createMethodNotAllowedProblem, renderUnknownPage } from '../http/problem-response.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 
@@ -143,7 +143,7 @@ export function memoryTier(
     response: ServerResponse,
     allowsCors: boolean,
   ): void {
-    if (request.method !== 'OPTIONS') throw methodNotAllowed(ALLOW);
+    if (request.method !== 'OPTIONS') throw createMethodNotAllowedProblem(ALLOW);
     const cors = allowsCors && {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': ALLOW,
@@ -189,7 +189,7 @@ export function memoryTier(
         ]);
         return new Response(new Uint8Array(entry.body(coding)), { status: 404, headers: pairs });
       }
-      return new Response(unknownPageMarkdown(base), {
+      return new Response(renderUnknownPage(base), {
         status: 404,
         headers: {
           'content-type': 'text/markdown; charset=utf-8',

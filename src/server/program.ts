@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { commonHeaders } from '../build/site-headers.ts';
 import { createApp } from '../http/app.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { resolveClientAddress } from '../http/client-address.ts';
 import { problemOf } from '../http/faults.ts';
-import { problemResponse } from '../http/problem-response.ts';
+import { createProblemResponse } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -51,13 +51,13 @@ export function createProgram({
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       app.fetch(request, {
-        address: clientAddress(incoming, trustProxy),
+        address: resolveClientAddress(incoming, trustProxy),
         onRoute: (pattern) => routes.set(outgoing as ServerResponse, pattern),
       }),
     {
       hostname: new URL(base).host,
       errorHandler: (thrown) =>
-        problemResponse(
+        createProblemResponse(
           thrown instanceof RequestError
             ? new Problem(
                 'invalid_input',

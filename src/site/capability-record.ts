@@ -1,7 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
 import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
-import { MAX_TEXT } from '../fields/kinds/string.ts';
+import { MAX_TEXT_LENGTH } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { CONTACT_ADVICE } from './forms/contact-rule.ts';
 import { contractDigest } from './contract.ts';
@@ -78,7 +78,7 @@ const questionSchema = (example: string | undefined): InputSchema => ({
   properties: {
     question: {
       type: 'string',
-      maxLength: MAX_TEXT,
+      maxLength: MAX_TEXT_LENGTH,
       description:
         'The question, in plain words. Without a question, the answer is all published facts.',
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Placement, listPlacements, renderDocument } from '../../src/artifacts/index.ts';
-import { pageKey } from '../../src/components/page-key.ts';
+import { computePageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Registry } from '../../src/site/registry.ts';
@@ -96,7 +96,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
 
   it('are unique to each page, and are omitted for pages that list the network', () => {
     const keys = pagesOfSite(site, problemCodes).map(
-      (page) => [page.kind, pageKey(site, page)] as const,
+      (page) => [page.kind, computePageKey(site, page)] as const,
     );
     expect(new Set(keys.filter(([, key]) => key === undefined).map(([kind]) => kind))).toEqual(
       new Set(['front', 'agentArea', 'apiReference']),

@@ -5,8 +5,8 @@ import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { childPagesOf } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { markdownPath } from '../../src/site/site.ts';
-import { attributeInWords, daysInWords, hoursInWords } from '../../src/site/words/words.ts';
-import { answersInWords, categories } from '../../src/site/words/record-words.ts';
+import { formatAttribute, formatDayCount, formatHourCount } from '../../src/site/words/words.ts';
+import { formatResponsiveness, categories } from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
 
 type PageOfKind<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
@@ -33,7 +33,7 @@ describe.each(networks)(
           subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose }) =>
             purpose === 'subscription'
               ? []
-              : `Answered within ${hoursInWords(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${daysInWords(retentionDays)} after the last change.`,
+              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${formatDayCount(retentionDays)} after the last change.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);
@@ -55,7 +55,7 @@ describe.each(networks)(
           measured !== undefined && subsite.actions.length > 0,
         );
         if (measured && subsite.actions.length)
-          expect(markdown).toContain(answersInWords(measured));
+          expect(markdown).toContain(formatResponsiveness(measured));
       }
     });
 
@@ -68,7 +68,7 @@ describe.each(networks)(
         for (const action of subsite.actions.filter(({ effect }) => effect?.kind !== 'import'))
           expect(markdown.includes(renderRequestBody(subsite, action)), path).toBe(!isUnavailable);
         for (const [name, attributeValue] of Object.entries(item.attributes ?? {})) {
-          const { label, value } = attributeInWords(name, attributeValue);
+          const { label, value } = formatAttribute(name, attributeValue);
           expect(markdown, path).toContain(`- ${label}: ${value}\n`);
         }
       }

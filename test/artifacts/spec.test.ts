@@ -97,12 +97,12 @@ describe('the agent index of the main network', () => {
   it('sends each subsite’s leads to its required endpoint', () => {
     const usesEmailCapture = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
-      const dedicatedEndpoints: Record<string, string> = {
+      const listDedicatedOperations: Record<string, string> = {
         cleanouts: '/api/cleanouts/quote',
         realestateanimated: '/api/realestateanimated/invite',
       };
       expect(leadEndpoint, name).toBe(
-        dedicatedEndpoints[name] ??
+        listDedicatedOperations[name] ??
           (actions.length && !usesEmailCapture.includes(name)
             ? '/api/lead/action'
             : '/api/email-capture'),

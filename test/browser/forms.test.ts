@@ -10,7 +10,7 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { formAddress } from '../../src/site/forms/form-inputs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { plannedDayInWords } from '../../src/site/words/words.ts';
+import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { findProgram } from '../setup/programs.ts';
 import { focusedFieldVisibility, type WatchedPage, watchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
@@ -380,7 +380,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           await page.locator(`#${await input.getAttribute('id')}-fault`).textContent(),
         ).toMatch(
           // The reason follows if the service is closed for today.
-          new RegExp(`^Choose ${plannedDayInWords(earliest)} or a later day[.:]`),
+          new RegExp(`^Choose ${formatPlannedDay(earliest)} or a later day[.:]`),
         );
         expect(posts).toBe(0);
         await page.close();

@@ -108,11 +108,11 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.fault-summary:focus');
     await page.close();
-    const inboxPage = await signIn(context);
-    await inboxPage.page.fill('#find', 'nobody@example.com');
-    await inboxPage.page.keyboard.press('Enter');
-    await inboxPage.page.waitForSelector('#find-fault');
-    expect(await focused(inboxPage.page)).toBe('find');
+    const createInboxPage = await signIn(context);
+    await createInboxPage.page.fill('#find', 'nobody@example.com');
+    await createInboxPage.page.keyboard.press('Enter');
+    await createInboxPage.page.waitForSelector('#find-fault');
+    expect(await focused(createInboxPage.page)).toBe('find');
     await context.close();
   });
 

@@ -121,7 +121,7 @@ export async function openOnRequestPages({
     await page.click('.sign-in button');
     await page.waitForSelector(secret === key ? '.inbox-head' : '.fault-summary');
   };
-  const inboxPage = (name: string, path: string): OnRequestPage => ({
+  const createInboxPage = (name: string, path: string): OnRequestPage => ({
     name,
     async open(page) {
       if ((await page.context().cookies()).length === 0) await signIn(key)(page);
@@ -132,9 +132,9 @@ export async function openOnRequestPages({
     ...pages,
     pageAt('inbox-sign-in', '/inbox'),
     { name: 'inbox-refused', open: signIn('fk_no') },
-    inboxPage('inbox', '/inbox'),
-    inboxPage('inbox-empty', '/inbox?status=expired'),
-    inboxPage('inbox-lead', `/inbox/${id}`),
-    inboxPage('inbox-unknown', '/inbox/no-such-lead'),
+    createInboxPage('inbox', '/inbox'),
+    createInboxPage('inbox-empty', '/inbox?status=expired'),
+    createInboxPage('inbox-lead', `/inbox/${id}`),
+    createInboxPage('inbox-unknown', '/inbox/no-such-lead'),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type ItemFilter, itemFilters } from '../../src/components/items/item-filters.ts';
+import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
 import { findNonItemPrices } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
@@ -82,12 +82,14 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     }
   });
 
-  it.each(Object.entries(registry.catalogs).filter(([, each]) => itemFilters(each).length > 0))(
+  it.each(
+    Object.entries(registry.catalogs).filter(([, each]) => createItemFilters(each).length > 0),
+  )(
     '%s filters its list by availability, kind and price, without scripts',
     async (name, catalog) => {
       const plain = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
       await plain.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));
-      const filters = itemFilters(catalog);
+      const filters = createItemFilters(catalog);
       expect(filters.map(({ label }) => label)).toEqual(
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
       );

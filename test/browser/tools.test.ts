@@ -2,9 +2,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   exampleAnswers,
-  missedCallCost,
+  computeMissedCallCost,
   missedCallNumbers,
-  resultText,
+  formatResult,
 } from '../../src/components/tools/missed-calls.ts';
 import { interpretationOf, scoreOf } from '../../src/site/tools/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
@@ -46,7 +46,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     for (const { name } of missedCallNumbers)
       await page.locator(`#number-${name}`).fill(String(answers[name]));
     const results = await page.locator('[data-steps] td:last-child').allTextContents();
-    expect(results).toEqual(missedCallCost(answers).map(resultText));
+    expect(results).toEqual(computeMissedCallCost(answers).map(formatResult));
     expect(await page.locator('[data-year]').textContent()).toBe(results.at(-1));
     await page.locator('#number-missed').fill('101');
     expect(await page.locator('[data-fault]').textContent()).toContain('from 0 to 100');

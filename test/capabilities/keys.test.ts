@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../db/schema-capabilities.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
-import { allows } from '../../src/keys/key-scopes.ts';
+import { allowsCapability } from '../../src/keys/key-scopes.ts';
 import {
   createKey,
   creditKey,
@@ -154,15 +154,16 @@ describe('bearer keys', () => {
   });
 
   it('have scopes in which only * is a wildcard', () => {
-    expect(ids.filter((id) => allows(['*'], id))).toEqual(ids);
-    expect(ids.filter((id) => allows(['*.help'], id))).toEqual(
+    expect(ids.filter((id) => allowsCapability(['*'], id))).toEqual(ids);
+    expect(ids.filter((id) => allowsCapability(['*.help'], id))).toEqual(
       ids.filter((id) => id.endsWith('.help')),
     );
-    expect(ids.filter((id) => allows(['guide.*'], id))).toEqual(
+    expect(ids.filter((id) => allowsCapability(['guide.*'], id))).toEqual(
       ids.filter((id) => id.startsWith('guide.')),
     );
-    for (const id of ids) expect(ids.filter((other) => allows([id], other))).toEqual([id]);
-    expect(allows(['a.b'], 'axb')).toBe(false);
+    for (const id of ids)
+      expect(ids.filter((other) => allowsCapability([id], other))).toEqual([id]);
+    expect(allowsCapability(['a.b'], 'axb')).toBe(false);
   });
 
   it('have credits that never go below zero', async () => {

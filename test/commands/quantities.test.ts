@@ -1,6 +1,6 @@
 import { readFileSync, globSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nounFor, quantityOf } from '../../src/site/words/quantity.ts';
+import { pluralize, quantityOf } from '../../src/site/words/quantity.ts';
 
 it('quantities agree with their nouns', () => {
   expect([0, 1, 2].map((count) => quantityOf(count, 'fault'))).toEqual([
@@ -12,7 +12,7 @@ it('quantities agree with their nouns', () => {
     '1 delivery',
     '2 deliveries',
   ]);
-  expect(nounFor(1, 'it', 'them')).toBe('it');
+  expect(pluralize(1, 'it', 'them')).toBe('it');
 });
 
 it('only one module chooses between singular and plural', () => {

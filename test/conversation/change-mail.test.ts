@@ -9,7 +9,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { kindOf, valueInWords } from '../../src/fields/fields.ts';
+import { kindOf, formatFieldValue } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -175,7 +175,7 @@ describe('email about the changes of a lead', async () => {
       { [name]: value },
     );
     const { person } = (await currentMails(lead))[0]!;
-    expect(person).toContain(`\n${labelOf(name, field)}: ${valueInWords(value, field)}\n`);
+    expect(person).toContain(`\n${labelOf(name, field)}: ${formatFieldValue(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
       if (!kindOf(verbWithChoice.action.fields[other]!).isNeverPersonal)

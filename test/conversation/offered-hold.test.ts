@@ -24,7 +24,7 @@ import {
 import type { AnswerView } from '../../src/http/views.ts';
 import { rentalTotal } from '../../src/site/rental.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
-import { plannedDayInWords, plannedDaysInWords } from '../../src/site/words/words.ts';
+import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -183,13 +183,13 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       ...(await mailsForEvent(offerEvent!)),
     ]) {
       expect(text).toContain(first.title);
-      expect(text).toContain(plannedDayInWords(requested.from));
+      expect(text).toContain(formatPlannedDay(requested.from));
       expect(text.split(' ANSWER ')[0]).not.toContain(second.title);
-      expect(text.split(' ANSWER ')[0]).not.toContain(plannedDayInWords(offered.from));
+      expect(text.split(' ANSWER ')[0]).not.toContain(formatPlannedDay(offered.from));
     }
     for (const text of await mailsForEvent(acceptEvent!)) {
       expect(text).toContain(second.title);
-      expect(text).toContain(plannedDayInWords(offered.to));
+      expect(text).toContain(formatPlannedDay(offered.to));
       expect(text).not.toContain(first.title);
     }
   });
@@ -366,7 +366,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       text: 'As agreed',
     });
     expect((await pageOf('confirm')).page.confirms).toContain(
-      `(${second.title}, ${plannedDaysInWords(offered)}, $129) then ends`,
+      `(${second.title}, ${formatPlannedDays(offered)}, $129) then ends`,
     );
     await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;

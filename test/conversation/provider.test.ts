@@ -4,7 +4,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { referenceInWords } from '../../src/site/words/words.ts';
+import { formatReference } from '../../src/site/words/words.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -151,7 +151,7 @@ describe('every provider action in every state', async () => {
       ).receiptToken;
     const [first, second] = [await send(), await send()];
     const reference = (await newestMails(fixture, first!)).lead.reference;
-    const warning = `The same customer has another open request of this kind: ${referenceInWords(reference)}.`;
+    const warning = `The same customer has another open request of this kind: ${formatReference(reference)}.`;
     const news = await newestMails(fixture, second!);
     expect(mailText(news, site).text).toContain(warning);
     const page = () => get(new URL(news.links.reply!).pathname, {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visitInWords, visitOf } from '../../src/leads/status/visit.ts';
+import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { mailText } from '../../src/leads/deliveries/mail-text.ts';
 import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
@@ -238,7 +238,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
         entries: [],
       });
       expect(visit.address).toBeUndefined();
-      const text = visitInWords(visit)
+      const text = describeVisit(visit)
         .map((pair) => pair.join(': '))
         .join('\n');
       expect(text.includes('as you described it')).toBe(address !== '');
@@ -254,7 +254,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const withoutAddress = visitOf(subsite, action, { fields: {}, entries });
       expect(withoutAddress.where).toBe('At your place');
       // The text of the confirmation may name the time already.
-      const written = visitInWords(
+      const written = describeVisit(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
       ).join();
       const seeMessage = `See the message from ${subsite.title}. If it names no time,`;
@@ -262,7 +262,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
       const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
-      expect(visitInWords(visitOf(subsite, action, log)).join()).toContain(seeMessage);
+      expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(seeMessage);
     }
   },
 );

@@ -1,4 +1,4 @@
-import { phoneInWords } from '../../src/fields/kinds/phone.ts';
+import { formatPhone } from '../../src/fields/kinds/phone.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -267,7 +267,7 @@ describe('email to a provider', () => {
         const [lead] = (await fixture.rows('leads')).slice(-1);
         for (const value of [
           ...Object.values(JSON.parse(lead!['fields'])),
-          ...Object.values(contact).map(phoneInWords),
+          ...Object.values(contact).map(formatPhone),
         ])
           expect(mail.text).toContain(String(value).split('\n')[0]);
       }

@@ -7,7 +7,7 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
-import { timeInWords } from '../../src/site/words/words.ts';
+import { formatTime } from '../../src/site/words/words.ts';
 import { leadIn } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -53,7 +53,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   expect(receiver.mails.length).toBe(2);
   expect(opening.envelopeTo).toEqual(['operator@network.example']);
   expect(opening.text).toContain('2 leads have been undelivered for 15 minutes or longer');
-  expect(opening.text).toContain(timeInWords(lead!['created_at'], site.registry.network.timeZone));
+  expect(opening.text).toContain(formatTime(lead!['created_at'], site.registry.network.timeZone));
   expect(closing.subject).toBe(`Re: ${opening.subject}`);
   expect(header(closing, 'in-reply-to')).toBe(opening.messageId);
   expect(header(closing, 'references')).toBe(opening.messageId);

@@ -4,7 +4,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { plannedDayInWords } from '../../src/site/words/words.ts';
+import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { defaultBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -72,13 +72,13 @@ describe('booking until a budget is exhausted', () => {
     expect((await book(20)).isError).toBeFalsy();
     const conflict = await post(bookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
     expect(conflict.status).toBe(409);
-    const onDay = `on ${plannedDayInWords(dayAhead(20))}`;
+    const onDay = `on ${formatPlannedDay(dayAhead(20))}`;
     expect(conflict.text).toContain('This has not been sent yet.');
     expect(conflict.text).toContain(
       `Free ${onDay}: ${otherItems.map(({ title }) => title).join(', ')}.`,
     );
     expect(conflict.text).toContain(
-      `To keep this item, choose ${plannedDayInWords(dayAhead(19))} or ${plannedDayInWords(dayAhead(21))}. ${singleUnitItem.title} is free on ${plannedDayInWords(dayAhead(19))} or on ${plannedDayInWords(dayAhead(21))}.`,
+      `To keep this item, choose ${formatPlannedDay(dayAhead(19))} or ${formatPlannedDay(dayAhead(21))}. ${singleUnitItem.title} is free on ${formatPlannedDay(dayAhead(19))} or on ${formatPlannedDay(dayAhead(21))}.`,
     );
     expect(conflict.html).toContain('value="Dana Reyes"');
     expect(conflict.html).toContain('value="(727) 555-0142"');

@@ -19,7 +19,7 @@ import {
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { requestTotal } from '../../src/site/rental.ts';
 import { unbroken } from '../../src/site/words/unbroken.ts';
-import { formatMoney, plannedDayInWords, referenceInWords } from '../../src/site/words/words.ts';
+import { formatMoney, formatPlannedDay, formatReference } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -74,12 +74,12 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
 
     // The request appears as submitted, in the network’s time zone, not the visitor’s.
     const facts = await textsOf(page, '.receipt-facts dd');
-    expect(facts).toContain(referenceInWords(reference));
+    expect(facts).toContain(formatReference(reference));
     expect(await page.locator('.lede').innerText()).toContain(
       'If you hear nothing by then, call the number below.',
     );
     expect(facts).not.toContain(subsite.serviceArea);
-    expect(facts).toContain(plannedDayInWords(DAYS.from));
+    expect(facts).toContain(formatPlannedDay(DAYS.from));
     const total = requestTotal(site.registry, action, [
       { name: effect.itemField, value: action.fields[effect.itemField]!.enum![0]! },
       { name: effect.fromField, value: DAYS.from },
@@ -145,7 +145,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       ]),
     );
     expect(await textsOf(page, '.receipt-days strong')).toEqual([
-      `${plannedDayInWords(DAYS.from)} to ${plannedDayInWords(DAYS.to)}`,
+      `${formatPlannedDay(DAYS.from)} to ${formatPlannedDay(DAYS.to)}`,
     ]);
 
     const download = page.waitForEvent('download');
@@ -161,7 +161,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(event.description.split('\n').slice(1, 6)).toEqual([
       'Price: $110',
       expect.stringMatching(/^Published terms, unless the offer changes them: /),
-      `Reference: ${referenceInWords(reference)}`,
+      `Reference: ${formatReference(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,
       `Receipt: ${site.base}${path}`,
     ]);

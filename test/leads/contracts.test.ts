@@ -4,7 +4,7 @@ import { listDocuments } from '../../src/artifacts/index.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { storeContracts } from '../../src/leads/submit/contracts.ts';
 import type { Context } from '../../src/operation/context.ts';
-import { changeInWords } from '../../src/registry/change.ts';
+import { formatChange } from '../../src/registry/change.ts';
 import { compareContracts } from '../../src/registry/compare-contract.ts';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import type { Action } from '../../src/registry/action.ts';
@@ -174,7 +174,7 @@ describe('a contract', () => {
       expect(find(editedSite).digest).not.toBe(find(site).digest);
       const sentences = compareContracts(find(site).contract, find(editedSite).contract);
       expect(sentences.length).toBeGreaterThan(0);
-      const allChanges = compareRegistries(site.registry, editedSite.registry).map(changeInWords);
+      const allChanges = compareRegistries(site.registry, editedSite.registry).map(formatChange);
       expect(sentences.filter((sentence) => !allChanges.includes(sentence))).toEqual([]);
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, futureDateFields } from '../../src/fields/fields.ts';
+import { exampleValues, listFutureDateFields } from '../../src/fields/fields.ts';
 import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
@@ -14,7 +14,7 @@ const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const datedVerbs = verbsOf(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
-  .map((verb) => [verb, futureDateFields(verb.action.fields)] as const)
+  .map((verb) => [verb, listFutureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => dateInTimeZone(site.registry.network.timeZone, now);
 

@@ -1,6 +1,6 @@
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { visitInWords } from '../../src/leads/status/visit.ts';
+import { describeVisit } from '../../src/leads/status/visit.ts';
 import { answerDue } from '../../src/leads/status/receipt.ts';
 import { addressInOneLine } from '../../src/site/words/street-address.ts';
 import type { Task } from '@a2a-js/sdk';
@@ -125,7 +125,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     await changeLead({ lead, to: 'confirmed', actor: 'provider' }, freshFixture.context);
     const { visit = {}, request } = await shown();
     const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
-    expect(visitInWords(visit)).toEqual(page.visit);
+    expect(describeVisit(visit)).toEqual(page.visit);
     expect(visit.bring).toEqual(action.bring);
     if (subsite.address && action.visitField === undefined)
       expect(visit.where).toBe(addressInOneLine(subsite.address));

@@ -9,11 +9,11 @@ import { answerDue } from '../../src/leads/status/receipt.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { receiptPage } from '../../src/http/pages/receipt.ts';
+import { createReceiptPage } from '../../src/http/pages/receipt.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { addDays, dateInTimeZone, timeOnDay } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
-import { plannedDayInWords } from '../../src/site/words/words.ts';
+import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { emergencyOf, verbsOf } from '../operations/setup/verbs.ts';
@@ -123,12 +123,12 @@ describe('the answer to a request for a day', () => {
         3_600_000,
     );
     const { notice, first, provider } = await messagesFor(verb, request(today()).fields, fixture);
-    const warning = `That is after the day you chose, ${plannedDayInWords(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
+    const warning = `That is after the day you chose, ${formatPlannedDay(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
     expect(provider).toContain(warning);
     const lead = await file(fixture.context, verb, MAIL, request(today()).fields);
-    const receipt = await receiptPage(fixture.context).show({
+    const receipt = await createReceiptPage(fixture.context).show({
       request: new Request('http://localhost/'),
       params: { token: lead },
     } as unknown as Exchange);

@@ -122,14 +122,14 @@ describe.each(networks)('an MCP request to %s', (network) => {
     it.each(['https://agents.example', 'null'])(
       'is allowed from pages on the origin %s, including preflight',
       async (origin) => {
-        const preflight = await ask(port, path, {
+        const createPreflightResponse = await ask(port, path, {
           method: 'OPTIONS',
           headers: { origin, 'access-control-request-method': 'POST' },
         });
-        expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
-          204,
-          '*',
-        ]);
+        expect([
+          createPreflightResponse.status,
+          createPreflightResponse.headers['access-control-allow-origin'],
+        ]).toEqual([204, '*']);
         for (const name of [
           'authorization',
           'content-type',
@@ -138,7 +138,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
           'mcp-method',
           'mcp-name',
         ])
-          expect(preflight.headers['access-control-allow-headers']).toContain(name);
+          expect(createPreflightResponse.headers['access-control-allow-headers']).toContain(name);
         const response = await post(LIST, { origin });
         expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
           200,

@@ -13,7 +13,7 @@ import type { Answer } from '../../src/leads/conversation/answer-link.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { requestNoun } from '../../src/site/words/record-words.ts';
-import { referenceInWords } from '../../src/site/words/words.ts';
+import { formatReference } from '../../src/site/words/words.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -122,7 +122,7 @@ describe('a customer with an email address', () => {
       expect(mail.text).toContain(`\n${receipt}\n`);
       expect(mail.text).toContain(`\n${receipt}/not-me\n`);
       expect(mail.text).toContain(requestNoun(action, action.verb));
-      expect(mail.text).toContain(`Reference: ${referenceInWords(reference)}`);
+      expect(mail.text).toContain(`Reference: ${formatReference(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
       if (mail === first) continue;

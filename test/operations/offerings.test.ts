@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { contentKind } from '../../src/fields/content.ts';
-import { valueInWords } from '../../src/fields/fields.ts';
+import { contentKindOf } from '../../src/fields/content.ts';
+import { formatFieldValue } from '../../src/fields/fields.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { sites } from './setup/fixture.ts';
 
@@ -15,7 +15,7 @@ const offerings = sites.flatMap(({ site }) =>
 it('the registry has fields with offerings', () => expect(offerings.length).toBeGreaterThan(0));
 
 it('errors in offerings identify each offering by number, and by title only in messages for people', () => {
-  const { message, instruction } = contentKind({ kind: 'offerings', max: 3 }).fault(
+  const { message, instruction } = contentKindOf({ kind: 'offerings', max: 3 }).fault(
     { kind: 'offerings', max: 3 },
     JSON.stringify([
       { name: 'Mowing', priceCents: 4500, kind: 'one_time' },
@@ -33,8 +33,8 @@ it.each(offerings)('the offerings of $label are written as plain text', ({ field
     { name: 'Dozen empanadas', desc: '', priceCents: 2450, kind: 'one_time' },
     { name: 'Box', desc: 'Two dozen, chosen by us', priceCents: 4500, kind: 'monthly' },
   ]);
-  expect(valueInWords(text, field)).toBe(
+  expect(formatFieldValue(text, field)).toBe(
     'Dozen empanadas, $24.50; Box, $45 a month (Two dozen, chosen by us)',
   );
-  expect(valueInWords('three of these', field)).toBe('three of these');
+  expect(formatFieldValue('three of these', field)).toBe('three of these');
 });

@@ -6,7 +6,7 @@ import {
   referenceOf,
   SHARE_TOKEN_PATTERN,
 } from '../../src/operation/tokens.ts';
-import { referenceInWords } from '../../src/site/words/words.ts';
+import { formatReference } from '../../src/site/words/words.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 /** Ascending times within a few decades that change every digit of a token. */
@@ -42,7 +42,7 @@ describe('tokens', () => {
 
   it('identify a request in any letter case, with spaces or hyphens', () => {
     const reference = randomTokens.event(new Date(start));
-    const formattedReference = referenceInWords(reference);
+    const formattedReference = formatReference(reference);
     expect(formattedReference).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
     for (const enteredReference of [
       reference,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/operation/problem.ts';
-import { unknownAddress } from '../../src/http/problem-response.ts';
+import { createUnknownAddressProblem } from '../../src/http/problem-response.ts';
 import { askKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
 import { networkTools } from '../../src/mcp/network-tools.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -12,7 +12,7 @@ import { openFixture, sites } from './setup/fixture.ts';
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
   const problemFor = (name: string) =>
-    unknownAddress({ method: 'GET', path: `/api/agent/${name}` }, site);
+    createUnknownAddressProblem({ method: 'GET', path: `/api/agent/${name}` }, site);
   const names = registry.subsites.map(({ name }) => name);
 
   it('suggests the subsite whose page has that path', () => {
@@ -70,7 +70,7 @@ describe('a URL that other networks use', () => {
     ['/nothing', '/api/find?q='],
   ])('%s leads to %s', (path, expected) => {
     const { site } = sites[0]!;
-    const { code, message } = unknownAddress({ method: 'GET', path }, site);
+    const { code, message } = createUnknownAddressProblem({ method: 'GET', path }, site);
     expect(code).toBe('not_found');
     expect(message).toContain(expected);
   });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { drawingOf, drawingsOf, scaleOf, WIDTH } from '../../src/components/drawing/drawing.ts';
-import { feetAndInches } from '../../src/components/drawing/measures.ts';
+import {
+  drawingOf,
+  drawingsOf,
+  scaleOf,
+  DRAWING_WIDTH,
+} from '../../src/components/drawing/drawing.ts';
+import { formatFeetAndInches } from '../../src/components/drawing/measures.ts';
 import { drawView } from '../../src/components/drawing/view.ts';
-import { drawingInWords, readingNote } from '../../src/components/drawing/words.ts';
+import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
 import type { Item } from '../../src/registry/catalog.ts';
 
 const item = (attributes: NonNullable<Item['attributes']>): Item => ({
@@ -16,7 +21,7 @@ const draw = (attributes: NonNullable<Item['attributes']>) => {
   if (!drawing) throw new Error('There is no drawing.');
   return drawing;
 };
-const words = (attributes: NonNullable<Item['attributes']>) => drawingInWords(draw(attributes));
+const words = (attributes: NonNullable<Item['attributes']>) => describeDrawing(draw(attributes));
 
 describe('measurements', () => {
   test.each([
@@ -29,7 +34,7 @@ describe('measurements', () => {
     [23.99 / 12, '2 ft'],
     [5.999, '6 ft'],
   ])('of %s feet are formatted as “%s”', (feet, text) => {
-    expect(feetAndInches(feet)).toBe(text);
+    expect(formatFeetAndInches(feet)).toBe(text);
   });
 
   test.each([
@@ -63,14 +68,14 @@ describe('a drawing', () => {
 
   test('shows an unknown side dashed, without a measurement', () => {
     const drawing = draw({ length_ft: 8, seats: 7 });
-    expect(drawingInWords(drawing)).toBe('From above: 8 ft wide. It seats 7 people.');
+    expect(describeDrawing(drawing)).toBe('From above: 8 ft wide. It seats 7 people.');
     const { parts, vertical } = drawView(drawing.views[0]!);
     expect(vertical).toBeUndefined();
     expect(
       parts.filter((part) => 'appearance' in part).map(({ appearance }) => appearance),
     ).toEqual(['unknown']);
     expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
-    expect(readingNote([drawing])).toContain('Dashed lines are not to scale.');
+    expect(describeDrawings([drawing])).toContain('Dashed lines are not to scale.');
   });
 
   test('shows a machine on the floor space it needs', () => {
@@ -81,7 +86,7 @@ describe('a drawing', () => {
 
   test('shows a set of crates as cubes with the same volume', () => {
     const drawing = draw({ crates: 10, crate_volume_cuft: 8 });
-    expect(drawingInWords(drawing)).toBe(
+    expect(describeDrawing(drawing)).toBe(
       'A stack of 10. Each holds 8 cubic feet, as much as a cube 2 ft on a side.',
     );
     expect(drawView(drawing.views[0]!).parts.filter(({ part }) => part === 'rect')).toHaveLength(
@@ -90,13 +95,13 @@ describe('a drawing', () => {
   });
 
   test('shows the scale with a coin for small objects and a person for others', () => {
-    expect(readingNote([draw({ width_in: 6, height_in: 4.25 })])).toBe(
+    expect(describeDrawings([draw({ width_in: 6, height_in: 4.25 })])).toBe(
       'Drawn to scale. The small circle is a quarter.',
     );
-    expect(readingNote([draw({ width_in: 32, height_in: 72 })])).toBe(
+    expect(describeDrawings([draw({ width_in: 32, height_in: 72 })])).toBe(
       'Drawn to scale. The person is 5 ft 8 in tall.',
     );
-    expect(readingNote([draw({ diameter_ft: 9 })])).toBe(
+    expect(describeDrawings([draw({ diameter_ft: 9 })])).toBe(
       'Drawn to scale. The people show the scale.',
     );
   });
@@ -131,7 +136,7 @@ describe('drawings in a list', () => {
     const widths = drawingsOf(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),
     );
-    expect(Math.max(...widths)).toBeLessThanOrEqual(WIDTH);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(DRAWING_WIDTH);
     expect(unit).toBeLessThan(scaleOf(drawingsOf([smallDrawing, smallDrawing])).unit);
   });
 

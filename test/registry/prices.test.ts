@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { headlineInWords } from '../../src/site/words/record-words.ts';
+import { formatHeadlinePrice } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { subsiteDetails, subsiteOffer } from '../../src/mcp/subsite-views.ts';
 
 const headlineFor = (...pricing: NonNullable<Subsite['pricing']>) =>
-  headlineInWords({ pricing } as Subsite);
+  formatHeadlinePrice({ pricing } as Subsite);
 const price = (amount: number, unit: string, extra?: boolean) => ({
   amount,
   unit,
@@ -69,7 +69,7 @@ describe('the prices of the network', () => {
   const pricedSubsites = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
 
   it.each(pricedSubsites)('feature something that can be booked separately in $name', (subsite) => {
-    const words = headlineInWords(subsite);
+    const words = formatHeadlinePrice(subsite);
     if (!words) return expect(subsite.pricing!.every(({ extra }) => extra)).toBe(true);
     expect(words.unit).not.toMatch(/\b(delivery|drop-off|pickup|beyond|fee|setup|base)\b/i);
     expect(`${words.amount} ${words.unit}`.match(/\bfrom\b/gi) ?? []).toHaveLength(

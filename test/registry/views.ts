@@ -1,18 +1,22 @@
-import { chartLabels, chartName } from '../../src/components/front/chart-labels.ts';
-import { filledCategories } from '../../src/components/filled-categories.ts';
+import { createChartLabels, shortenChartName } from '../../src/components/front/chart-labels.ts';
+import { findNonEmptyCategories } from '../../src/components/filled-categories.ts';
 import { drawingOf, drawingsOf, scaleOf } from '../../src/components/drawing/drawing.ts';
-import { drawingInWords, readingNote } from '../../src/components/drawing/words.ts';
+import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
 import { controlOf } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
-import { contactParts, leadFormNames, reachInputs } from '../../src/components/forms/names.ts';
-import { networkSubsites } from '../../src/components/frame/house-subsites.ts';
-import { iconDrawing } from '../../src/components/icons/icon-drawing.ts';
+import {
+  contactParts,
+  leadFormNames,
+  contactMethodInputs,
+} from '../../src/components/forms/names.ts';
+import { listNetworkSubsites } from '../../src/components/frame/house-subsites.ts';
+import { renderIcon } from '../../src/components/icons/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons/icons.ts';
 import { markdown } from '../../src/components/markdown.ts';
-import { pageKey } from '../../src/components/page-key.ts';
-import { socialImages } from '../../src/components/social-image/choice.ts';
-import { pageGraph } from '../../src/components/structured-data/page.ts';
+import { computePageKey } from '../../src/components/page-key.ts';
+import { listSocialImages } from '../../src/components/social-image/choice.ts';
+import { createPageGraph } from '../../src/components/structured-data/page.ts';
 import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { subsiteAbove } from '../../src/site/subsite-above.ts';
@@ -24,17 +28,17 @@ import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { actionsFor, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import {
-  attributeInWords,
-  dayInWords,
-  daysInWords,
-  hoursInWords,
+  formatAttribute,
+  formatDay,
+  formatDayCount,
+  formatHourCount,
   formatMoney,
-  timeInWords,
+  formatTime,
 } from '../../src/site/words/words.ts';
 import {
-  answersInWords,
-  headlineInWords,
-  itemDayInWords,
+  formatResponsiveness,
+  formatHeadlinePrice,
+  formatItemDay,
   itemPrice,
 } from '../../src/site/words/record-words.ts';
 
@@ -50,9 +54,9 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
     const parts = contactParts(names, Object.keys(action.fields));
     return [
       names.hidden,
-      reachInputs(action, names, parts),
-      hoursInWords(action.respondWithinHours),
-      daysInWords(action.retentionDays),
+      contactMethodInputs(action, names, parts),
+      formatHourCount(action.respondWithinHours),
+      formatDayCount(action.retentionDays),
       Object.entries(action.fields).map(([name, field]) => [
         labelOf(name, field),
         kindOf(field).instruction(field),
@@ -63,14 +67,14 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
 
 const items = (subsite: Subsite, catalog: Catalog): unknown => [
   scaleOf(drawingsOf(catalog.items)),
-  readingNote(drawingsOf(catalog.items)),
+  describeDrawings(drawingsOf(catalog.items)),
   catalog.items.map((item) => [
     item.price && itemPrice(item.price, catalog.noun),
-    item.date && itemDayInWords(item.date, catalog),
+    item.date && formatItemDay(item.date, catalog),
     item.body && markdown(item.body),
-    Object.entries(item.attributes ?? {}).map(([name, value]) => attributeInWords(name, value)),
+    Object.entries(item.attributes ?? {}).map(([name, value]) => formatAttribute(name, value)),
     actionsFor(item, subsite).map(itemFieldOf),
-    drawingInWords(drawingOf(item) ?? { item, views: [] }),
+    describeDrawing(drawingOf(item) ?? { item, views: [] }),
   ]),
 ];
 
@@ -78,17 +82,17 @@ const items = (subsite: Subsite, catalog: Catalog): unknown => [
 export const siteViews = (site: Site): View[] => {
   const { registry } = site;
   return [
-    { name: 'chart', view: () => [chartLabels(registry), networkSubsites(registry)] },
+    { name: 'chart', view: () => [createChartLabels(registry), listNetworkSubsites(registry)] },
     {
       name: 'chart names',
-      view: () => registry.subsites.map((subsite) => chartName(subsite, registry, 160)),
+      view: () => registry.subsites.map((subsite) => shortenChartName(subsite, registry, 160)),
     },
-    { name: 'categories', view: () => filledCategories(registry) },
-    { name: 'icons', view: () => iconsOf(registry).map(iconDrawing) },
-    { name: 'pictures', view: () => socialImages(registry) },
+    { name: 'categories', view: () => findNonEmptyCategories(registry) },
+    { name: 'icons', view: () => iconsOf(registry).map(renderIcon) },
+    { name: 'pictures', view: () => listSocialImages(registry) },
     { name: 'search', view: () => serviceDocument(registry) },
     { name: 'answers', view: () => searchKnowledge(site, { question: 'What does it cost?' }) },
-    { name: 'time', view: () => timeInWords(site.generatedAt, registry.network.timeZone) },
+    { name: 'time', view: () => formatTime(site.generatedAt, registry.network.timeZone) },
   ];
 };
 
@@ -96,11 +100,11 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
   const catalog = site.registry.catalogs[subsite.name];
   const responsiveness = site.registry.responsiveness[subsite.name];
   return [
-    headlineInWords(subsite),
+    formatHeadlinePrice(subsite),
     subsite.pricing?.map(({ amount, currency }) => formatMoney(amount, currency)),
     subsite.intro && markdown(subsite.intro),
-    dayInWords(subsite.updated),
-    responsiveness && answersInWords(responsiveness),
+    formatDay(subsite.updated),
+    responsiveness && formatResponsiveness(responsiveness),
     leadFormNames(subsite).hidden,
     forms(site, subsite),
     catalog && items(subsite, catalog),
@@ -109,7 +113,10 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
 
 /** View data of a single page. */
 export const pageViews = (site: Site, page: SitePage): View[] => [
-  { name: `${page.path} graph`, view: () => [pageGraph(site, page), pageKey(site, page) ?? ''] },
+  {
+    name: `${page.path} graph`,
+    view: () => [createPageGraph(site, page), computePageKey(site, page) ?? ''],
+  },
   {
     name: `${page.path} text`,
     view: () =>
@@ -119,6 +126,6 @@ export const pageViews = (site: Site, page: SitePage): View[] => [
           ? [markdown(page.page.body), subsiteAbove(site.registry, page.path)?.name]
           : page.kind === 'capability'
             ? [capabilitySamples(site, page.capability), schemaRows(page.capability.inputSchema)]
-            : dayInWords(page.lastmod),
+            : formatDay(page.lastmod),
   },
 ];

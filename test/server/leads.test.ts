@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
-import { labelOf, optionInWords } from '../../src/site/words/field-words.ts';
+import { labelOf, humanizeOption } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import type { Answer as AnswerName } from '../../src/leads/conversation/answer-link.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -16,7 +16,7 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { serve, type Service } from '../../src/server/entry.ts';
 import { findSubsite } from '../../src/site/registry.ts';
-import { referenceInWords } from '../../src/site/words/words.ts';
+import { formatReference } from '../../src/site/words/words.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Answer, ask } from './serve-build.ts';
 import { submitExample } from './submit-example.ts';
@@ -392,7 +392,7 @@ describe('the inbox', () => {
       // The form’s email field is the contact, and is listed once.
       const label = field.type === 'email' ? 'Email' : labelOf(name, field);
       expect(String(page.body)).toContain(`<dt>${label}</dt>`);
-      if (field.enum) expect(String(page.body)).toContain(`>${optionInWords(field.example)}</dd>`);
+      if (field.enum) expect(String(page.body)).toContain(`>${humanizeOption(field.example)}</dd>`);
     }
     expect((await get('/inbox/nothing', { cookie })).status).toBe(404);
   });
@@ -412,7 +412,7 @@ describe('the inbox', () => {
     const find = async (text: string) =>
       (await post('/inbox', { find: text, form: formToken }, { cookie })).headers.location;
     const leadPath = `/inbox/${reference}`;
-    for (const text of [reference, referenceInWords(reference).toLowerCase(), '(727) 555-0187'])
+    for (const text of [reference, formatReference(reference).toLowerCase(), '(727) 555-0187'])
       expect(await find(text)).toBe(leadPath);
     const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
     const resultsPath = `/inbox?person=${second}`;
@@ -535,9 +535,9 @@ describe('the inbox', () => {
     async (action) => {
       const { token, reference } = await lead();
       const { cookie } = await signIn(['inbox']);
-      const inboxPage = await get(`/inbox/${reference}`, { cookie });
-      const form = tokenIn(inboxPage);
-      const revision = /name="revision" value="(\d+)"/.exec(String(inboxPage.body))![1]!;
+      const createInboxPage = await get(`/inbox/${reference}`, { cookie });
+      const form = tokenIn(createInboxPage);
+      const revision = /name="revision" value="(\d+)"/.exec(String(createInboxPage.body))![1]!;
       const message = { text: 'It is fixed, never mind the noise.' };
       const sent = await ask(service.port, `/api/lead/${token}/messages`, {
         method: 'POST',

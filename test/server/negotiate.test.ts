@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Coding } from '../../src/build/arena.ts';
-import { clientAddress } from '../../src/http/client-address.ts';
+import { resolveClientAddress } from '../../src/http/client-address.ts';
 import { chooseCoding, prefersMarkdown } from '../../src/http/negotiate.ts';
 
 const everyCoding = () => true;
@@ -65,23 +65,25 @@ describe('the client address', () => {
     ({
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       socket: { remoteAddress },
-    }) as unknown as Parameters<typeof clientAddress>[0];
+    }) as unknown as Parameters<typeof resolveClientAddress>[0];
 
   it('is the peer address if no proxy is trusted', () => {
-    expect(clientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
+    expect(resolveClientAddress(from('::ffff:203.0.113.7', '198.51.100.1'), 0)).toBe('203.0.113.7');
   });
 
   it('is the address that called the last trusted proxy', () => {
-    expect(clientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
-    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe('198.51.100.1');
-    expect(clientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe(
+    expect(resolveClientAddress(from('10.0.0.1', '198.51.100.1'), 1)).toBe('198.51.100.1');
+    expect(resolveClientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1'), 1)).toBe(
       '198.51.100.1',
     );
-    expect(clientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
+    expect(resolveClientAddress(from('10.0.0.1', '192.0.2.66, 198.51.100.1, 10.0.0.2'), 2)).toBe(
+      '198.51.100.1',
+    );
+    expect(resolveClientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
   });
 
   it('is never an invalid address', () => {
-    expect(clientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
-    expect(clientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
   });
 });

@@ -3,7 +3,7 @@ import { openingHours, type OpeningHours } from '../../src/registry/opening-hour
 import { loadRegistry } from '../../src/registry/index.ts';
 import {
   answerableTime,
-  clockInWords,
+  formatClock,
   firstBookableDay,
   hoursInOneLine,
   hoursRows,
@@ -43,7 +43,7 @@ describe('opening hours', () => {
     ['07:05', '7:05 am'],
     ['12:00', '12 pm'],
     ['23:30', '11:30 pm'],
-  ])('write %s as %s', (time, words) => expect(clockInWords(time)).toBe(words));
+  ])('write %s as %s', (time, words) => expect(formatClock(time)).toBe(words));
 
   it('combine adjacent days with the same hours into one row, and mark closed days', () => {
     expect(hoursRows(weekdays)).toEqual([

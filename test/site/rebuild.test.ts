@@ -16,7 +16,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listPlacements } from '../../src/artifacts/index.ts';
 import { buildFiles } from '../../src/build/arena.ts';
-import { pageKey } from '../../src/components/page-key.ts';
+import { computePageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
@@ -123,7 +123,7 @@ describe('a second build', () => {
       dynamic: true,
     };
     const keyed = pagesOfSite(site, problemCodes)
-      .filter((page) => pageKey(site, page) !== undefined)
+      .filter((page) => computePageKey(site, page) !== undefined)
       .map(({ path }) => `${path}.html`);
     const digestedPaths = listPlacements(site)
       .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { imageGranularity, socialImages } from '../../src/components/social-image/choice.ts';
+import { imageGranularity, listSocialImages } from '../../src/components/social-image/choice.ts';
 import { itemPath, type Registry } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { htmlOfBuild } from './built-html.ts';
@@ -51,7 +51,7 @@ describe('the social images of a network', () => {
   });
 
   it('have unique names', () => {
-    const names = socialImages(registry).map(({ name }) => name);
+    const names = listSocialImages(registry).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
@@ -63,6 +63,6 @@ describe('the social images of a network', () => {
       'subsites',
     );
     expect(imageGranularity(withSubsites(121))).toBe('categories');
-    expect(socialImages(withSubsites(121)).length).toBeLessThan(20);
+    expect(listSocialImages(withSubsites(121)).length).toBeLessThan(20);
   });
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import {
   exampleAnswers,
-  missedCallCost,
+  computeMissedCallCost,
   missedCallNumbers,
-  resultText,
+  formatResult,
 } from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { interpretationOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
@@ -66,7 +66,7 @@ describe('the tools', () => {
 
   it('include a calculator that computes the example on its page', () => {
     const text = collapseSpaces(calculator.body);
-    const [missed, lost, jobs, week, month, year] = missedCallCost(exampleAnswers).map(
+    const [missed, lost, jobs, week, month, year] = computeMissedCallCost(exampleAnswers).map(
       ({ result }) => result.toLocaleString('en-US'),
     );
     expect(text).toContain(
@@ -83,7 +83,7 @@ describe('the tools', () => {
       .trim()
       .split('\n')
       .map((line) => line.split('=')[0]!.trim().toLowerCase());
-    expect(missedCallCost(exampleAnswers).map(({ label }) => label.toLowerCase())).toEqual(
+    expect(computeMissedCallCost(exampleAnswers).map(({ label }) => label.toLowerCase())).toEqual(
       formulas,
     );
   });
@@ -108,8 +108,8 @@ describe('the tools', () => {
       const html = readFileSync(join(outDir, 'client', `${page.path}.html`), 'utf8');
       expect(html).toContain('data-without-script');
       if (page.tool === calculator.tool)
-        for (const step of missedCallCost(exampleAnswers))
-          expect(html).toContain(unbroken(resultText(step)));
+        for (const step of computeMissedCallCost(exampleAnswers))
+          expect(html).toContain(unbroken(formatResult(step)));
       else expect(html).toContain(unbroken('the score is 7 × 10 = 70'));
     }
   });

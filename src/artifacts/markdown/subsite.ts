@@ -4,8 +4,8 @@ import type { Pricing, Subsite } from '../../registry/subsite.ts';
 import { hoursInOneLine } from '../../site/calendar/opening-hours.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
-  answersInWords,
-  credentialInWords,
+  formatResponsiveness,
+  formatCredential,
   credentialNames,
   itemStates,
 } from '../../site/words/record-words.ts';
@@ -13,10 +13,10 @@ import { actionsFor, itemPath, offeredActions, childPagesOf } from '../../site/r
 import { type Site, markdownPath } from '../../site/site.ts';
 import { addressInOneLine } from '../../site/words/street-address.ts';
 import {
-  attributeInWords,
+  formatAttribute,
   capitalize,
-  daysInWords,
-  responseInWords,
+  formatDayCount,
+  formatResponseTime,
 } from '../../site/words/words.ts';
 import { markdownLink, markdownSection } from './parts.ts';
 import { renderRequestBody } from './request-body.ts';
@@ -26,7 +26,7 @@ const price = ({ unit, amount, currency, notes }: Pricing): string =>
 
 const attributes = ({ attributes: entries = {} }: Item) =>
   Object.entries(entries)
-    .map(([name, value]) => attributeInWords(name, value))
+    .map(([name, value]) => formatAttribute(name, value))
     .map(({ label, value }) => `${label}: ${value}`);
 
 const stateOf = ({ status = 'available' }: Item) => itemStates[status];
@@ -64,8 +64,8 @@ const terms = (
       // Nobody has to answer a subscription.
       ...(purpose === 'subscription'
         ? []
-        : [`answered ${responseInWords(respondWithinHours, subsite)}`]),
-      `erased ${daysInWords(retentionDays)} after the last change.`,
+        : [`answered ${formatResponseTime(respondWithinHours, subsite)}`]),
+      `erased ${formatDayCount(retentionDays)} after the last change.`,
     ].join('; '),
   );
 
@@ -92,7 +92,7 @@ function renderRequest(
 ): string[] {
   const { name, actions } = subsite;
   const figures = responsiveness[name];
-  const responseTime = figures ? [`Of the requests so far, ${answersInWords(figures)}.`] : [];
+  const responseTime = figures ? [`Of the requests so far, ${formatResponsiveness(figures)}.`] : [];
   if (!actions.length) return [];
   if (dynamic)
     return [
@@ -151,7 +151,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(hours ? [`- Hours: ${hoursInOneLine(hours, subsite.afterHours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
-      ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${credentialInWords(one)}`),
+      ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${formatCredential(one)}`),
     ]),
     ...(access
       ? markdownSection('How to get an account', [

@@ -12,7 +12,7 @@ import { findLeads } from '../../leads/lists/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
+import { shownTerms, describeTerms } from '../../leads/status/shown-terms.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
@@ -46,7 +46,7 @@ const formatSummary = (lead: LeadSummary): string =>
 
 function describe(
   lead: LeadRecord,
-  terms: ReturnType<typeof termsInWords>,
+  terms: ReturnType<typeof describeTerms>,
   respondBy: string | undefined,
 ): string[] {
   const value = (content: unknown) =>
@@ -146,7 +146,7 @@ function addShow(program: Command, print: Print): void {
         const terms = log ? shownTerms(log, context.now(), context.site) : {};
         const respondBy = log && promisedAnswer(log, context.site.registry);
         const { price } = terms;
-        print(describe(lead, termsInWords(terms, context.site), respondBy), {
+        print(describe(lead, describeTerms(terms, context.site), respondBy), {
           ...lead,
           ...(price && { price }),
         });

@@ -13,7 +13,7 @@ import { exportLeads } from './export-leads.ts';
 import { readCsvRows, readJsonRows } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
 import { filterOf, type FilterOptions, addFilterOptions } from './options.ts';
-import { nounFor, quantityOf } from '../../site/words/quantity.ts';
+import { pluralize, quantityOf } from '../../site/words/quantity.ts';
 
 /** Finds the action of an import, by name or because there is only one. */
 function findImportAction(requestedName: string | undefined, context: Context) {
@@ -107,7 +107,7 @@ function describeUnreachable(lines: readonly number[], dryRun: boolean): string[
   const rest = lines.length > MAX_LISTED_LINES ? ', …' : '';
   const leads = quantityOf(lines.length, 'lead');
   return [
-    `${nounFor(lines.length, 'line')} ${named}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
+    `${pluralize(lines.length, 'line')} ${named}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { emailCheck, EMAIL_RULE } from '../../fields/kinds/email.ts';
+import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomes } from '../../leads/deliveries/channel.ts';
 import { mailAttempts } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
@@ -25,7 +25,7 @@ export function addTestMail(program: Command, print: Print): void {
       if (!smtpUrl || !mailFrom) command.error('error: Set SMTP_URL and MAIL_FROM first.');
       if (to === undefined)
         command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
-      if (!v.is(emailCheck, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
+      if (!v.is(emailSchema, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
       const { outcome, answer } = await mailAttempts({
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,

@@ -2,7 +2,7 @@ import { fill } from '../../text/fill.ts';
 import { copyButton as texts } from '../../text/index.ts';
 
 /* Adds a button to each sample that copies its text. */
-const SHOWN_MS = 2000;
+const COPIED_MESSAGE_MS = 2000;
 
 for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
   const code = sample.querySelector('code');
@@ -27,7 +27,7 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     setTimeout(() => {
       button.textContent = texts.copy;
       status.textContent = '';
-    }, SHOWN_MS);
+    }, COPIED_MESSAGE_MS);
   };
   button.addEventListener('click', () => void copy());
   (sample.querySelector('figcaption') ?? sample).append(button, status);

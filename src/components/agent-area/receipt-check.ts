@@ -2,11 +2,11 @@ import { receiptCheck as texts } from '../../text/index.ts';
 import { verifySigned } from './verify-signed.ts';
 
 /* Verifies pasted text with the service's public keys. */
-const JWKS = '/.well-known/jwks.json';
-const SAMPLE = '/api/lead/sandbox';
+const JWKS_URL = '/.well-known/jwks.json';
+const SAMPLE_STATUS_URL = '/api/lead/sandbox';
 
 async function keysOf(): Promise<JsonWebKey[]> {
-  const { keys } = (await (await fetch(JWKS)).json()) as { keys: JsonWebKey[] };
+  const { keys } = (await (await fetch(JWKS_URL)).json()) as { keys: JsonWebKey[] };
   return keys;
 }
 
@@ -29,7 +29,7 @@ function run(section: HTMLElement): void {
 
   async function loadSample(): Promise<void> {
     try {
-      const response = await fetch(SAMPLE, { headers: { accept: 'application/json' } });
+      const response = await fetch(SAMPLE_STATUS_URL, { headers: { accept: 'application/json' } });
       input.value = JSON.stringify(await response.json(), null, 2);
       showVerdict(undefined, texts.sample);
     } catch {

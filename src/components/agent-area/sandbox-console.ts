@@ -14,7 +14,7 @@ function parseExampleRequest(text: string): Record<string, unknown> {
   return { ...body, sandbox: true };
 }
 
-const pretty = (text: string): string => {
+const formatJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -61,7 +61,7 @@ function run(section: HTMLElement): void {
         status: response.status,
         ms: elapsedMs,
       });
-      find('[data-answer-text]').textContent = pretty(text);
+      find('[data-answer-text]').textContent = formatJson(text);
       find('[data-answer]').hidden = false;
     } catch {
       fault.textContent = texts.noAnswer;

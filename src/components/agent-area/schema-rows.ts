@@ -30,7 +30,7 @@ const componentOf = (schema: unknown): string | undefined =>
     ? schema['$ref'].split('/').at(-1)
     : undefined;
 
-const limitWords: Readonly<Record<string, (value: number) => string>> = {
+const limitTexts: Readonly<Record<string, (value: number) => string>> = {
   minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.leastCharacters, minimum)),
   maxLength: (limit) => fillCount(text.mostCharacters, limit),
   minimum: (minimum) => fill(text.least, { count: count.format(minimum) }),
@@ -40,7 +40,7 @@ const limitWords: Readonly<Record<string, (value: number) => string>> = {
 };
 
 function limitsOf(schema: Schema): string[] {
-  const limits = Object.entries(limitWords).flatMap(([name, words]) =>
+  const limits = Object.entries(limitTexts).flatMap(([name, words]) =>
     typeof schema[name] === 'number' && Math.abs(schema[name]) < Number.MAX_SAFE_INTEGER
       ? [words(schema[name])]
       : [],
@@ -59,7 +59,7 @@ function limitsOf(schema: Schema): string[] {
   return limits;
 }
 
-const alternatives = (schema: Schema): readonly unknown[] =>
+const alternativesOf = (schema: Schema): readonly unknown[] =>
   ['oneOf', 'anyOf'].flatMap((name) => entriesIn(schema[name]));
 
 /** The type of a value in words. */
@@ -71,7 +71,7 @@ function typeOf(schema: unknown): string {
   if (type === 'array') return fill(text.arrayOf, { type: typeOf(items) });
   if (Array.isArray(type)) return type.join(text.or);
   if (typeof type === 'string') return type;
-  const options = alternatives(schema);
+  const options = alternativesOf(schema);
   if (options.length) return [...new Set(options.map(typeOf))].join(text.or);
   return schema['const'] === undefined ? text.any : typeof schema['const'];
 }

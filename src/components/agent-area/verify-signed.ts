@@ -35,7 +35,7 @@ function objectOf(text: string): Json | undefined {
 }
 
 /** Type in the header of a proof, RFC 7515 section 4.1.9. */
-const TYPE = 'lead-document';
+const JWS_TYPE = 'lead-document';
 
 /**
  * Verifies the proof of a receipt or a status, given as JSON text, with the service's keys: a
@@ -49,10 +49,10 @@ export async function verifySigned(text: string, keys: readonly PublicJwk[]): Pr
   if (typeof proof !== 'string') return refused(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
-    const head = objectOf(new TextDecoder().decode(bytesOf(header)));
-    if (!head) return refused(verdicts.unreadable);
-    const { alg, typ, kid } = head;
-    if (alg !== 'EdDSA' || typ !== TYPE) return refused(verdicts.otherKind);
+    const headerObject = objectOf(new TextDecoder().decode(bytesOf(header)));
+    if (!headerObject) return refused(verdicts.unreadable);
+    const { alg, typ, kid } = headerObject;
+    if (alg !== 'EdDSA' || typ !== JWS_TYPE) return refused(verdicts.otherKind);
     const key = keys.find((each) => each.kid === kid);
     if (!key?.kid) return refused(verdicts.unknownKey);
     const publicKey = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);

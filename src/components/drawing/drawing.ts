@@ -36,8 +36,8 @@ export function drawingsOf(items: readonly Item[]): Drawing[] {
 /** Margins of a view for the dimensions on the left and below, in drawing pixels. */
 export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
 /** Width of a drawing, in drawing pixels. */
-export const WIDTH = 280;
-const MAX_HEIGHT = 230;
+export const DRAWING_WIDTH = 280;
+const MAX_DRAWING_HEIGHT = 230;
 
 /** Scale and height that all drawings of a list share. */
 export interface Scale {
@@ -53,12 +53,14 @@ export function scaleOf(drawings: readonly Drawing[]): Scale {
   const heights = drawnViews.map((views) => views.reduce((sum, { height }) => sum + height, 0));
   const maxWidth = Math.max(...drawnViews.flat().map(({ width }) => width));
   const unit = Math.min(
-    (WIDTH - margin.left - margin.right) / maxWidth,
-    MAX_HEIGHT / Math.max(...heights),
+    (DRAWING_WIDTH - margin.left - margin.right) / maxWidth,
+    MAX_DRAWING_HEIGHT / Math.max(...heights),
   );
-  const margins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);
+  const sumMargins = (views: readonly unknown[]) => views.length * (margin.top + margin.bottom);
   return {
     unit,
-    height: Math.max(...drawnViews.map((views, index) => heights[index]! * unit + margins(views))),
+    height: Math.max(
+      ...drawnViews.map((views, index) => heights[index]! * unit + sumMargins(views)),
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import type { Item } from '../../registry/catalog.ts';
 
-const INCHES = 12;
+const INCHES_PER_FOOT = 12;
 
 /**
  * A dimension of an item in feet, from the attribute with that name in feet or inches; undefined if
@@ -9,7 +9,11 @@ const INCHES = 12;
 function measure({ attributes = {} }: Item, name: string): number | undefined {
   const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
   const value =
-    typeof feet === 'number' ? feet : typeof inches === 'number' ? inches / INCHES : undefined;
+    typeof feet === 'number'
+      ? feet
+      : typeof inches === 'number'
+        ? inches / INCHES_PER_FOOT
+        : undefined;
   return value !== undefined && value > 0 ? value : undefined;
 }
 
@@ -70,10 +74,10 @@ function formatInches(quarters: number): string {
 /**
  * A length in feet, as people write it, such as “6 ft”, “2 ft 6 in” or, below two feet, “18 in”.
  */
-export function feetAndInches(length: number): string {
-  const quarters = Math.round(length * INCHES * 4);
-  const foot = INCHES * 4;
-  if (quarters < 2 * foot) return formatInches(quarters);
-  const rest = quarters % foot;
-  return `${Math.floor(quarters / foot)} ft${rest ? ` ${formatInches(rest)}` : ''}`;
+export function formatFeetAndInches(length: number): string {
+  const quarters = Math.round(length * INCHES_PER_FOOT * 4);
+  const quartersPerFoot = INCHES_PER_FOOT * 4;
+  if (quarters < 2 * quartersPerFoot) return formatInches(quarters);
+  const remainingQuarters = quarters % quartersPerFoot;
+  return `${Math.floor(quarters / quartersPerFoot)} ft${remainingQuarters ? ` ${formatInches(remainingQuarters)}` : ''}`;
 }

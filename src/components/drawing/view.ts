@@ -1,4 +1,4 @@
-import { feetAndInches, type Measures } from './measures.ts';
+import { formatFeetAndInches, type Measures } from './measures.ts';
 
 /** One side of an item; lengths in feet. */
 export type View =
@@ -56,24 +56,24 @@ export interface DrawnView {
 }
 
 /** Height of the person beside an item, in feet: 5 ft 8 in. */
-export const PERSON = 68 / 12;
+export const PERSON_HEIGHT_FEET = 68 / 12;
 /** Diameter of a US quarter, in feet: 0.955 inches. */
-const COIN_DIAMETER = 0.955 / 12;
+const COIN_DIAMETER_FEET = 0.955 / 12;
 /** How far a seated person extends from the edge of a table, in feet. */
-const SEAT_DEPTH = 1;
+const SEAT_DEPTH_FEET = 1;
 /** Depth of a side with an unknown dimension, in feet. */
-const UNKNOWN_DEPTH = 2.5;
+const UNKNOWN_DEPTH_FEET = 2.5;
 /** Number of containers in a stack. */
 const CONTAINERS_PER_STACK = 4;
 /** Maximum size, in feet, of an item with a coin instead of a person for scale. */
-const MAX_COIN_VIEW = 1.5;
-const GAP = 0.3;
-const SHOULDERS = 1.5;
+const MAX_COIN_VIEW_FEET = 1.5;
+const GAP_FEET = 0.3;
+const SHOULDER_WIDTH_FEET = 1.5;
 
-const dimension = (from: number, to: number): Dimension => ({
+const createDimension = (from: number, to: number): Dimension => ({
   from,
   to,
-  label: feetAndInches(to - from),
+  label: formatFeetAndInches(to - from),
 });
 
 /** Width, height and parts of a view of this size, next to a coin or a person. */
@@ -83,33 +83,33 @@ function withScaleReference(
   parts: readonly Part[],
   person: 'standing' | 'seen',
 ): Pick<DrawnView, 'width' | 'height' | 'parts'> {
-  if (Math.max(width, height) < MAX_COIN_VIEW) {
+  if (Math.max(width, height) < MAX_COIN_VIEW_FEET) {
     const coin = {
       part: 'disc',
-      x: width + 1.5 * COIN_DIAMETER,
-      y: -COIN_DIAMETER / 2,
+      x: width + 1.5 * COIN_DIAMETER_FEET,
+      y: -COIN_DIAMETER_FEET / 2,
       appearance: 'coin',
     } as const;
     return {
-      width: width + 2 * COIN_DIAMETER,
-      height: Math.max(height, COIN_DIAMETER),
-      parts: [...parts, { ...coin, radius: COIN_DIAMETER / 2 }],
+      width: width + 2 * COIN_DIAMETER_FEET,
+      height: Math.max(height, COIN_DIAMETER_FEET),
+      parts: [...parts, { ...coin, radius: COIN_DIAMETER_FEET / 2 }],
     };
   }
-  const x = width + GAP + SHOULDERS / 2;
+  const x = width + GAP_FEET + SHOULDER_WIDTH_FEET / 2;
   return {
-    width: width + GAP + SHOULDERS,
-    height: Math.max(height, person === 'standing' ? PERSON : SHOULDERS),
+    width: width + GAP_FEET + SHOULDER_WIDTH_FEET,
+    height: Math.max(height, person === 'standing' ? PERSON_HEIGHT_FEET : SHOULDER_WIDTH_FEET),
     parts: [
       ...parts,
       person === 'standing'
         ? { part: 'standing', x, y: 0 }
-        : { part: 'seen', x, y: -Math.max(height, SHOULDERS) / 2, turn: 0 },
+        : { part: 'seen', x, y: -Math.max(height, SHOULDER_WIDTH_FEET) / 2, turn: 0 },
     ],
   };
 }
 
-const rect = (
+const createRect = (
   x: number,
   y: number,
   width: number,
@@ -120,12 +120,12 @@ const rect = (
 function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
   const rows = Math.min(count, CONTAINERS_PER_STACK);
   const cubes = Array.from({ length: count }, (_, index) =>
-    rect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
+    createRect(Math.floor(index / rows) * edge, -((index % rows) + 1) * edge, edge, edge),
   );
   const [width, height] = [Math.ceil(count / rows) * edge, rows * edge];
   return {
     ...withScaleReference(width, height, cubes, 'standing'),
-    horizontal: dimension(0, edge),
+    horizontal: createDimension(0, edge),
   };
 }
 
@@ -135,13 +135,13 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
  */
 function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
   const { width, round, seats } = view;
-  const seatOffset = SEAT_DEPTH / 2;
+  const seatOffset = SEAT_DEPTH_FEET / 2;
   if (round)
     return Array.from({ length: seats }, (_, index) => {
       const turn = (index / seats) * 360;
       const angle = (turn * Math.PI) / 180;
       const seatRadius = width / 2 + seatOffset;
-      const middle = SEAT_DEPTH + width / 2;
+      const middle = SEAT_DEPTH_FEET + width / 2;
       return {
         part: 'seen',
         x: middle + Math.sin(angle) * seatRadius,
@@ -150,34 +150,45 @@ function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[]
       };
     });
   const each = Math.floor(seats / 2);
-  const sides = [-seatOffset, -SEAT_DEPTH - depth - seatOffset].flatMap((y) =>
+  const sides = [-seatOffset, -SEAT_DEPTH_FEET - depth - seatOffset].flatMap((y) =>
     Array.from({ length: each }, (_, index): Part => {
       return { part: 'seen', x: (width * (index + 0.5)) / each, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
-  return [...sides, { part: 'seen', x: width + seatOffset, y: -SEAT_DEPTH - depth / 2, turn: 90 }];
+  return [
+    ...sides,
+    { part: 'seen', x: width + seatOffset, y: -SEAT_DEPTH_FEET - depth / 2, turn: 90 },
+  ];
 }
 
 function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
-  const { width, round, seats, depth = UNKNOWN_DEPTH } = view;
-  const left = round ? SEAT_DEPTH : 0;
+  const { width, round, seats, depth = UNKNOWN_DEPTH_FEET } = view;
+  const left = round ? SEAT_DEPTH_FEET : 0;
   const top: Part = round
     ? {
         part: 'disc',
-        x: SEAT_DEPTH + width / 2,
-        y: -SEAT_DEPTH - width / 2,
+        x: SEAT_DEPTH_FEET + width / 2,
+        y: -SEAT_DEPTH_FEET - width / 2,
         radius: width / 2,
         appearance: 'item',
       }
-    : rect(0, -SEAT_DEPTH - depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
+    : createRect(
+        0,
+        -SEAT_DEPTH_FEET - depth,
+        width,
+        depth,
+        view.depth === undefined ? 'unknown' : 'item',
+      );
   return {
-    width: width + (round ? 2 * SEAT_DEPTH : seats % 2 ? SEAT_DEPTH : 0),
-    height: depth + 2 * SEAT_DEPTH,
+    width: width + (round ? 2 * SEAT_DEPTH_FEET : seats % 2 ? SEAT_DEPTH_FEET : 0),
+    height: depth + 2 * SEAT_DEPTH_FEET,
     parts: [top, ...peopleAt(view, depth)],
-    horizontal: dimension(left, left + width),
+    horizontal: createDimension(left, left + width),
     ...(!round &&
-      view.depth !== undefined && { vertical: dimension(-SEAT_DEPTH - depth, -SEAT_DEPTH) }),
+      view.depth !== undefined && {
+        vertical: createDimension(-SEAT_DEPTH_FEET - depth, -SEAT_DEPTH_FEET),
+      }),
   };
 }
 
@@ -185,17 +196,17 @@ function drawOnFloor(
   view: Extract<View, { kind: 'above' }>,
   floor: NonNullable<Measures['floor']>,
 ): DrawnView {
-  const { width, depth = UNKNOWN_DEPTH } = view;
+  const { width, depth = UNKNOWN_DEPTH_FEET } = view;
   const x = (floor.width - width) / 2;
   // A machine needs space behind it for hoses and a vent; its front is at the bottom of the top
   // view.
-  const item = rect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
-  const floorRect = rect(0, -floor.depth, floor.width, floor.depth, 'floor');
+  const item = createRect(x, -depth, width, depth, view.depth === undefined ? 'unknown' : 'item');
+  const floorRect = createRect(0, -floor.depth, floor.width, floor.depth, 'floor');
   return {
     ...withScaleReference(floor.width, floor.depth, [floorRect, item], 'seen'),
-    horizontal: dimension(0, floor.width),
-    vertical: dimension(-floor.depth, 0),
-    inner: { x: floor.width / 2, y: -depth / 2, label: feetAndInches(width) },
+    horizontal: createDimension(0, floor.width),
+    vertical: createDimension(-floor.depth, 0),
+    inner: { x: floor.width / 2, y: -depth / 2, label: formatFeetAndInches(width) },
   };
 }
 
@@ -204,26 +215,26 @@ function drawRound(width: number): DrawnView {
   const middle = { x: width / 2, y: -width / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };
   return {
-    ...(width < MAX_COIN_VIEW
+    ...(width < MAX_COIN_VIEW_FEET
       ? withScaleReference(width, width, [disc], 'seen')
       : { width, height: width, parts: [disc, { part: 'seen', ...middle, turn: 0 }] }),
-    horizontal: dimension(0, width),
+    horizontal: createDimension(0, width),
   };
 }
 
 function drawFlat(width: number, knownDepth: number | undefined): DrawnView {
-  const depth = knownDepth ?? UNKNOWN_DEPTH;
-  const item = rect(0, -depth, width, depth, knownDepth === undefined ? 'unknown' : 'item');
+  const depth = knownDepth ?? UNKNOWN_DEPTH_FEET;
+  const item = createRect(0, -depth, width, depth, knownDepth === undefined ? 'unknown' : 'item');
   const grid: Part = { part: 'grid', x: 0, y: -depth, width, height: depth };
   return {
     ...withScaleReference(
       width,
       depth,
-      Math.max(width, depth) < MAX_COIN_VIEW ? [item] : [item, grid],
+      Math.max(width, depth) < MAX_COIN_VIEW_FEET ? [item] : [item, grid],
       'seen',
     ),
-    horizontal: dimension(0, width),
-    ...(knownDepth !== undefined && { vertical: dimension(-depth, 0) }),
+    horizontal: createDimension(0, width),
+    ...(knownDepth !== undefined && { vertical: createDimension(-depth, 0) }),
   };
 }
 
@@ -233,9 +244,9 @@ export function drawView(view: View): DrawnView {
     case 'side': {
       const { width, height } = view;
       return {
-        ...withScaleReference(width, height, [rect(0, -height, width, height)], 'standing'),
-        horizontal: dimension(0, width),
-        vertical: dimension(-height, 0),
+        ...withScaleReference(width, height, [createRect(0, -height, width, height)], 'standing'),
+        horizontal: createDimension(0, width),
+        vertical: createDimension(-height, 0),
       };
     }
     case 'pile':

@@ -1,38 +1,41 @@
 import { fill, fillCount } from '../../text/fill.ts';
 import { drawings as text } from '../../text/index.ts';
 import type { Drawing } from './drawing.ts';
-import { feetAndInches } from './measures.ts';
-import { drawView, type Part, PERSON, type View } from './view.ts';
+import { formatFeetAndInches } from './measures.ts';
+import { drawView, type Part, PERSON_HEIGHT_FEET, type View } from './view.ts';
 
-function viewInWords(view: View): string[] {
+function describeView(view: View): string[] {
   switch (view.kind) {
     case 'side':
       return [
-        fill(text.side, { width: feetAndInches(view.width), height: feetAndInches(view.height) }),
+        fill(text.side, {
+          width: formatFeetAndInches(view.width),
+          height: formatFeetAndInches(view.height),
+        }),
       ];
     case 'pile':
       return [
         fill(text.pile, {
           count: String(view.count),
           volume: String(view.volume),
-          edge: feetAndInches(view.edge),
+          edge: formatFeetAndInches(view.edge),
         }),
       ];
     case 'above': {
       const { depth, round, seats, floor } = view;
-      const width = feetAndInches(view.width);
+      const width = formatFeetAndInches(view.width);
       return [
         round
           ? fill(text.round, { width })
           : depth === undefined
             ? fill(text.oneSide, { width })
-            : fill(text.above, { width, depth: feetAndInches(depth) }),
+            : fill(text.above, { width, depth: formatFeetAndInches(depth) }),
         ...(seats > 0 ? [fillCount(text.seats, seats)] : []),
         ...(floor
           ? [
               fill(text.floor, {
-                width: feetAndInches(floor.width),
-                depth: feetAndInches(floor.depth),
+                width: formatFeetAndInches(floor.width),
+                depth: formatFeetAndInches(floor.depth),
               }),
             ]
           : []),
@@ -44,10 +47,11 @@ function viewInWords(view: View): string[] {
 }
 
 /** Alternative text of a drawing. */
-export const drawingInWords = ({ views }: Drawing): string => views.flatMap(viewInWords).join(' ');
+export const describeDrawing = ({ views }: Drawing): string =>
+  views.flatMap(describeView).join(' ');
 
 /** How to read drawings that appear together. */
-export function readingNote(drawings: readonly Drawing[]): string {
+export function describeDrawings(drawings: readonly Drawing[]): string {
   const views = drawings.flatMap((drawing) => drawing.views);
   const parts = views.flatMap((view) => drawView(view).parts);
   const has = (holds: (part: Part) => boolean) => parts.some(holds);
@@ -55,7 +59,7 @@ export function readingNote(drawings: readonly Drawing[]): string {
     drawings.length > 1 ? text.oneScale : text.toScale,
     has(({ part }) => part === 'grid') && text.grid,
     has(({ part }) => part === 'standing')
-      ? fill(text.person, { height: feetAndInches(PERSON) })
+      ? fill(text.person, { height: formatFeetAndInches(PERSON_HEIGHT_FEET) })
       : has(({ part }) => part === 'seen') && text.people,
     has((part) => 'appearance' in part && part.appearance === 'coin') && text.coin,
     views.some(({ kind }) => kind === 'pile') && text.cubes,

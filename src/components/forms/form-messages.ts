@@ -3,8 +3,8 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { codePointsIn, tooLong } from '../../fields/text-length.ts';
-import { plannedDayInWords } from '../../site/words/words.ts';
+import { codePointsIn, tooLongMessage } from '../../fields/text-length.ts';
+import { formatPlannedDay } from '../../site/words/words.ts';
 import { notBeforeStart } from '../../site/forms/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -26,7 +26,7 @@ export interface Fault {
 /** The message for a date that has passed. */
 const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
   fill(toCome === 'closed' ? formOutcome.closed : formOutcome.notPast, {
-    day: plannedDayInWords(min),
+    day: formatPlannedDay(min),
   });
 
 /** The label text of an input, without the note that marks an optional field. */
@@ -52,7 +52,10 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   );
   if (tooLongInput) {
     const maxLength = Number(tooLongInput.dataset['most']);
-    return { input: tooLongInput, message: tooLong(maxLength, codePointsIn(tooLongInput.value)) };
+    return {
+      input: tooLongInput,
+      message: tooLongMessage(maxLength, codePointsIn(tooLongInput.value)),
+    };
   }
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expects ?? '' };

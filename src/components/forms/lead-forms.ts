@@ -7,23 +7,24 @@ import { closestTo } from '../event-target.ts';
 import { dateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
 import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
-import { promisedTimeInWords } from '../../site/words/words.ts';
+import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
-const keyInput = (form: HTMLFormElement) => form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
+const findKeyInput = (form: HTMLFormElement) =>
+  form.elements.namedItem(KEY_INPUT) as HTMLInputElement;
 
 /**
  * Form keys by form ID, stored in the page’s history entry because a browser restores entered
  * values but not hidden inputs.
  */
-const sentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
+const readSentKeys = () => (history.state ?? {}) as Record<string, string | undefined>;
 
 function setKey(form: HTMLFormElement, key: string): void {
-  keyInput(form).value = key;
-  history.replaceState({ ...sentKeys(), [form.id]: key }, '');
+  findKeyInput(form).value = key;
+  history.replaceState({ ...readSentKeys(), [form.id]: key }, '');
 }
 
 /** Time without a response, in ms, after which a form can be sent again under the same key. */
@@ -59,7 +60,7 @@ function showHoldEnd(form: HTMLFormElement): void {
       ? Math.min(until, endOfDay(timeZone, last).getTime())
       : until;
   note.textContent = fill(text.heldUntil, {
-    until: promisedTimeInWords(new Date(end).toISOString(), timeZone),
+    until: formatPromisedTime(new Date(end).toISOString(), timeZone),
   });
 }
 
@@ -75,12 +76,12 @@ function focusOn(field: HTMLElement, input: HTMLElement | undefined): void {
   (summaryFits ? summary : field).scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
-function enhance(form: HTMLFormElement): void {
+function enhanceForm(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   const sendingNotice = form.querySelector<HTMLElement>('.sending');
   let sent = false;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let resendTimer: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
   setFirstDays(form);
 
@@ -95,14 +96,14 @@ function enhance(form: HTMLFormElement): void {
       : [];
   }
 
-  const findRefused = (some: readonly HTMLElement[]) =>
-    some.flatMap((field) => {
+  const findInvalidFields = (candidates: readonly HTMLElement[]) =>
+    candidates.flatMap((field) => {
       const fault = faultOf(field);
       return fault ? [[field, fault] as const] : [];
     });
 
   function release(words = ''): void {
-    clearTimeout(waiting);
+    clearTimeout(resendTimer);
     sent = false;
     button?.removeAttribute('aria-disabled');
     if (sendingNotice) sendingNotice.textContent = words;
@@ -113,7 +114,7 @@ function enhance(form: HTMLFormElement): void {
       event.preventDefault();
       return;
     }
-    const refusedFields = findRefused(fields);
+    const refusedFields = findInvalidFields(fields);
     const refused = [
       ...refusedFields,
       ...unreachable().filter(([field]) => !refusedFields.some(([other]) => other === field)),
@@ -130,10 +131,10 @@ function enhance(form: HTMLFormElement): void {
     sent = true;
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
-    setKey(form, keyInput(form).value || sentKeys()[form.id] || crypto.randomUUID());
+    setKey(form, findKeyInput(form).value || readSentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sendingNotice) sendingNotice.textContent = formOutcome.sending;
-    waiting = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
+    resendTimer = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
   });
   // Checked as the user types, because a change when the field loses focus would move the button
   // during a click.
@@ -143,13 +144,13 @@ function enhance(form: HTMLFormElement): void {
     const checkedFields = fields.filter(
       (other) => other === field || other.querySelector('.fault'),
     );
-    const refused = [...findRefused(checkedFields), ...unreachable()];
+    const refused = [...findInvalidFields(checkedFields), ...unreachable()];
     for (const other of checkedFields)
       show(other, refused.find(([fieldElement]) => fieldElement === other)?.[1]);
     summarize(form, refused);
   });
   form.addEventListener('input', () => {
-    if (keyInput(form).value || sentKeys()[form.id]) setKey(form, '');
+    if (findKeyInput(form).value || readSentKeys()[form.id]) setKey(form, '');
     release();
   });
 
@@ -173,8 +174,8 @@ function prefill(form: HTMLFormElement): void {
     if (input instanceof HTMLInputElement && input.type === 'radio') {
       const radios = inputs as HTMLInputElement[];
       const chosen = radios.find(({ checked }) => checked);
-      const meant = radios.find((radio) => radio.value === value);
-      if (meant && (!chosen || chosen.defaultChecked)) meant.checked = true;
+      const matchingRadio = radios.find((radio) => radio.value === value);
+      if (matchingRadio && (!chosen || chosen.defaultChecked)) matchingRadio.checked = true;
     } else if (input instanceof HTMLSelectElement) {
       const [chosen] = input.selectedOptions;
       const exists = [...input.options].some((option) => option.value === value);
@@ -187,7 +188,7 @@ function prefill(form: HTMLFormElement): void {
  * Shows a note below a ZIP code outside the service area as it is typed; the receipt has the same
  * note.
  */
-function watchArea(form: HTMLFormElement): void {
+function watchServiceArea(form: HTMLFormElement): void {
   const check = () => {
     for (const note of form.querySelectorAll<HTMLElement>('.outside')) {
       const zip = note.previousElementSibling!.querySelector('input')!.value.trim();
@@ -202,9 +203,9 @@ function watchArea(form: HTMLFormElement): void {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
-  enhance(form);
+  enhanceForm(form);
   prefill(form);
-  watchArea(form);
+  watchServiceArea(form);
 }
 
 const focused = document.activeElement;

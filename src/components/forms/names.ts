@@ -58,7 +58,7 @@ export const contactParts = (names: FormNames, fields: readonly string[]): Conta
  * Names of inputs; the user must fill in at least one. Empty if all inputs are optional, or if a
  * required field of the action already asks for a phone number or an email address.
  */
-export const reachInputs = (
+export const contactMethodInputs = (
   action: Action,
   names: FormNames,
   parts: readonly ContactPart[],
@@ -75,7 +75,7 @@ export const reachInputs = (
       ];
 
 /** Name of the first invalid input, in form order. */
-export function firstRefused(
+export function findFirstInvalidField(
   fields: ReadonlyMap<string, Field>,
   formFault: FormFault | undefined,
 ): string | undefined {

@@ -11,13 +11,13 @@ export interface OfferingRow {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Cents as a price in dollars; an invalid number is shown as entered. */
-function priceText(cents: unknown): string {
+function formatCents(cents: unknown): string {
   if (typeof cents !== 'number') return textOf(cents);
   return cents % 100 ? (cents / 100).toFixed(2) : String(cents / 100);
 }
 
 /** The rows in the JSON text of offerings; none if the text is not an array. */
-export function offeringRows(text: string): OfferingRow[] {
+export function parseOfferingRows(text: string): OfferingRow[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -30,7 +30,7 @@ export function offeringRows(text: string): OfferingRow[] {
     return {
       name: textOf(name),
       desc: textOf(desc),
-      price: priceText(priceCents),
+      price: formatCents(priceCents),
       kind: textOf(kind),
     };
   });

@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { optionInWords } from '../../site/words/field-words.ts';
+import { humanizeOption } from '../../site/words/field-words.ts';
 import { formatMoney } from '../../site/words/words.ts';
 
 /**
@@ -17,7 +17,7 @@ export function pricedField(
   if (effect?.kind !== 'hold' || effect.itemField !== name || !field.enum) return field;
   const labels = field.enum.map((value) => {
     const price = items.find(({ id }) => id === value)?.price;
-    const label = field.options?.[value] ?? optionInWords(value);
+    const label = field.options?.[value] ?? humanizeOption(value);
     return [
       value,
       price ? `${label}, ${formatMoney(price.amount, price.currency)} per ${price.unit}` : label,

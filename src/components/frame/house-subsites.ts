@@ -6,7 +6,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 const MAX_SHOWN = 14;
 
 /** The public subsites about houses, which every footer links to. */
-export const networkSubsites = memoize((registry: Registry): readonly Subsite[] =>
+export const listNetworkSubsites = memoize((registry: Registry): readonly Subsite[] =>
   registry.subsites
     .filter(({ category, status }) => category === 'misc' && status === 'public')
     .slice(0, MAX_SHOWN),

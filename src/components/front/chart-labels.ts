@@ -17,7 +17,11 @@ const CHARACTER_WIDTH = 8.4;
  * A subsite’s title on the chart: without the network’s name, and truncated to the width of the
  * land in pixels.
  */
-export function chartName({ title }: Subsite, { network }: Registry, landWidth: number): string {
+export function shortenChartName(
+  { title }: Subsite,
+  { network }: Registry,
+  landWidth: number,
+): string {
   const shortTitle = title.startsWith(`${network.name} `)
     ? title.slice(network.name.length + 1)
     : title.endsWith(` at ${network.name}`)
@@ -33,16 +37,16 @@ export function chartName({ title }: Subsite, { network }: Registry, landWidth: 
  * The subsites named on the two shores of the network’s chart, with related ones next to each
  * other. Subsites in the misc category appear only in the list below the chart.
  */
-export function chartLabels({ subsites }: Registry): {
+export function createChartLabels({ subsites }: Registry): {
   west: readonly Subsite[];
   east: readonly Subsite[];
   rows: number;
 } {
-  const drawn = byRank(subsites)
+  const labeledSubsites = byRank(subsites)
     .filter(({ category }) => category !== 'misc')
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
     .slice(0, 2 * MAX_PER_SHORE)
     .sort((a, b) => b.category.localeCompare(a.category));
-  const rows = Math.ceil(drawn.length / 2);
-  return { west: drawn.slice(0, rows), east: drawn.slice(rows), rows };
+  const rows = Math.ceil(labeledSubsites.length / 2);
+  return { west: labeledSubsites.slice(0, rows), east: labeledSubsites.slice(rows), rows };
 }

@@ -23,31 +23,31 @@ export const appIcons: readonly AppIcon[] = [
 export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
 
 /** The light accent color in src/styles/tokens.css, and the color of text on it. */
-const ACCENT = '#00636b';
-const ON_ACCENT = '#ffffff';
+const ACCENT_COLOR = '#00636b';
+const ON_ACCENT_COLOR = '#ffffff';
 
 /**
  * Size of the mark in a maskable icon as a share of its side; a circle of 80 percent is always
  * visible.
  */
-const MASKABLE_PART = 0.8;
+const MASKABLE_FRACTION = 0.8;
 
 /** Side length of the drawing in its own units. */
-const SIDE = 32;
+const VIEW_BOX_SIZE = 32;
 
-const mark = /<symbol[^>]*>(.*)<\/symbol>/s.exec(source)![1]!;
+const markPaths = /<symbol[^>]*>(.*)<\/symbol>/s.exec(source)![1]!;
 
 /** The network’s mark as a PNG of `size` pixels on each side. */
 export function drawAppIcon({
   size,
   purpose,
 }: Pick<AppIcon, 'size' | 'purpose'>): Uint8Array<ArrayBuffer> {
-  const inset = (SIDE * (1 - MASKABLE_PART)) / 2;
+  const inset = (VIEW_BOX_SIZE * (1 - MASKABLE_FRACTION)) / 2;
   const drawing =
     purpose === 'any'
-      ? `<g color="${ACCENT}">${mark}</g>`
-      : `<rect width="${SIDE}" height="${SIDE}" fill="${ACCENT}"/>` +
-        `<g color="${ON_ACCENT}" transform="translate(${inset} ${inset}) scale(${MASKABLE_PART})">${mark}</g>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${drawing}</svg>`;
+      ? `<g color="${ACCENT_COLOR}">${markPaths}</g>`
+      : `<rect width="${VIEW_BOX_SIZE}" height="${VIEW_BOX_SIZE}" fill="${ACCENT_COLOR}"/>` +
+        `<g color="${ON_ACCENT_COLOR}" transform="translate(${inset} ${inset}) scale(${MASKABLE_FRACTION})">${markPaths}</g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${VIEW_BOX_SIZE} ${VIEW_BOX_SIZE}">${drawing}</svg>`;
   return new Uint8Array(new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng());
 }

@@ -12,17 +12,17 @@ export const iconNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Stroke attributes of the icon set, set by the component that shows an icon. */
-const STROKE =
+const STROKE_ATTRIBUTES =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 /**
  * SVG elements of an icon in a 24 by 24 viewport, to be stroked. @throws if the icon set (Lucide)
  * has no icon with this name
  */
-export function iconDrawing(name: string): string {
+export function renderIcon(name: string): string {
   if (!iconNames.has(name))
     throw new Error(
       `${name} is not an icon of the set. Choose a name from https://lucide.dev/icons for the icon of a subsite.`,
     );
-  return icons[aliases[name]?.parent ?? name]!.body.replace(STROKE, '');
+  return icons[aliases[name]?.parent ?? name]!.body.replace(STROKE_ATTRIBUTES, '');
 }

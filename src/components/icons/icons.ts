@@ -20,7 +20,7 @@ const interfaceIcons = [
   'x',
 ] as const;
 
-const byType = {
+const iconByType = {
   Article: 'newspaper',
   ItemList: 'list',
   LocalBusiness: 'store',
@@ -31,7 +31,8 @@ const byType = {
 } as const satisfies Record<Subsite['schemaType'], string>;
 
 /** The icon of a subsite: from its record, or the default for its type. */
-export const subsiteIcon = (subsite: Subsite): string => subsite.icon ?? byType[subsite.schemaType];
+export const subsiteIcon = (subsite: Subsite): string =>
+  subsite.icon ?? iconByType[subsite.schemaType];
 
 /** Icons of storefronts, if an action creates any. */
 const storefrontIcons = ({ subsites }: Registry): string[] =>

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
-import { formatMoney, nameInWords } from '../../site/words/words.ts';
+import { formatMoney, humanizeName } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { items as text } from '../../text/index.ts';
 
@@ -27,22 +27,30 @@ const roundToPrice = (amount: number): number =>
  * Price ranges that each include about a third of the items: “up to $50”, “$50 to $100”, “over
  * $100”.
  */
-function byPrice(items: readonly Item[]): ItemFilter[] {
+function createPriceFilters(items: readonly Item[]): ItemFilter[] {
   const amounts = items.flatMap(({ price }) => (price ? [price.amount] : [])).sort((a, b) => a - b);
   const currency = items.find(({ price }) => price)?.price?.currency;
-  const third = Math.floor(amounts.length / 3);
-  if (currency === undefined || third === 0) return [];
-  const [low, high] = [roundToPrice(amounts[third]!), roundToPrice(amounts[2 * third]!)];
+  const thirdIndex = Math.floor(amounts.length / 3);
+  if (currency === undefined || thirdIndex === 0) return [];
+  const [low, high] = [roundToPrice(amounts[thirdIndex]!), roundToPrice(amounts[2 * thirdIndex]!)];
   if (low === high) return [];
-  const inRange =
+  const isInPriceRange =
     (minAmount: number, maxAmount: number) =>
     ({ price }: Item): boolean =>
       price !== undefined && minAmount < price.amount && price.amount <= maxAmount;
   const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
-    { label: fill(text.upTo, { most: from }), group: 'price', includes: inRange(-1, low) },
-    { label: fill(text.between, { from, to }), group: 'price', includes: inRange(low, high) },
-    { label: fill(text.over, { least: to }), group: 'price', includes: inRange(high, Infinity) },
+    { label: fill(text.upTo, { most: from }), group: 'price', includes: isInPriceRange(-1, low) },
+    {
+      label: fill(text.between, { from, to }),
+      group: 'price',
+      includes: isInPriceRange(low, high),
+    },
+    {
+      label: fill(text.over, { least: to }),
+      group: 'price',
+      includes: isInPriceRange(high, Infinity),
+    },
   ];
 }
 
@@ -53,7 +61,7 @@ const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === kindOf(other);
 
 /** The filters for a long list: availability, each kind of item, and three price ranges. */
-export function itemFilters({ items }: Catalog): ItemFilter[] {
+export function createItemFilters({ items }: Catalog): ItemFilter[] {
   if (items.length < MIN_FILTERED_ITEMS) return [];
   const kinds = new Set(items.map(kindOf).filter((kind) => kind !== undefined));
   return [
@@ -63,11 +71,11 @@ export function itemFilters({ items }: Catalog): ItemFilter[] {
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
     ...[...kinds].map((kind) => ({
-      label: nameInWords(kind),
+      label: humanizeName(kind),
       group: 'kind' as const,
       includes: (item: Item) => kindOf(item) === kind,
     })),
-    ...byPrice(items),
+    ...createPriceFilters(items),
   ]
     .filter(({ includes }) => {
       const count = items.filter(includes).length;

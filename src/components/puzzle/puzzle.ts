@@ -11,7 +11,7 @@ import {
 import { fill, fillCount } from '../../text/fill.ts';
 import { puzzle as text } from '../../text/index.ts';
 
-const pressCountText = (count: number) => fillCount(text.presses, count);
+const formatPressCount = (count: number) => fillCount(text.presses, count);
 
 /** A solvable board, created by pressing random houses on a dark block. */
 function randomBoard({ columns, rows }: LightBoard): LightBoard {
@@ -32,13 +32,13 @@ function run(puzzle: HTMLElement): void {
   house.tabIndex = -1;
   let start = boards[0]!;
   let board = start;
-  let fewest = 0;
+  let fewestPresses = 0;
   let pressedHouses: number[] = [];
 
-  const buttons = () => [...block.querySelectorAll('button')];
+  const findButtons = () => [...block.querySelectorAll('button')];
 
   function show(hint?: number): void {
-    for (const [index, button] of buttons().entries()) {
+    for (const [index, button] of findButtons().entries()) {
       const lit = board.lit[index]!;
       button.setAttribute(
         'aria-label',
@@ -51,28 +51,28 @@ function run(puzzle: HTMLElement): void {
     const count = pressedHouses.length;
     block.classList.toggle('is-dark', litCount === 0);
     if (litCount === 0)
-      state.textContent = fill(count > fewest ? text.dark : text.darkBest, {
-        presses: pressCountText(count),
-        fewest,
+      state.textContent = fill(count > fewestPresses ? text.dark : text.darkBest, {
+        presses: formatPressCount(count),
+        fewest: fewestPresses,
       });
     else if (hint !== undefined)
       state.textContent = fill(text.press, {
         house: houseName(board, hint),
-        presses: pressCountText(solve(board)!.length),
+        presses: formatPressCount(solve(board)!.length),
       });
     else
       state.textContent = fill(text.state, {
         lights: fillCount(text.lights, litCount),
-        presses: pressCountText(count),
-        fewest: pressCountText(fewest),
+        presses: formatPressCount(count),
+        fewest: formatPressCount(fewestPresses),
       });
   }
 
   function begin(next: LightBoard): void {
     start = board = next;
     pressedHouses = [];
-    fewest = solve(next)?.length ?? 0;
-    if (buttons().length !== next.lit.length)
+    fewestPresses = solve(next)?.length ?? 0;
+    if (findButtons().length !== next.lit.length)
       block.replaceChildren(
         ...houseRows(next).map((houses) => {
           const row = document.createElement('div');
@@ -81,7 +81,7 @@ function run(puzzle: HTMLElement): void {
           return row;
         }),
       );
-    buttons()[0]!.tabIndex = 0;
+    findButtons()[0]!.tabIndex = 0;
     show();
   }
 
@@ -89,8 +89,9 @@ function run(puzzle: HTMLElement): void {
     begin(choice.value === 'new' ? randomBoard(boards.at(-1)!) : boards[Number(choice.value)]!);
 
   function focus(index: number): void {
-    for (const [other, button] of buttons().entries()) button.tabIndex = other === index ? 0 : -1;
-    buttons()[index]!.focus();
+    for (const [other, button] of findButtons().entries())
+      button.tabIndex = other === index ? 0 : -1;
+    findButtons()[index]!.focus();
   }
 
   const shortcutActions: Record<string, () => void> = {
@@ -110,7 +111,7 @@ function run(puzzle: HTMLElement): void {
   block.addEventListener('click', (event) => {
     const button = closestTo(event, 'button');
     if (!button) return;
-    const index = buttons().findIndex((each) => each === button);
+    const index = findButtons().findIndex((each) => each === button);
     board = press(board, index);
     pressedHouses.push(index);
     focus(index);
@@ -118,7 +119,7 @@ function run(puzzle: HTMLElement): void {
   });
   block.addEventListener('keydown', (event) => {
     const { columns, lit } = board;
-    const index = buttons().findIndex((each) => each === document.activeElement);
+    const index = findButtons().findIndex((each) => each === document.activeElement);
     const column = index % columns;
     const to = {
       ArrowLeft: column > 0 ? index - 1 : index,

@@ -8,13 +8,13 @@ import { closestTo } from '../event-target.ts';
 
 const STORAGE_KEY = 'inbox-keys';
 const help = document.querySelector<HTMLDetailsElement>('.inbox-keys')!;
-const inUse = help.querySelector('input')!;
+const toggle = help.querySelector('input')!;
 const leads = [...document.querySelectorAll<HTMLAnchorElement>('.inbox-leads a')];
 
 help.hidden = false;
-inUse.checked = localStorage.getItem(STORAGE_KEY) !== 'off';
-inUse.addEventListener('change', () =>
-  localStorage.setItem(STORAGE_KEY, inUse.checked ? 'on' : 'off'),
+toggle.checked = localStorage.getItem(STORAGE_KEY) !== 'off';
+toggle.addEventListener('change', () =>
+  localStorage.setItem(STORAGE_KEY, toggle.checked ? 'on' : 'off'),
 );
 
 /** Moves the focus to the next or previous lead; to the first lead if no lead has it. */
@@ -41,7 +41,7 @@ addEventListener('keydown', (event) => {
   const handler = shortcutHandlers.get(event.key);
   const typing =
     event.isComposing || closestTo(event, 'input, select, textarea, [contenteditable]') !== null;
-  if (!handler || typing || !inUse.checked || event.ctrlKey || event.metaKey || event.altKey)
+  if (!handler || typing || !toggle.checked || event.ctrlKey || event.metaKey || event.altKey)
     return;
   event.preventDefault();
   handler();

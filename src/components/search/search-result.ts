@@ -6,7 +6,7 @@ import { unbrokenHtml } from '../../site/words/unbroken.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
-const linkTo = (text: string, href: string, attributes = ''): string =>
+const renderLink = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
 
 /** A line made of parts; empty if there are none. */
@@ -27,32 +27,32 @@ function facts(
 }
 
 /** The forms and phone number of a service. */
-function contactOptions({ title, requests = [], phone }: ServiceEntry): string[] {
+function renderContactOptions({ title, requests = [], phone }: ServiceEntry): string[] {
   const label = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
   return [
-    ...requests.map((request) => linkTo(request.title, request.path)),
-    ...(phone ? [linkTo(fill(frame.call, { phone }), dialLink(phone), label)] : []),
+    ...requests.map((request) => renderLink(request.title, request.path)),
+    ...(phone ? [renderLink(fill(frame.call, { phone }), dialLink(phone), label)] : []),
   ];
 }
 
 /** A search result as HTML, shared by the script and the server. */
-export function resultHtml(found: ServiceEntry, timeZone: string, now: Date): string {
+export function renderResult(found: ServiceEntry, timeZone: string, now: Date): string {
   const { title, text: summary, path, kind, category } = found;
   return unbrokenHtml(
     [
       `<li data-category="${category}">`,
-      linkTo(title, path, ' class="found"'),
+      renderLink(title, path, ' class="found"'),
       `<span class="kind-of">${escapeXml(kind)}</span>`,
       `<p>${escapeXml(summary)}</p>`,
       line('facts-line', facts(found, timeZone, now)),
-      line('ways', contactOptions(found)),
+      line('ways', renderContactOptions(found)),
       '</li>',
     ].join(''),
   );
 }
 
 /** The number of results, in words. */
-export function searchSummary(count: number, notOffered: string | undefined): string {
+export function describeResultCount(count: number, notOffered: string | undefined): string {
   if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
   return fillCount(text.count, count);
 }

@@ -6,7 +6,7 @@ import {
 } from '../../search/find-services.ts';
 import { fillCount } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
-import { resultHtml, searchSummary } from './search-result.ts';
+import { renderResult, describeResultCount } from './search-result.ts';
 
 /** Number of results shown as the user types; a button shows the rest. */
 const INITIAL_RESULTS = 20;
@@ -22,9 +22,9 @@ const charts = document.querySelectorAll<SVGElement>('.chart');
 const others = document.querySelector<HTMLButtonElement>('.all-results')!;
 
 /** The index, with the other data in its document. */
-type Loaded = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
+type LoadedIndex = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
 
-let index: Promise<Loaded> | undefined;
+let index: Promise<LoadedIndex> | undefined;
 
 const load = () =>
   (index ??= fetch(form.dataset.index!)
@@ -35,11 +35,11 @@ const load = () =>
     })));
 
 /** Shows results, with a button for the rest. */
-function list(found: readonly ServiceEntry[], { timeZone }: Loaded): void {
+function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
   const now = new Date();
-  const show = (shown: readonly ServiceEntry[]) => {
-    results.innerHTML = shown.map((entry) => resultHtml(entry, timeZone, now)).join('');
-    others.hidden = shown.length === found.length;
+  const show = (shownServices: readonly ServiceEntry[]) => {
+    results.innerHTML = shownServices.map((entry) => renderResult(entry, timeZone, now)).join('');
+    others.hidden = shownServices.length === found.length;
   };
   show(found.slice(0, INITIAL_RESULTS));
   others.textContent = fillCount(text.showAll, found.length);
@@ -108,7 +108,7 @@ async function show(): Promise<void> {
     list(found, loadedIndex);
     light(found);
     (notOffered === undefined ? others : state).after(person);
-    state.textContent = searchSummary(found.length, notOffered);
+    state.textContent = describeResultCount(found.length, notOffered);
     reveal();
   } catch {
     index = undefined;

@@ -1,9 +1,9 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { categories, itemDayInWords, itemPrice } from '../../site/words/record-words.ts';
+import { categories, formatItemDay, itemPrice } from '../../site/words/record-words.ts';
 import { sharedPicture } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
-import { filledCategories } from '../filled-categories.ts';
+import { findNonEmptyCategories } from '../filled-categories.ts';
 import { subsiteIcon } from '../icons/icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
@@ -48,7 +48,9 @@ export function imageGranularity(registry: Registry): 'items' | 'subsites' | 'ca
   return subsites.length + items.length > MAX_PICTURES.withItems ? 'subsites' : 'items';
 }
 
-const networkImage = ({ network: { name, tagline, description } }: Registry): SocialImage => ({
+const createNetworkImage = ({
+  network: { name, tagline, description },
+}: Registry): SocialImage => ({
   name: 'network',
   title: tagline,
   text: description,
@@ -57,14 +59,14 @@ const networkImage = ({ network: { name, tagline, description } }: Registry): So
   icon: 'compass',
 });
 
-const categoryImage = (registry: Registry, category: Subsite['category']): SocialImage => ({
-  ...networkImage(registry),
+const createCategoryImage = (registry: Registry, category: Subsite['category']): SocialImage => ({
+  ...createNetworkImage(registry),
   name: `category-${category}`,
   title: categories[category],
   category,
 });
 
-const subsiteImage = ({ network }: Registry, subsite: Subsite): SocialImage => ({
+const createSubsiteImage = ({ network }: Registry, subsite: Subsite): SocialImage => ({
   name: `site-${subsite.name}`,
   seed: subsite.name,
   title: subsite.title,
@@ -75,7 +77,7 @@ const subsiteImage = ({ network }: Registry, subsite: Subsite): SocialImage => (
   category: subsite.category,
 });
 
-function itemImage(
+function createItemImage(
   registry: Registry,
   subsite: Subsite,
   catalog: Catalog,
@@ -84,9 +86,9 @@ function itemImage(
   const price = item.price && itemPrice(item.price, catalog.noun);
   const fact = price
     ? [price.amount, price.per].filter(Boolean).join(' ')
-    : item.date && itemDayInWords(item.date, catalog);
+    : item.date && formatItemDay(item.date, catalog);
   return {
-    ...subsiteImage(registry, subsite),
+    ...createSubsiteImage(registry, subsite),
     name: `item-${subsite.name}-${item.id}`,
     seed: item.id,
     title: item.title,
@@ -96,7 +98,7 @@ function itemImage(
   };
 }
 
-const storefrontImage = ({ network }: Registry, value: string): SocialImage => {
+const createStorefrontImage = ({ network }: Registry, value: string): SocialImage => {
   const { name, theme } = themeOf(value);
   return {
     name: `storefront-${name}`,
@@ -120,24 +122,24 @@ export function socialImageOf(
   subsite?: Subsite,
   listed?: { catalog: Catalog; item: Item },
 ): SharedImage {
-  if (!subsite) return shared(networkImage(registry));
+  if (!subsite) return shared(createNetworkImage(registry));
   const photograph = listed ? listed.item.image : subsite.image;
   if (photograph) return { path: sharedPicture(photograph).path, alt: photograph.alt };
   const granularity = imageGranularity(registry);
-  if (granularity === 'categories') return shared(categoryImage(registry, subsite.category));
+  if (granularity === 'categories') return shared(createCategoryImage(registry, subsite.category));
   return shared(
     granularity === 'items' && listed
-      ? itemImage(registry, subsite, listed.catalog, listed.item)
-      : subsiteImage(registry, subsite),
+      ? createItemImage(registry, subsite, listed.catalog, listed.item)
+      : createSubsiteImage(registry, subsite),
   );
 }
 
 /** The image for links to a storefront, by theme. */
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
-  shared(storefrontImage(registry, theme));
+  shared(createStorefrontImage(registry, theme));
 
 /** The values of all theme fields in a network. */
-const themeValues = ({ subsites }: Registry): string[] => [
+const listThemes = ({ subsites }: Registry): string[] => [
   ...new Set(
     subsites.flatMap(({ actions }) =>
       actions.flatMap(({ effect, fields }) =>
@@ -152,22 +154,22 @@ const themeValues = ({ subsites }: Registry): string[] => [
 ];
 
 /** Every image in a network. */
-export function socialImages(registry: Registry): SocialImage[] {
+export function listSocialImages(registry: Registry): SocialImage[] {
   const granularity = imageGranularity(registry);
   const { subsites, catalogs } = registry;
   return [
-    networkImage(registry),
+    createNetworkImage(registry),
     ...(granularity === 'categories'
-      ? filledCategories(registry).map((category) => categoryImage(registry, category))
-      : subsites.map((subsite) => subsiteImage(registry, subsite))),
+      ? findNonEmptyCategories(registry).map((category) => createCategoryImage(registry, category))
+      : subsites.map((subsite) => createSubsiteImage(registry, subsite))),
     ...(granularity === 'items'
       ? subsites.flatMap((subsite) => {
           const catalog = catalogs[subsite.name];
           return (catalog?.items ?? [])
             .filter((item) => itemPath(catalog!, item))
-            .map((item) => itemImage(registry, subsite, catalog!, item));
+            .map((item) => createItemImage(registry, subsite, catalog!, item));
         })
       : []),
-    ...themeValues(registry).map((value) => storefrontImage(registry, value)),
+    ...listThemes(registry).map((value) => createStorefrontImage(registry, value)),
   ];
 }

@@ -1,11 +1,11 @@
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type Font } from 'satori';
-import { iconDrawing } from '../icons/icon-drawing.ts';
-import { islandRings } from '../shapes.ts';
+import { renderIcon } from '../icons/icon-drawing.ts';
+import { createIslandRings } from '../shapes.ts';
 import type { SocialImage } from './choice.ts';
 
 /** Width and height in pixels of Open Graph images. */
-const SIZE = { width: 1200, height: 630 };
+const IMAGE_SIZE = { width: 1200, height: 630 };
 
 /** The light colors in src/styles/tokens.css; an image has no dark variant. */
 const colors = {
@@ -22,32 +22,32 @@ const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as
 /** Version of the drawing code; part of an image's cache key. */
 export const DRAWING = 2;
 
-const box = (style: Record<string, unknown>, children: unknown) => ({
+const createBox = (style: Record<string, unknown>, children: unknown) => ({
   type: 'div',
   props: { style: { display: 'flex', ...style }, children },
 });
 
 /** Length from which a title takes three lines, leaving one line less for the text below. */
-const LONG_TITLE = 25;
+const LONG_TITLE_LENGTH = 25;
 
-const titleSize = ({ length }: string) =>
-  length > 48 ? 54 : length >= LONG_TITLE ? 64 : length > 20 ? 80 : 92;
+const titleFontSize = ({ length }: string) =>
+  length > 48 ? 54 : length >= LONG_TITLE_LENGTH ? 64 : length > 20 ? 80 : 92;
 
-function words({ title, text, kind, fact, network }: SocialImage, accent: string) {
-  return box(
+function createTextBox({ title, text, kind, fact, network }: SocialImage, accent: string) {
+  return createBox(
     {
-      width: SIZE.width,
-      height: SIZE.height,
+      width: IMAGE_SIZE.width,
+      height: IMAGE_SIZE.height,
       padding: '72px 80px',
       flexDirection: 'column',
       fontFamily: 'Bricolage Grotesque',
       color: colors.ink,
     },
     [
-      box({ fontSize: 30, fontWeight: 500, color: accent }, kind),
-      box(
+      createBox({ fontSize: 30, fontWeight: 500, color: accent }, kind),
+      createBox(
         {
-          fontSize: titleSize(title),
+          fontSize: titleFontSize(title),
           fontWeight: 800,
           letterSpacing: '-0.03em',
           lineHeight: 1.02,
@@ -58,7 +58,7 @@ function words({ title, text, kind, fact, network }: SocialImage, accent: string
         },
         title,
       ),
-      box(
+      createBox(
         {
           fontSize: 31,
           fontWeight: 500,
@@ -66,11 +66,11 @@ function words({ title, text, kind, fact, network }: SocialImage, accent: string
           color: colors.muted,
           marginTop: 26,
           width: 640,
-          lineClamp: title.length >= LONG_TITLE ? 3 : 4,
+          lineClamp: title.length >= LONG_TITLE_LENGTH ? 3 : 4,
         },
         text,
       ),
-      box(
+      createBox(
         {
           position: 'absolute',
           left: 80,
@@ -80,14 +80,14 @@ function words({ title, text, kind, fact, network }: SocialImage, accent: string
           fontWeight: 800,
           letterSpacing: '-0.02em',
         },
-        [box({}, network), ...(fact ? [box({ color: accent }, fact)] : [])],
+        [createBox({}, network), ...(fact ? [createBox({ color: accent }, fact)] : [])],
       ),
     ],
   );
 }
 
 function chart({ name, seed = name, icon }: SocialImage, accent: string): string {
-  const [shore, ...depths] = islandRings(seed, {
+  const [shore, ...depths] = createIslandRings(seed, {
     x: 940,
     y: 300,
     radius: 132,
@@ -101,13 +101,13 @@ function chart({ name, seed = name, icon }: SocialImage, accent: string): string
         `<path d="${path}" fill="${colors.shoal}" fill-opacity=".28" stroke="${colors.contour}" stroke-opacity=".6"/>`,
     );
   return `<rect width="1200" height="630" fill="${colors.shallow}"/>${rings.join('')}<path d="${shore}" fill="${colors.land}" stroke="${colors.edge}" stroke-width="2.5"/>
-<g transform="translate(880 240) scale(5)" fill="none" stroke="${accent}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${iconDrawing(icon)}</g>`;
+<g transform="translate(880 240) scale(5)" fill="none" stroke="${accent}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${renderIcon(icon)}</g>`;
 }
 
 /** The PNG of an image. */
 export async function drawSocialImage(image: SocialImage, fonts: Font[]): Promise<Buffer> {
   const accent = accents[image.category ?? 'product'];
-  const text = await satori(words(image, accent), { ...SIZE, fonts });
+  const text = await satori(createTextBox(image, accent), { ...IMAGE_SIZE, fonts });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">${chart(image, accent)}${text}</svg>`;
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }

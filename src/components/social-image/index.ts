@@ -9,11 +9,11 @@ import { DRAWING, drawSocialImage } from './draw.ts';
 /** Cache of finished images, by a digest of their content. */
 const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
 
-let loaded: Font[] | undefined;
+let loadedFonts: Font[] | undefined;
 
-function fonts(): Font[] {
+function loadFonts(): Font[] {
   const { resolve } = createRequire(join(process.cwd(), 'package.json'));
-  return (loaded ??= ([500, 800] as const).map((weight) => ({
+  return (loadedFonts ??= ([500, 800] as const).map((weight) => ({
     name: 'Bricolage Grotesque',
     weight,
     data: readFileSync(
@@ -25,7 +25,7 @@ function fonts(): Font[] {
 }
 
 /** The PNG of an image: from the cache, or newly drawn. */
-export async function socialImage(image: SocialImage): Promise<Buffer> {
+export async function renderSocialImage(image: SocialImage): Promise<Buffer> {
   const file = join(
     CACHE_DIR,
     `${createHash('sha256')
@@ -35,7 +35,7 @@ export async function socialImage(image: SocialImage): Promise<Buffer> {
   try {
     return readFileSync(file);
   } catch {
-    const png = await drawSocialImage(image, fonts());
+    const png = await drawSocialImage(image, loadFonts());
     mkdirSync(CACHE_DIR, { recursive: true });
     writeFileSync(file, png);
     return png;

@@ -15,7 +15,7 @@ const types = {
 } as const satisfies Record<NonNullable<Action['effect']>['kind'], string>;
 
 /** The calls available to agents for a subsite; empty in a static build. */
-export function potentialActions(site: Site, subsite: Subsite): CallableAction[] {
+export function createPotentialActions(site: Site, subsite: Subsite): CallableAction[] {
   if (!site.dynamic) return [];
   const target: EntryPoint = {
     '@type': 'EntryPoint',

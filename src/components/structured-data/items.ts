@@ -4,7 +4,7 @@ import { itemPath } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Image } from '../../registry/image.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { attributeInWords } from '../../site/words/words.ts';
+import { formatAttribute } from '../../site/words/words.ts';
 import { fallbackPicture } from '../../site/pictures.ts';
 import { offer } from './offers.ts';
 
@@ -31,23 +31,23 @@ function conditionOf({ attributes }: Item) {
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
 }
 
-const offsetAt = (instant: number, timeZone: string): string =>
+const offsetOf = (instant: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')!
     .value.replace(/^GMT/, '') || '+00:00';
 
 /** A date in ISO 8601, with the time and UTC offset if the record has a time HH:MM. */
-function dayAndTime(day: string, time: unknown, timeZone: string): string {
+function toDateTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
   const local = `${day}T${time}:00`;
-  const approximateOffset = offsetAt(Date.parse(`${local}Z`), timeZone);
-  return `${local}${offsetAt(Date.parse(`${local}${approximateOffset}`), timeZone)}`;
+  const approximateOffset = offsetOf(Date.parse(`${local}Z`), timeZone);
+  return `${local}${offsetOf(Date.parse(`${local}${approximateOffset}`), timeZone)}`;
 }
 
 const properties = (item: Item) =>
   Object.entries(item.attributes ?? {}).map(([name, attributeValue]) => {
-    const { label, value } = attributeInWords(name, attributeValue);
+    const { label, value } = formatAttribute(name, attributeValue);
     return { '@type': 'PropertyValue' as const, name: label, value };
   });
 
@@ -62,15 +62,20 @@ export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }
 function eventTimes(day: string, { attributes = {} }: Item, timeZone: string) {
   const { last_day: last, opens, closes } = attributes;
   return {
-    startDate: dayAndTime(day, opens, timeZone),
+    startDate: toDateTime(day, opens, timeZone),
     ...((typeof last === 'string' || closes !== undefined) && {
-      endDate: dayAndTime(typeof last === 'string' ? last : day, closes, timeZone),
+      endDate: toDateTime(typeof last === 'string' ? last : day, closes, timeZone),
     }),
   };
 }
 
 /** The node of an item, with its catalog's type. */
-export function itemNode(site: Site, subsite: Subsite, catalog: Catalog, item: Item): ItemNode {
+export function createItemNode(
+  site: Site,
+  subsite: Subsite,
+  catalog: Catalog,
+  item: Item,
+): ItemNode {
   const url = `${site.base}${itemPath(catalog, item) ?? `${subsite.url}#${item.id}`}`;
   const commonProperties = {
     '@id': url,

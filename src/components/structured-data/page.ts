@@ -1,10 +1,15 @@
 import type { Graph } from 'schema-dts';
 import type { Site } from '../../site/site.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
-import { itemNode } from './items.ts';
-import { organizationNode, subsiteGraph, websiteId, websiteNode } from './subsite.ts';
+import { createItemNode } from './items.ts';
+import {
+  createOrganizationNode,
+  createSubsiteGraph,
+  websiteId,
+  createWebsiteNode,
+} from './subsite.ts';
 
-const graph = (...nodes: unknown[]): Graph => ({
+const createGraph = (...nodes: unknown[]): Graph => ({
   '@context': 'https://schema.org',
   '@graph': nodes as unknown as Graph['@graph'],
 });
@@ -12,10 +17,10 @@ const graph = (...nodes: unknown[]): Graph => ({
 /**
  * The JSON-LD graph of a page (one `@graph` of schema.org types); undefined if the page has none.
  */
-export function pageGraph(site: Site, page: SitePage): Graph | undefined {
+export function createPageGraph(site: Site, page: SitePage): Graph | undefined {
   const { base } = site;
   const url = `${base}${page.path}`;
-  const website = websiteNode(site);
+  const website = createWebsiteNode(site);
   const webPage = {
     '@type': 'WebPage',
     '@id': url,
@@ -27,15 +32,15 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
   };
   switch (page.kind) {
     case 'front':
-      return graph(website, organizationNode(site));
+      return createGraph(website, createOrganizationNode(site));
     case 'subsite':
-      return subsiteGraph(site, page.subsite);
+      return createSubsiteGraph(site, page.subsite);
     case 'item':
       if (page.subsite.skipJsonLd) return undefined;
-      return graph(
-        itemNode(site, page.subsite, page.catalog, page.item),
-        breadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]),
-        organizationNode(site),
+      return createGraph(
+        createItemNode(site, page.subsite, page.catalog, page.item),
+        createBreadcrumbs(site, [page.subsite.title, page.subsite.url], [page.title, page.path]),
+        createOrganizationNode(site),
       );
     case 'page':
     case 'agentArea':
@@ -43,13 +48,16 @@ export function pageGraph(site: Site, page: SitePage): Graph | undefined {
     case 'guide':
     case 'capability':
     case 'problem':
-      return graph(webPage, website, organizationNode(site));
+      return createGraph(webPage, website, createOrganizationNode(site));
     default:
       return page satisfies never;
   }
 }
 
-function breadcrumbs(site: Site, ...steps: readonly (readonly [name: string, path: string])[]) {
+function createBreadcrumbs(
+  site: Site,
+  ...steps: readonly (readonly [name: string, path: string])[]
+) {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: steps.map(([name, path], index) => ({

@@ -2,20 +2,20 @@ import type { Graph, ListItem, Thing } from 'schema-dts';
 import type { Catalog } from '../../registry/catalog.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { potentialActions } from './actions.ts';
-import { imageOf, itemNode, organizationId } from './items.ts';
+import { createPotentialActions } from './actions.ts';
+import { imageOf, createItemNode, organizationId } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { offer } from './offers.ts';
 
-const reference = (id: string) => ({ '@id': id });
+const createReference = (id: string) => ({ '@id': id });
 const nodeId = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
 
 const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
   catalog.items.map((item, index) => ({
     '@type': 'ListItem',
     position: index + 1,
-    item: itemNode(site, subsite, catalog, item) as Exclude<Thing, string>,
+    item: createItemNode(site, subsite, catalog, item) as Exclude<Thing, string>,
   }));
 
 const logoOf = ({ base }: Site): string => `${base}/apple-touch-icon.png`;
@@ -53,13 +53,13 @@ const areaOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: servic
 const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
 
 /** Properties of a business other than its name. */
-function business(site: Site, subsite: Subsite) {
+function createBusiness(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = openingHours(subsite);
   return {
     ...areaOf(subsite),
     ...keywordsOf(subsite),
-    parentOrganization: reference(organizationId(site)),
+    parentOrganization: createReference(organizationId(site)),
     address: addressOf(site, subsite),
     telephone: phoneOf(subsite, site.registry),
     email,
@@ -93,7 +93,7 @@ const businessOfService = (site: Site, subsite: Subsite) =>
           '@id': businessId(site, subsite),
           name: subsite.title,
           url: `${site.base}${subsite.url}`,
-          ...business(site, subsite),
+          ...createBusiness(site, subsite),
         },
       ]
     : [];
@@ -109,19 +109,19 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
   switch (subsite.schemaType) {
     case 'LocalBusiness': {
       const offers = offersOf();
-      return { ...business(site, subsite), ...(offers && { makesOffer: offers }) };
+      return { ...createBusiness(site, subsite), ...(offers && { makesOffer: offers }) };
     }
     case 'Organization':
       return {
         ...areaOf(subsite),
         ...keywordsOf(subsite),
-        parentOrganization: reference(organizationId(site)),
+        parentOrganization: createReference(organizationId(site)),
       };
     case 'Service': {
-      const offers = offersOf(reference(nodeId(site, subsite)));
+      const offers = offersOf(createReference(nodeId(site, subsite)));
       return {
         ...areaOf(subsite),
-        provider: reference(
+        provider: createReference(
           hasOwnBusiness(subsite) ? businessId(site, subsite) : organizationId(site),
         ),
         ...(open && { hoursAvailable: open }),
@@ -129,12 +129,12 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
       };
     }
     case 'SoftwareApplication': {
-      const offers = offersOf(reference(nodeId(site, subsite)));
+      const offers = offersOf(createReference(nodeId(site, subsite)));
       return {
         ...keywordsOf(subsite),
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Web',
-        provider: reference(organizationId(site)),
+        provider: createReference(organizationId(site)),
         ...(offers && { offers }),
       };
     }
@@ -150,13 +150,13 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
         ...keywordsOf(subsite),
         headline: subsite.title,
         dateModified: subsite.updated,
-        author: reference(organizationId(site)),
+        author: createReference(organizationId(site)),
       };
     case 'WebPage':
       return {
         ...keywordsOf(subsite),
         dateModified: subsite.updated,
-        isPartOf: reference(websiteId(site)),
+        isPartOf: createReference(websiteId(site)),
       };
     default:
       return subsite.schemaType satisfies never;
@@ -164,11 +164,11 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
 }
 
 /** The graph of a subsite’s page, or undefined if its record opts out. */
-export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
+export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
   if (subsite.skipJsonLd) return undefined;
   const url = `${site.base}${subsite.url}`;
   const catalog = site.registry.catalogs[subsite.name];
-  const actions = potentialActions(site, subsite);
+  const actions = createPotentialActions(site, subsite);
   const node = {
     '@type': (subsite.schemaType === 'LocalBusiness' && subsite.businessType) || subsite.schemaType,
     '@id': nodeId(site, subsite),
@@ -196,8 +196,8 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
       node,
       ...businessOfService(site, subsite),
       ...list,
-      ...(subsite.schemaType === 'WebPage' ? [websiteNode(site)] : []),
-      organizationNode(site),
+      ...(subsite.schemaType === 'WebPage' ? [createWebsiteNode(site)] : []),
+      createOrganizationNode(site),
     ] as Graph['@graph'],
   };
 }
@@ -206,7 +206,7 @@ export function subsiteGraph(site: Site, subsite: Subsite): Graph | undefined {
 export const websiteId = ({ base }: Site) => `${base}/#website`;
 
 /** The network as a whole. */
-export function websiteNode(site: Site): Exclude<Thing, string> {
+export function createWebsiteNode(site: Site): Exclude<Thing, string> {
   const { name, description } = site.registry.network;
   return {
     '@type': 'WebSite',
@@ -214,12 +214,12 @@ export function websiteNode(site: Site): Exclude<Thing, string> {
     url: `${site.base}/`,
     name,
     description,
-    publisher: reference(organizationId(site)),
+    publisher: createReference(organizationId(site)),
   };
 }
 
 /** The operator of the network. */
-export function organizationNode(site: Site): Exclude<Thing, string> {
+export function createOrganizationNode(site: Site): Exclude<Thing, string> {
   const { name, email, phone } = site.registry.network.organization;
   return {
     '@type': 'Organization',

@@ -4,9 +4,9 @@ import { fill } from '../../text/fill.ts';
 import { missedCallCalculator as text } from '../../text/index.ts';
 import {
   type MissedCallAnswers,
-  missedCallCost,
+  computeMissedCallCost,
   missedCallNumbers,
-  resultText,
+  formatResult,
 } from './missed-calls.ts';
 
 function run(tool: HTMLElement): void {
@@ -25,11 +25,11 @@ function run(tool: HTMLElement): void {
     const answers = Object.fromEntries(
       missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber]),
     ) as MissedCallAnswers;
-    const steps = missedCallCost(answers);
-    tool.querySelector('[data-year]')!.textContent = resultText(steps.at(-1)!);
+    const steps = computeMissedCallCost(answers);
+    tool.querySelector('[data-year]')!.textContent = formatResult(steps.at(-1)!);
     for (const [index, row] of [...tool.querySelectorAll('[data-steps] tr')].entries()) {
       row.children[1]!.textContent = unbroken(steps[index]!.sum);
-      row.children[2]!.textContent = resultText(steps[index]!);
+      row.children[2]!.textContent = formatResult(steps[index]!);
     }
   }
 

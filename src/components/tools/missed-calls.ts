@@ -52,8 +52,8 @@ export interface Step {
   isMoney: boolean;
 }
 
-const WEEKS = 52;
-const MONTHS = 12;
+const WEEKS_PER_YEAR = 52;
+const MONTHS_PER_YEAR = 12;
 
 const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const dollars = new Intl.NumberFormat('en-US', {
@@ -64,15 +64,21 @@ const dollars = new Intl.NumberFormat('en-US', {
 });
 
 /** Formats a result with at most two decimal places. */
-export const resultText = ({ result, isMoney }: Pick<Step, 'result' | 'isMoney'>): string =>
+export const formatResult = ({ result, isMoney }: Pick<Step, 'result' | 'isMoney'>): string =>
   (isMoney ? dollars : count).format(result);
 
 /** The possible cost of missed calls, line by line, as on the page. */
-export function missedCallCost({ calls, missed, lost, booked, value }: MissedCallAnswers): Step[] {
+export function computeMissedCallCost({
+  calls,
+  missed,
+  lost,
+  booked,
+  value,
+}: MissedCallAnswers): Step[] {
   const missedCalls = (calls * missed) / 100;
   const lostCallers = (missedCalls * lost) / 100;
   const jobs = (lostCallers * booked) / 100;
-  const week = jobs * value;
+  const weeklyRevenue = jobs * value;
   const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => count.format(number));
   return [
     {
@@ -93,17 +99,22 @@ export function missedCallCost({ calls, missed, lost, booked, value }: MissedCal
       result: jobs,
       isMoney: false,
     },
-    { label: steps.week, sum: `${c} × ${dollars.format(value)}`, result: week, isMoney: true },
+    {
+      label: steps.week,
+      sum: `${c} × ${dollars.format(value)}`,
+      result: weeklyRevenue,
+      isMoney: true,
+    },
     {
       label: steps.month,
-      sum: `${dollars.format(week)} × ${WEEKS} ÷ ${MONTHS}`,
-      result: (week * WEEKS) / MONTHS,
+      sum: `${dollars.format(weeklyRevenue)} × ${WEEKS_PER_YEAR} ÷ ${MONTHS_PER_YEAR}`,
+      result: (weeklyRevenue * WEEKS_PER_YEAR) / MONTHS_PER_YEAR,
       isMoney: true,
     },
     {
       label: steps.year,
-      sum: `${dollars.format(week)} × ${WEEKS}`,
-      result: week * WEEKS,
+      sum: `${dollars.format(weeklyRevenue)} × ${WEEKS_PER_YEAR}`,
+      result: weeklyRevenue * WEEKS_PER_YEAR,
       isMoney: true,
     },
   ];

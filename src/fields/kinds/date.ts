@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plannedDayInWords } from '../../site/words/words.ts';
+import { formatPlannedDay } from '../../site/words/words.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** Whether a YYYY-MM-DD date exists. */
@@ -53,7 +53,7 @@ export const date: FieldKind = {
       ...(!past && { 'data-to-come': '' }),
     },
   }),
-  inWords: (text) => plannedDayInWords(text),
+  format: (text) => formatPlannedDay(text),
   isDay: true,
   isNeverPersonal: true,
 };

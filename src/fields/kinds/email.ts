@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { htmlPattern } from '../html-pattern.ts';
+import { toHtmlPattern } from '../html-pattern.ts';
 import type { FieldKind } from '../kind.ts';
 
 /**
@@ -10,9 +10,9 @@ const PATTERN =
 const EXPRESSION = new RegExp(PATTERN, 'u');
 
 /** Maximum address length that mail servers accept (RFC 5321, 4.5.3.1.3). */
-const MAX_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
-export const emailCheck = v.pipe(v.string(), v.maxLength(MAX_EMAIL), v.regex(EXPRESSION));
+export const emailSchema = v.pipe(v.string(), v.maxLength(MAX_EMAIL_LENGTH), v.regex(EXPRESSION));
 
 export const EMAIL_RULE = 'Enter one email address, for example dana@example.com.';
 
@@ -28,9 +28,9 @@ export const email: FieldKind = {
     type: 'string',
     format: 'email',
     pattern: PATTERN,
-    maxLength: MAX_EMAIL,
+    maxLength: MAX_EMAIL_LENGTH,
   }),
-  check: () => emailCheck,
+  check: () => emailSchema,
   rule: () => EMAIL_RULE,
   instruction: () => EMAIL_INSTRUCTION,
   control: ({ required }) => ({
@@ -38,8 +38,8 @@ export const email: FieldKind = {
     attributes: {
       type: 'email',
       required,
-      maxlength: MAX_EMAIL,
-      pattern: htmlPattern(PATTERN),
+      maxlength: MAX_EMAIL_LENGTH,
+      pattern: toHtmlPattern(PATTERN),
       autocomplete: 'email',
     },
   }),

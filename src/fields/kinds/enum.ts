@@ -31,6 +31,6 @@ export const enumeration: FieldKind = {
       spec,
       valuesOf(spec).map((value) => optionOf(spec, value)),
     ),
-  inWords: (text, spec) => labelOfOption(spec, text),
+  format: (text, spec) => labelOfOption(spec, text),
   isNeverPersonal: true,
 };

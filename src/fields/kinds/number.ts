@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import type { FieldKind } from '../kind.ts';
 import type { FieldSpec } from '../spec.ts';
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-const read = (text: string): string | number => (NUMBER.test(text) ? Number(text) : text);
+const read = (text: string): string | number => (NUMBER_PATTERN.test(text) ? Number(text) : text);
 
 /** Type and range of a number in words: `a whole number from 1 to 5`. */
-function range({ minimum, maximum, integer }: FieldSpec): string {
+function describeRange({ minimum, maximum, integer }: FieldSpec): string {
   const kind = integer ? 'a whole number' : 'a number';
   if (minimum !== undefined && maximum !== undefined)
     return `${kind} from ${minimum} to ${maximum}`;
@@ -51,8 +51,8 @@ export const number: FieldKind = {
         (value) => (!integer || Number.isInteger(value)) && value >= minimum && value <= maximum,
       ),
     ),
-  rule: (spec) => `Send a JSON number, without quotes or a unit: ${range(spec)}.`,
-  instruction: (spec) => `Enter ${range(spec)}.`,
+  rule: (spec) => `Send a JSON number, without quotes or a unit: ${describeRange(spec)}.`,
+  instruction: (spec) => `Enter ${describeRange(spec)}.`,
   control: ({ required, minimum, maximum, integer }) => ({
     kind: 'input',
     attributes: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { htmlPattern } from '../html-pattern.ts';
+import { toHtmlPattern } from '../html-pattern.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 
 /** Characters that a phone number may contain; parsing decides whether the number is valid. */
@@ -12,7 +12,7 @@ const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */
-export const phoneCheck = (readPhone: CheckContext['readPhone']) =>
+export const createPhoneSchema = (readPhone: CheckContext['readPhone']) =>
   v.pipe(
     v.string(),
     v.regex(EXPRESSION),
@@ -36,7 +36,7 @@ export const PHONE_RULE =
   'Enter a phone number with its area code, for example (727) 555-0142, or with + and the country code.';
 
 /** An E.164 number as people in the US write it; a number from another country is unchanged. */
-export const phoneInWords = (number: string): string =>
+export const formatPhone = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 
 /** A phone number. */
@@ -44,7 +44,7 @@ export const phone: FieldKind = {
   findExampleFault: (_, example) =>
     EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
-  check: (_, { readPhone }) => phoneCheck(readPhone),
+  check: (_, { readPhone }) => createPhoneSchema(readPhone),
   rule: () => PHONE_RULE,
   instruction: () => PHONE_INSTRUCTION,
   control: ({ required }) => ({
@@ -52,7 +52,7 @@ export const phone: FieldKind = {
     attributes: {
       type: 'tel',
       required,
-      pattern: htmlPattern(FORM_PATTERN),
+      pattern: toHtmlPattern(FORM_PATTERN),
       autocomplete: 'tel',
     },
   }),

@@ -1,25 +1,25 @@
 import * as v from 'valibot';
-import { type ContentFault, contentKind } from '../content.ts';
-import { autofillOf, CHOOSE, choice, type Control } from '../control.ts';
+import { type ContentFault, contentKindOf } from '../content.ts';
+import { autofillOf, CHOOSE_OPTION, choice, type Control } from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestion } from '../../site/nearest.ts';
-import { FILLED_PATTERN, NAME_PATTERN, shortText } from '../text-length.ts';
+import { FILLED_PATTERN, NAME_PATTERN, shortTextSchema } from '../text-length.ts';
 
 /** Maximum length, in characters. */
-export const MAX_TEXT = 4000;
+export const MAX_TEXT_LENGTH = 4000;
 
 /** A field whose example is longer than this gets a multi-line input. */
-const MAX_ONE_LINE = 40;
+const MAX_SINGLE_LINE_LENGTH = 40;
 
 /** Names of free-text fields that get a multi-line input. */
 const MULTILINE_NAMES = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
-function freeText({ required, example }: FieldSpec, name: string): Control {
+function createTextControl({ required, example }: FieldSpec, name: string): Control {
   // Do not set maxlength, because browsers silently truncate pasted text at that length.
-  const shared = { required, 'data-most': MAX_TEXT, ...autofillOf(name) };
-  return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_ONE_LINE
+  const shared = { required, 'data-most': MAX_TEXT_LENGTH, ...autofillOf(name) };
+  return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_SINGLE_LINE_LENGTH
     ? { kind: 'textarea', attributes: { ...shared, rows: 4 } }
     : {
         kind: 'input',
@@ -27,12 +27,12 @@ function freeText({ required, example }: FieldSpec, name: string): Control {
       };
 }
 
-function itemChoice(spec: FieldSpec, { items }: ControlContext): Control {
+function createItemControl(spec: FieldSpec, { items }: ControlContext): Control {
   const options = items();
   return {
     ...choice(spec, options),
     kind: 'select',
-    options: [CHOOSE, ...options],
+    options: [CHOOSE_OPTION, ...options],
     initialValue: '',
   };
 }
@@ -41,8 +41,8 @@ const CHOOSE_ITEM = 'Choose an item.';
 const ITEM_RULE = 'Enter the id of an item in the subsite’s catalog.';
 
 /** Converts submitted text, or an array accepted in its place, to text. */
-function textOrList(content: Content, text: v.GenericSchema<string, string>) {
-  const { list } = contentKind(content);
+function createTextOrListSchema(content: Content, text: v.GenericSchema<string, string>) {
+  const { list } = contentKindOf(content);
   return list
     ? v.union([
         text,
@@ -56,46 +56,46 @@ function textOrList(content: Content, text: v.GenericSchema<string, string>) {
 }
 
 /** The error, if any, in text of valid length. */
-function textFault(
+function findTextFault(
   { item, content }: FieldSpec,
   text: string,
   { items, subsites }: CheckContext,
 ): ContentFault | undefined {
   if (item && !items.includes(text))
     return { message: ITEM_RULE + suggestion(text, items), instruction: CHOOSE_ITEM };
-  return content && contentKind(content).fault(content, text, subsites);
+  return content && contentKindOf(content).fault(content, text, subsites);
 }
 
 /** Text, optionally structured or naming an item of the subsite. */
 export const string: FieldKind = {
   keys: ['item', 'content'],
   findExampleFault: ({ content }, example, subsites) =>
-    content && contentKind(content).findExampleFault(content, example, subsites),
+    content && contentKindOf(content).findExampleFault(content, example, subsites),
   jsonSchema({ required, content }) {
-    const list = content && contentKind(content).list;
+    const list = content && contentKindOf(content).list;
     return {
       type: list ? ['string', 'array'] : 'string',
       ...(required && {
         minLength: 1,
         pattern: content?.kind === 'name' ? NAME_PATTERN : FILLED_PATTERN,
       }),
-      maxLength: MAX_TEXT,
+      maxLength: MAX_TEXT_LENGTH,
       ...list?.schema(content!),
     };
   },
   check(spec, context) {
     const { required, item, content } = spec;
-    const limit = shortText(MAX_TEXT, string.rule(spec));
+    const limit = shortTextSchema(MAX_TEXT_LENGTH, string.rule(spec));
     const plain: v.GenericSchema<string, string> = required
       ? v.pipe(v.string(), v.regex(new RegExp(FILLED_PATTERN, 'u')), limit)
       : v.pipe(v.string(), limit);
     if (!item && !content) return plain;
     return v.pipe(
-      content ? textOrList(content, plain) : plain,
+      content ? createTextOrListSchema(content, plain) : plain,
       v.rawCheck(({ dataset, addIssue }) => {
         const fault =
           dataset.typed && (required || dataset.value.trim())
-            ? textFault(spec, dataset.value, context)
+            ? findTextFault(spec, dataset.value, context)
             : undefined;
         if (fault)
           addIssue({
@@ -109,29 +109,29 @@ export const string: FieldKind = {
     item
       ? ITEM_RULE
       : content
-        ? contentKind(content).rule(content)
-        : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT} characters.`,
+        ? contentKindOf(content).rule(content)
+        : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters.`,
   instruction: ({ item, content, example = '' }) =>
     item
       ? CHOOSE_ITEM
       : content?.kind === 'subsite'
         ? 'Choose a service.'
-        : content && contentKind(content).instruction !== undefined
-          ? contentKind(content).instruction!
-          : example.length > MAX_ONE_LINE
+        : content && contentKindOf(content).instruction !== undefined
+          ? contentKindOf(content).instruction!
+          : example.length > MAX_SINGLE_LINE_LENGTH
             ? 'Tell us in a few words.'
             : 'Fill this in.',
   control(spec, context) {
-    if (spec.item) return itemChoice(spec, context);
+    if (spec.item) return createItemControl(spec, context);
     const { content } = spec;
-    if (!content) return freeText(spec, context.name);
-    const control = contentKind(content).control(content, spec, context);
+    if (!content) return createTextControl(spec, context.name);
+    const control = contentKindOf(content).control(content, spec, context);
     if (content.kind !== 'name') return control;
     return {
       ...control,
-      attributes: { ...freeText(spec, context.name).attributes, ...control.attributes },
+      attributes: { ...createTextControl(spec, context.name).attributes, ...control.attributes },
     };
   },
-  inWords: (text, spec) =>
-    (spec.content && contentKind(spec.content).inWords?.(text, spec)) ?? text,
+  format: (text, spec) =>
+    (spec.content && contentKindOf(spec.content).format?.(text, spec)) ?? text,
 };

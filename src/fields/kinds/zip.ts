@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { autofillOf } from '../control.ts';
-import { htmlPattern } from '../html-pattern.ts';
+import { toHtmlPattern } from '../html-pattern.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** US ZIP or ZIP+4, as text. */
@@ -24,7 +24,7 @@ export const zip: FieldKind = {
       required,
       inputmode: 'numeric',
       maxlength: 10,
-      pattern: htmlPattern(PATTERN),
+      pattern: toHtmlPattern(PATTERN),
       ...autofillOf(name),
     },
   }),

@@ -1,20 +1,20 @@
 import { answerLead, readAnswer } from '../../leads/conversation/answer-lead.ts';
 import { needsText } from '../../leads/conversation/answer-link.ts';
-import { confirmationInWords, termsInWords } from '../../leads/status/shown-terms.ts';
+import { describeConfirmation, describeTerms } from '../../leads/status/shown-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther } from './page.ts';
-import { faultsByInput, type PagePost, providerBody } from './page-post.ts';
+import { type Page, createSeeOtherResponse } from './page.ts';
+import { groupFaultsByInput, type PagePost, createProviderBody } from './page-post.ts';
 import type { AnswerView } from '../views.ts';
 
-const HOME = '/answer';
+const HOME_PATH = '/answer';
 
 /**
  * The page where a provider answers a lead through a link. Only a POST changes anything, because
  * mail scanners open links.
  */
-export function answerPage(context: Context): Page {
+export function createAnswerPage(context: Context): Page {
   async function viewOf(
     { params }: Exchange,
     refusal?: ProblemDetails,
@@ -24,10 +24,10 @@ export function answerPage(context: Context): Page {
     return {
       kind: 'answer',
       lead,
-      terms: termsInWords(lead.terms, context.site),
+      terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         lead.link !== 'stale' && {
-          confirms: confirmationInWords(
+          confirms: describeConfirmation(
             lead.terms,
             lead.link === 'open' ? 'confirming' : 'confirmed',
           ),
@@ -37,25 +37,25 @@ export function answerPage(context: Context): Page {
           ? 'required'
           : 'optional',
       formValues: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),
-      faults: faultsByInput(refusal),
+      faults: groupFaultsByInput(refusal),
       ...(refusal && { refusal }),
     };
   }
 
   return {
-    home: HOME,
+    home: HOME_PATH,
     show: (exchange) => viewOf(exchange),
     async submit({ params }, post) {
       const token = params['token']!;
       const outcome = await answerLead(
         token,
-        post.kind === 'json' ? () => post.body : (act) => providerBody(post.texts, act),
+        post.kind === 'json' ? () => post.body : (act) => createProviderBody(post.texts, act),
         context,
         post.kind === 'form' ? post.kind : undefined,
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
-        : seeOther(`${HOME}/${token}`);
+        : createSeeOtherResponse(`${HOME_PATH}/${token}`);
     },
     showRefusal: viewOf,
   };

@@ -2,15 +2,15 @@ import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
 import { needOf } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
-import { type Page, seeOther } from './page.ts';
+import { type Page, createSeeOtherResponse } from './page.ts';
 
 /** The front page's search results, for browsers without a script. */
-export const findPage = (context: Context): Page => ({
+export const createFindPage = (context: Context): Page => ({
   home: '/',
   async show({ request, address }) {
     const { searchParams } = new URL(request.url);
     const query = (searchParams.get('q') ?? '').trim().slice(0, MAX_CHARACTERS);
-    if (!query) return seeOther('/');
+    if (!query) return createSeeOtherResponse('/');
     await countQuestion(query, { address }, context);
     // Match the last word as a prefix, as the script does while the user types.
     const findings = needOf(context.site, query, { typing: true });

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 import type { FreeDaysView } from '../views.ts';
 
 /** The availability calendar of a catalog item, with the form to hold it. */
-export const freeDaysPage = (context: Context): Page => ({
+export const createFreeDaysPage = (context: Context): Page => ({
   home: '/',
   async show({ request, params }) {
     const names = { subsite: params['subsite'] ?? '', item: params['item'] ?? '' };

@@ -14,16 +14,16 @@ import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedState } from '../../leads/status/timeline.ts';
 import { whatDeclineCancels } from '../../leads/status/agreement.ts';
 import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { confirmationInWords, shownTerms, termsInWords } from '../../leads/status/shown-terms.ts';
-import { suspicionsInWords } from '../../leads/submit/suspicion.ts';
+import { describeConfirmation, shownTerms, describeTerms } from '../../leads/status/shown-terms.ts';
+import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { inputProblem } from '../../operation/validate.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther } from './page.ts';
-import { faultsByInput, type PagePost, providerBody, textOf } from './page-post.ts';
+import { type Page, createSeeOtherResponse } from './page.ts';
+import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
 import type { LeadView } from '../views.ts';
-import { INBOX, senderOf, sessionOf } from './inbox-session.ts';
+import { INBOX_PATH, senderOf, sessionOf } from './inbox-session.ts';
 
 /** Number of history entries on the page of the form; undefined if missing. */
 const revisionIn = (post: PagePost): number | undefined => {
@@ -31,7 +31,7 @@ const revisionIn = (post: PagePost): number | undefined => {
   return text === undefined ? undefined : Number(text);
 };
 
-async function leadView(
+async function createLeadView(
   exchange: Exchange,
   context: Context,
   { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
@@ -54,8 +54,8 @@ async function leadView(
     shown: terms,
     offerable: log && offerableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
-    terms: termsInWords(terms, context.site),
-    confirms: confirmationInWords(terms, 'confirming'),
+    terms: describeTerms(terms, context.site),
+    confirms: describeConfirmation(terms, 'confirming'),
     cancels: log && whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
     revision: lead.history.length,
@@ -68,13 +68,13 @@ async function leadView(
         ? (['withdraw'] as const)
         : []),
     ],
-    suspicions: suspicionsInWords(lead.suspicions),
+    suspicions: describeSuspicions(lead.suspicions),
     // The viewer made the choice in an earlier state and must choose again.
     formValues:
       post?.kind === 'form'
         ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
         : { ...(log && latestOfferInputs(log)), text: '' },
-    faults: faultsByInput(refusal),
+    faults: groupFaultsByInput(refusal),
     ...(refusal && { refusal }),
   };
 }
@@ -119,25 +119,26 @@ async function performAction(
         from: 'page',
         channel: 'form',
       },
-      providerBody(post.texts, sent),
+      createProviderBody(post.texts, sent),
       context,
     );
   else throw inputProblem('/do', 'Choose an action.');
 }
 
 /** The inbox page of a lead: content, history, and available actions. */
-export function inboxLeadPage(context: Context): Page {
+export function createInboxLeadPage(context: Context): Page {
   return {
-    home: INBOX,
-    show: async (exchange) => (await leadView(exchange, context)) ?? seeOther(INBOX),
+    home: INBOX_PATH,
+    show: async (exchange) =>
+      (await createLeadView(exchange, context)) ?? createSeeOtherResponse(INBOX_PATH),
     async submit(exchange, post) {
       const sender = await senderOf(exchange, post, context);
-      if (!sender) return seeOther(INBOX);
+      if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
       const lead = await tokenOf(reference, sender.access, context);
       await performAction(lead, post, sender.access === 'all', context);
-      return seeOther(`${INBOX}/${reference}`);
+      return createSeeOtherResponse(`${INBOX_PATH}/${reference}`);
     },
-    showRefusal: (exchange, refusal, post) => leadView(exchange, context, { refusal, post }),
+    showRefusal: (exchange, refusal, post) => createLeadView(exchange, context, { refusal, post }),
   };
 }

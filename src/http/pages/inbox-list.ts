@@ -7,11 +7,11 @@ import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/r
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Registry } from '../../site/registry.ts';
-import { dueInWords } from '../../site/words/words.ts';
+import { formatDueTime } from '../../site/words/words.ts';
 import type { InboxView } from '../views.ts';
-import { INBOX } from './inbox-session.ts';
+import { INBOX_PATH } from './inbox-session.ts';
 
-const HOUR = 3_600_000;
+const MS_PER_HOUR = 3_600_000;
 /**
  * Maximum count of undelivered leads to show, because counting more takes longer and is no more
  * useful.
@@ -79,7 +79,7 @@ async function readFilteredLeads(
     before:
       hours === undefined
         ? undefined
-        : new Date(context.now().getTime() - hours * HOUR).toISOString(),
+        : new Date(context.now().getTime() - hours * MS_PER_HOUR).toISOString(),
     undelivered: undelivered || undefined,
   };
   return readInbox(filter, place, context);
@@ -93,14 +93,14 @@ function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: 
     ...(olderThan !== undefined && { olderThan }),
     ...(newerThan !== undefined && { newerThan }),
   });
-  return `${INBOX}?${search.toString()}`;
+  return `${INBOX_PATH}?${search.toString()}`;
 }
 
 /**
  * The leads of an inbox that match the query, newest first; without a filter, leads that are due
  * come first. @throws {Problem} not_found for an unknown service
  */
-export async function inboxList(
+export async function createInboxListView(
   session: InboxSession,
   query: URLSearchParams,
   context: Context,
@@ -119,7 +119,7 @@ export async function inboxList(
     session,
     leads,
     urgent: [
-      ...urgent.map((lead) => ({ ...lead, due: dueInWords(lead.dueAt, context.now()) })),
+      ...urgent.map((lead) => ({ ...lead, due: formatDueTime(lead.dueAt, context.now()) })),
       ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
     ],
     notFound: choices.person === NO_CONTACT_FILTER,

@@ -6,7 +6,7 @@ import { inboxCookieOf } from './inbox-cookie.ts';
 import { type PagePost, textOf } from './page-post.ts';
 
 /** Site-relative path of the inbox. */
-export const INBOX = '/inbox';
+export const INBOX_PATH = '/inbox';
 
 /** Reads the session of a request; undefined if nobody is signed in. */
 export const sessionOf = (

@@ -4,9 +4,9 @@ import { findLeads } from '../../leads/lists/find-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
-import { inboxList, NO_CONTACT_FILTER } from './inbox-list.ts';
-import { INBOX, senderOf, sessionOf } from './inbox-session.ts';
-import { type Page, seeOther } from './page.ts';
+import { createInboxListView, NO_CONTACT_FILTER } from './inbox-list.ts';
+import { INBOX_PATH, senderOf, sessionOf } from './inbox-session.ts';
+import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
 
 /**
@@ -20,35 +20,37 @@ async function findResultUrl(
 ): Promise<string> {
   const [first, second] = await findLeads(searchText, access, context);
   return first && !second
-    ? `${INBOX}/${first.reference}`
-    : `${INBOX}?person=${first?.reference ?? NO_CONTACT_FILTER}`;
+    ? `${INBOX_PATH}/${first.reference}`
+    : `${INBOX_PATH}?person=${first?.reference ?? NO_CONTACT_FILTER}`;
 }
 
 /**
  * The operator's or a provider's inbox. After signing in with a key, it lists first the leads that
  * are due, then all leads, newest first. No page links here.
  */
-export function inboxPage(context: Context): Page {
+export function createInboxPage(context: Context): Page {
   return {
-    home: INBOX,
+    home: INBOX_PATH,
     async show(exchange) {
       const session = await sessionOf(exchange, context);
       if (!session)
         throw new Problem(
           'unauthorized',
-          `Sign in at ${INBOX} with a key that has the scope inbox.`,
+          `Sign in at ${INBOX_PATH} with a key that has the scope inbox.`,
         );
-      return inboxList(session, new URL(exchange.request.url).searchParams, context);
+      return createInboxListView(session, new URL(exchange.request.url).searchParams, context);
     },
     async submit(exchange, post) {
       const sender = await senderOf(exchange, post, context);
       const searchText = textOf(post, 'find');
       if (sender && searchText !== undefined)
-        return seeOther(await findResultUrl(searchText, sender.access, context));
+        return createSeeOtherResponse(await findResultUrl(searchText, sender.access, context));
       const isSignOut = Boolean(textOf(post, 'leave'));
       if (isSignOut) await closeInbox(inboxCookieOf(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
-      return seeOther(INBOX, { 'set-cookie': inboxCookie(session, context.site.base) });
+      return createSeeOtherResponse(INBOX_PATH, {
+        'set-cookie': inboxCookie(session, context.site.base),
+      });
     },
     showRefusal: async ({ request }, refusal) => ({
       kind: 'sign-in',

@@ -8,11 +8,11 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { inputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther } from './page.ts';
+import { type Page, createSeeOtherResponse } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import { isObject } from '../../site/json-object.ts';
 
-const HOME = '/receipt';
+const HOME_PATH = '/receipt';
 
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
@@ -30,7 +30,7 @@ const sentValue = (post: PagePost, name: string): unknown =>
  * request or a request with a hold requires a second step. One-click unsubscribe in a mail program
  * (RFC 8058) stops the email and erases nothing.
  */
-export function notMePage(context: Context): Page {
+export function createNotMePage(context: Context): Page {
   async function viewOf(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {
     const receipt = receiptIn(exchange);
     const lead = await readStatus(receipt, context);
@@ -44,7 +44,7 @@ export function notMePage(context: Context): Page {
   }
 
   return {
-    home: HOME,
+    home: HOME_PATH,
     show: (exchange) => viewOf(exchange),
     async submit(exchange, post) {
       const receipt = receiptIn(exchange);
@@ -53,7 +53,7 @@ export function notMePage(context: Context): Page {
         throw inputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
-      return seeOther(`${HOME}/${receipt}${isErase ? '' : '/not-me'}`);
+      return createSeeOtherResponse(`${HOME_PATH}/${receipt}${isErase ? '' : '/not-me'}`);
     },
     showRefusal: viewOf,
   };

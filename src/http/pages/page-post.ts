@@ -40,7 +40,7 @@ export async function readPagePost(request: Request): Promise<PagePost> {
 }
 
 /** Errors of a refused form, by input. */
-export const faultsByInput = (
+export const groupFaultsByInput = (
   refusal: Pick<ProblemDetails, 'errors'> | undefined,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -66,7 +66,7 @@ const AMOUNTS = ['amount', 'checkedAmount'];
 const OFFER_BOXES = ['confirmOnAccept', 'free'];
 
 /** Converts a provider's form to a message body. */
-export function providerBody(
+export function createProviderBody(
   texts: Readonly<Record<string, string>>,
   action: ProviderAction,
 ): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import type { Problem, ProblemCode, ProblemDetails } from '../../operation/problem.ts';
 import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
-import { problemResponse } from '../problem-response.ts';
+import { createProblemResponse } from '../problem-response.ts';
 import type { Allowance } from '../rate-limit.ts';
-import { retryTime } from '../retry-time.ts';
+import { formatRetryTime } from '../retry-time.ts';
 import type { RefusalView, View } from '../views.ts';
 
 /** A page that is rendered on request. */
@@ -57,7 +57,7 @@ export const acceptsPage = ({ headers }: Request): boolean =>
 const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
 /** Headers that prevent caching and indexing, and hide the URL from other sites. */
-export function pageHeaders(problem?: Problem): Record<string, string> {
+export function createPageHeaders(problem?: Problem): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'text/html',
     'cache-control': 'no-store',
@@ -83,7 +83,7 @@ const titles: Partial<Record<ProblemCode, string>> = {
 };
 
 /** Renders an error page in place of the page at `path`. */
-export const refusalView = (
+export const createRefusalView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
   retryUrl?: string,
@@ -99,14 +99,17 @@ export const refusalView = (
  * Redirects to another page after a form submission, so that a reload does not submit the form
  * again.
  */
-export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}) =>
+export const createSeeOtherResponse = (
+  location: string,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   new Response(null, {
     status: 303,
     headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
   });
 
 /** The endpoint of a page: checks the rate limit, reads the POST, and renders the view. */
-export function pageEndpoint(
+export function createPageEndpoint(
   page: Page,
   { context, limits, render, problemOf }: Dependencies,
 ): Endpoint {
@@ -119,8 +122,8 @@ export function pageEndpoint(
     allowance: Allowance,
   ): Promise<Response> {
     if (isProgramRequest(exchange.request))
-      return problemResponse(problem, base, allowance.headers);
-    const retryAt = problem.status === 429 && retryTime(problem, context);
+      return createProblemResponse(problem, base, allowance.headers);
+    const retryAt = problem.status === 429 && formatRetryTime(problem, context);
     const details = {
       ...problem.details(base),
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
@@ -136,10 +139,10 @@ export function pageEndpoint(
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
       refusalShown ??
-      refusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
+      createRefusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
-      headers: { ...pageHeaders(problem), ...allowance.headers },
+      headers: { ...createPageHeaders(problem), ...allowance.headers },
     });
   }
 
@@ -161,7 +164,7 @@ export function pageEndpoint(
       const shown = await page.show(exchange);
       if (shown instanceof Response) return shown;
       return new Response(await render(shown), {
-        headers: { ...pageHeaders(), ...allowance.headers },
+        headers: { ...createPageHeaders(), ...allowance.headers },
       });
     } catch (thrown) {
       return refuse(problemOf(allowance.refusal ?? thrown), exchange, post, allowance);

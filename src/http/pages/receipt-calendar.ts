@@ -5,7 +5,7 @@ import { receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogNow } from '../../leads/status/read-log-now.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
 import { priceNotes } from '../../leads/status/shown-terms.ts';
-import { visitInWords, visitOf } from '../../leads/status/visit.ts';
+import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
@@ -13,13 +13,13 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
-import { offeredPrice, referenceInWords } from '../../site/words/words.ts';
-import { type Page, pageHeaders } from './page.ts';
+import { offeredPrice, formatReference } from '../../site/words/words.ts';
+import { type Page, createPageHeaders } from './page.ts';
 
-const DAY = 86_400_000;
+const MS_PER_DAY = 86_400_000;
 
 /** Title, place and description of the calendar entry of a request. */
-function entryText(
+function formatEntry(
   log: LeadLog,
   lead: LeadState,
   { receipt, reference }: { receipt: string; reference: string | undefined },
@@ -38,10 +38,10 @@ function entryText(
       ...(agreement === undefined ? [] : [agreement]),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`, ...priceNotes(lead.price)] : []),
-      `Reference: ${referenceInWords(reference ?? receipt)}`,
+      `Reference: ${formatReference(reference ?? receipt)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
       `Receipt: ${base}/receipt/${receipt}`,
-      ...(isConfirmed ? visitInWords(visit).map((pair) => pair.join(': ')) : []),
+      ...(isConfirmed ? describeVisit(visit).map((pair) => pair.join(': ')) : []),
       ...(isConfirmed && action?.bring
         ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
         : []),
@@ -53,7 +53,7 @@ function entryText(
  * A calendar file (iCalendar, RFC 5545) with the days of a confirmed request, for the receipt
  * holder. After the request has ended, the file cancels the event (RFC 5546).
  */
-export const receiptCalendar = (context: Context): Page => ({
+export const createReceiptCalendarPage = (context: Context): Page => ({
   home: '/receipt',
   async show({ params }) {
     const { site } = context;
@@ -76,7 +76,7 @@ export const receiptCalendar = (context: Context): Page => ({
       method: agreedPeriod ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
-      ...entryText(log, lead, { receipt, reference }, site),
+      ...formatEntry(log, lead, { receipt, reference }, site),
       id: `${reference}@${new URL(base).host}`,
       // Each request is confirmed at most once and ends at most once.
       sequence: agreedPeriod ? 0 : 1,
@@ -88,14 +88,14 @@ export const receiptCalendar = (context: Context): Page => ({
       stamp: lead.updatedAt,
       start: `${days.from}T00:00:00Z`,
       // The end of an all-day event is exclusive.
-      end: new Date(Date.parse(`${days.to}T00:00:00Z`) + DAY).toISOString(),
+      end: new Date(Date.parse(`${days.to}T00:00:00Z`) + MS_PER_DAY).toISOString(),
       allDay: true,
       url: `${base}/receipt/${receipt}`,
     });
     // ical-generator ends the file without the line break that RFC 5545 requires of every line.
     return new Response(`${calendar.toString().trimEnd()}\r\n`, {
       headers: {
-        ...pageHeaders(),
+        ...createPageHeaders(),
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': 'attachment; filename="request.ics"',
       },

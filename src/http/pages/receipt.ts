@@ -13,11 +13,11 @@ import { dayBeforeAnswer } from '../../leads/status/first-day.ts';
 import { newTexts, receiptState, stateAfterRefusal } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { formToCorrect } from '../../leads/status/send-again.ts';
-import { endedOfferInWords, shownTerms } from '../../leads/status/shown-terms.ts';
+import { describeEndedOffer, shownTerms } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
 import { openQuestion } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
-import { visitInWords, visitOf } from '../../leads/status/visit.ts';
+import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { isEmergency } from '../../site/emergency.ts';
@@ -25,30 +25,30 @@ import { requestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Page, seeOther, isProgramRequest } from './page.ts';
+import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
 import { validKey } from '../../operation/idempotency.ts';
 
-const HOME = '/receipt';
+const HOME_PATH = '/receipt';
 
 const tokenOf = ({ params }: Exchange): string => params['token']!;
 
 const receiptPath = (exchange: Exchange): string =>
-  `${HOME}/${encodeURIComponent(tokenOf(exchange))}`;
+  `${HOME_PATH}/${encodeURIComponent(tokenOf(exchange))}`;
 
 /**
  * Reads the status of a lead, for a program that asks for its receipt as JSON. @throws {Problem}
  */
-async function statusAsJson(token: string, context: Context): Promise<Response> {
+async function createStatusResponse(token: string, context: Context): Promise<Response> {
   const status = await readStatus(receiptOf({ receipt: token }), context);
   return Response.json(status, {
     headers: { 'cache-control': 'no-store', link: `<${status.statusUrl}>; rel="latest-version"` },
   });
 }
 
-async function receiptView(
+async function createReceiptView(
   exchange: Exchange,
   context: Context,
   { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
@@ -92,10 +92,10 @@ async function receiptView(
     days: agreedDays(log, registry) ?? canceledDays(log, registry),
     warnings: terms.warnings ?? [],
     sendAgain: terms.warnings?.length ? formToCorrect(log, registry) : undefined,
-    visit: visitInWords(visitOf(subsite, action, log, agreement)),
+    visit: describeVisit(visitOf(subsite, action, log, agreement)),
     agreement,
     item: requestedItem(registry, lead.subsite, action, log.fields),
-    endedOffer: endedOfferInWords(
+    endedOffer: describeEndedOffer(
       terms,
       subsite?.title ?? lead.subsite,
       agreedTexts(log, terms.agreed?.offerId),
@@ -116,14 +116,14 @@ async function receiptView(
 }
 
 /** The receipt page of a lead, with a form to answer the provider. */
-export function receiptPage(context: Context): Page {
+export function createReceiptPage(context: Context): Page {
   return {
-    home: HOME,
+    home: HOME_PATH,
     async show(exchange) {
       const { request } = exchange;
       return isProgramRequest(request)
-        ? statusAsJson(tokenOf(exchange), context)
-        : receiptView(exchange, context);
+        ? createStatusResponse(tokenOf(exchange), context)
+        : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
       const body =
@@ -139,9 +139,10 @@ export function receiptPage(context: Context): Page {
         { channel: 'form', ...(key !== undefined && { idempotencyKey: validKey(key) }) },
         context,
       );
-      return seeOther(receiptPath(exchange));
+      return createSeeOtherResponse(receiptPath(exchange));
     },
-    showRefusal: (exchange, refusal, post) => receiptView(exchange, context, { refusal, post }),
+    showRefusal: (exchange, refusal, post) =>
+      createReceiptView(exchange, context, { refusal, post }),
   };
 }
 
@@ -156,14 +157,14 @@ const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
  * Performs a confirmed action on a request and redirects to its receipt. Without the confirmation,
  * it shows the receipt with `hint`, an instruction. Opening the URL changes nothing.
  */
-const confirmedAction = (
+const createConfirmedActionPage = (
   context: Context,
   hint: string,
   runAction: (exchange: Exchange) => Promise<void>,
 ): Page => ({
-  ...receiptPage(context),
+  ...createReceiptPage(context),
   rateLimit: 'reads',
-  show: async (exchange) => seeOther(receiptPath(exchange)),
+  show: async (exchange) => createSeeOtherResponse(receiptPath(exchange)),
   async submit(exchange, post) {
     if (textOf(post, 'sure') === undefined)
       throw new Problem('invalid_input', hint, {
@@ -174,13 +175,13 @@ const confirmedAction = (
     } catch (thrown) {
       if (!(thrown instanceof Problem && explainedByReceipt.has(thrown.code))) throw thrown;
     }
-    return seeOther(receiptPath(exchange));
+    return createSeeOtherResponse(receiptPath(exchange));
   },
 });
 
 /** Withdraws a request for the customer after a confirmation. */
-export const withdrawPage = (context: Context): Page =>
-  confirmedAction(
+export const createWithdrawPage = (context: Context): Page =>
+  createConfirmedActionPage(
     context,
     'To withdraw the request, choose “Yes, withdraw it”.',
     async (exchange) => {
@@ -190,7 +191,9 @@ export const withdrawPage = (context: Context): Page =>
   );
 
 /** Erases a request for the customer after a confirmation. */
-export const erasePage = (context: Context): Page =>
-  confirmedAction(context, 'To erase the request, check “Erase it for good”.', (exchange) =>
-    eraseLead(tokenOf(exchange), 'person', context),
+export const createErasePage = (context: Context): Page =>
+  createConfirmedActionPage(
+    context,
+    'To erase the request, check “Erase it for good”.',
+    (exchange) => eraseLead(tokenOf(exchange), 'person', context),
   );

@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 
 /** A preview storefront. */
-export const storefrontPage = (context: Context): Page => ({
+export const createStorefrontPage = (context: Context): Page => ({
   home: '/biz',
   show: async ({ params }) => ({
     kind: 'storefront',

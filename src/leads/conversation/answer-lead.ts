@@ -5,7 +5,7 @@ import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { stateAfterProviderAction } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
-import { isMailed, reachInWords, unmailedInWords } from '../deliveries/person-mail-topic.ts';
+import { isMailed, describeReach, describeUnmailed } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
@@ -21,7 +21,7 @@ import { promisedAnswer } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { providerReach } from '../../text/index.ts';
-import { offerSentInWords } from './offered-price.ts';
+import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
 /** A lead as the holder of an answer link sees it. */
@@ -108,11 +108,11 @@ function reachOf(
 ): string {
   const { lead, person, change } = event;
   if (!sendsPersonMail && lead.contact.email !== null)
-    return unmailedInWords('noServer', lead.contact);
-  if (link !== 'open') return change ? reachInWords(event, change) : '';
+    return describeUnmailed('noServer', lead.contact);
+  if (link !== 'open') return change ? describeReach(event, change) : '';
   const mailCount = person.mails + (isMailed(event, person.mails) ? 1 : 0);
   const planned = changeByProvider(answer, log);
-  const reach = reachInWords(
+  const reach = describeReach(
     { lead, person: { ...person, mails: mailCount } },
     answer === 'acknowledge' ? { ...planned, note: '' } : planned,
   );
@@ -156,7 +156,7 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     ...(answer === 'offer' && {
       latestOffer: latestOfferInputs(log),
       ...(used &&
-        terms.open && { offered: offerSentInWords(log, terms.open, context.site.registry) }),
+        terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
       offerable: offerableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),

@@ -1,7 +1,7 @@
 import { throwIfAny } from '../../operation/validate.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
-import { offeredItem, offeredPrice, timeInWords } from '../../site/words/words.ts';
+import { offeredItem, offeredPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
 import { publishedTotal } from '../holds/offered-hold.ts';
@@ -59,7 +59,11 @@ export function confirmUnlikelyPrice(
 }
 
 /** States the published total for comparison with an offer; undefined if no total is published. */
-function publishedPriceInWords(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
+function describePublishedPrice(
+  log: LeadLog,
+  offer: Offer,
+  registry: Registry,
+): string | undefined {
   const hold = offeredHold(offer);
   const price = publishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -69,16 +73,16 @@ function publishedPriceInWords(log: LeadLog, offer: Offer, registry: Registry): 
 }
 
 /** Tells the provider when an offer expires and which published total to compare it with. */
-export const openOfferInWords = (log: LeadLog, offer: Offer, registry: Registry): string =>
+export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
-    fill(text.openUntil, { until: timeInWords(offer.expiresAt, registry.network.timeZone) }),
-    publishedPriceInWords(log, offer, registry),
+    fill(text.openUntil, { until: formatTime(offer.expiresAt, registry.network.timeZone) }),
+    describePublishedPrice(log, offer, registry),
   ]
     .filter(Boolean)
     .join(' ');
 
-/** Describes a provider's offer, followed by {@link openOfferInWords}. */
-export function offerSentInWords(log: LeadLog, offer: Offer, registry: Registry): string {
+/** Describes a provider's offer, followed by {@link describeOpenOffer}. */
+export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
   const offered = [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', ');
-  return `${fill(text.offered, { offer: offered })} ${openOfferInWords(log, offer, registry)}`;
+  return `${fill(text.offered, { offer: offered })} ${describeOpenOffer(log, offer, registry)}`;
 }

@@ -4,7 +4,7 @@ import { HOUR_MS, addHours } from '../../operation/time-arithmetic.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
-import { filledText } from '../../fields/text-length.ts';
+import { filledTextSchema } from '../../fields/text-length.ts';
 import {
   check,
   withExpectation,
@@ -23,17 +23,17 @@ import {
 } from './conversation.ts';
 import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
 import { priceMistake } from './price-mistake.ts';
-import { confirmUnlikelyPrice, openOfferInWords } from './offered-price.ts';
+import { confirmUnlikelyPrice, describeOpenOffer } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { type AppliedPrice, confirmationInWords, shownTerms } from '../status/shown-terms.ts';
+import { type AppliedPrice, describeConfirmation, shownTerms } from '../status/shown-terms.ts';
 import { namedState } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
 const text = v.pipe(
-  filledText(MAX_NOTE_LENGTH),
+  filledTextSchema(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
 );
 
@@ -103,14 +103,16 @@ const bodySchemas = {
     currency,
     description: v.optional(
       v.pipe(
-        filledText(MAX_DESCRIPTION_LENGTH),
+        filledTextSchema(MAX_DESCRIPTION_LENGTH),
         withExpectation(
           `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
         ),
       ),
     ),
     expires,
-    item: v.optional(v.pipe(filledText(200), withExpectation('Choose an item from the catalog.'))),
+    item: v.optional(
+      v.pipe(filledTextSchema(200), withExpectation('Choose an item from the catalog.')),
+    ),
     from: day,
     to: day,
     confirmOnAccept: flag,
@@ -276,11 +278,11 @@ export async function answerAsProvider(
   if (message.action === 'offer') {
     const { open } = terms;
     if (!open) return { status };
-    const says = openOfferInWords(log, open, context.site.registry);
+    const says = describeOpenOffer(log, open, context.site.registry);
     return { status, expiresAt: open.expiresAt, says };
   }
   const { price, ended } = terms;
-  const says = confirmationInWords(terms, 'confirmed');
+  const says = describeConfirmation(terms, 'confirmed');
   return {
     status,
     ...(price && { price }),

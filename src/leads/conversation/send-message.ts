@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from '../../operation/operation.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { codePointsIn, filledText, tooLong } from '../../fields/text-length.ts';
+import { codePointsIn, filledTextSchema, tooLongMessage } from '../../fields/text-length.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { meaning } from '../../operation/unknown-names.ts';
@@ -45,7 +45,7 @@ const message = v.pipe(
   v.strictObject({
     text: v.optional(
       v.pipe(
-        filledText(MAX_NOTE_LENGTH),
+        filledTextSchema(MAX_NOTE_LENGTH),
         withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
@@ -142,7 +142,7 @@ function formFaults({ text, ...decisions }: Readonly<Record<string, unknown>>): 
   const count = codePointsIn(trimmedText);
   const message =
     count > MAX_NOTE_LENGTH
-      ? tooLong(MAX_NOTE_LENGTH, count)
+      ? tooLongMessage(MAX_NOTE_LENGTH, count)
       : trimmedText || Object.keys(decisions).length
         ? undefined
         : customerForm.empty;

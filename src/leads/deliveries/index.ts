@@ -10,7 +10,7 @@ import { mailChannel, recipientOf } from './mail.ts';
 import { personMailChannel } from './person-mail.ts';
 import { mailSender } from './send-mail.ts';
 import { webhookChannel } from './webhook.ts';
-import { nounFor, quantityOf } from '../../site/words/quantity.ts';
+import { pluralize, quantityOf } from '../../site/words/quantity.ts';
 
 /** Settings for deliveries. */
 export type DeliverySettings = Partial<
@@ -124,6 +124,6 @@ export async function strandedNotices(
     : [];
   return orphanedText.map(
     ({ channel, count }) =>
-      `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${nounFor(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
+      `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${pluralize(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
   );
 }

@@ -1,6 +1,6 @@
-import { phoneInWords } from '../../fields/kinds/phone.ts';
+import { formatPhone } from '../../fields/kinds/phone.ts';
 import { answerNames } from '../conversation/answer-link.ts';
-import { suspicionsInWords } from '../submit/suspicion.ts';
+import { describeSuspicions } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { answerWords } from '../../text/answer-words.ts';
@@ -10,10 +10,10 @@ import type { Site } from '../../site/site.ts';
 import {
   offeredItem,
   offeredPrice,
-  plannedDaysInWords,
-  promisedTimeInWords,
-  referenceInWords,
-  timeInWords,
+  formatPlannedDays,
+  formatPromisedTime,
+  formatReference,
+  formatTime,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
@@ -22,8 +22,8 @@ import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { requestedDays, whatDeclineCancels } from '../status/agreement.ts';
 import { enteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
-import { confirmationInWords, type ShownTerms, termsInWords } from '../status/shown-terms.ts';
-import { reachInWords } from './person-mail-topic.ts';
+import { describeConfirmation, type ShownTerms, describeTerms } from '../status/shown-terms.ts';
+import { describeReach } from './person-mail-topic.ts';
 
 /** A message in plain text. */
 export interface MailText {
@@ -89,15 +89,15 @@ function eventSentences(
     const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
     if (from !== 'confirmed') return words.open;
     const days = requestedDays(event.lead, registry);
-    return days ? fill(words.dated, { days: plannedDaysInWords(days) }) : words.confirmed;
+    return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
   }
   if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return customerSentence(change, event.declinedOffer);
   const sentence = providerSentenceKey(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
-    sentence === 'confirmed' && confirmationInWords(terms, 'confirmed'),
-    reachInWords(event, change),
+    sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
+    describeReach(event, change),
   ]
     .filter(Boolean)
     .join(' ');
@@ -132,7 +132,7 @@ const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
 const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
-    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: phoneInWords(phone) })]),
+    ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: formatPhone(phone) })]),
     providerMail.ways.link,
   ].join(' ');
 
@@ -144,7 +144,7 @@ function answerSection(
   localTime: (time: string) => string,
 ): string[] {
   const { contact, status } = lead;
-  const confirms = confirmationInWords(currentTerms, 'confirming');
+  const confirms = describeConfirmation(currentTerms, 'confirming');
   const cancels = whatDeclineCancels({ ...lead, state }, registry);
   const answerLines = answerNames.flatMap((name) =>
     links[name]
@@ -170,13 +170,13 @@ function answerSection(
 const otherOpenLines = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =>
   otherOpen === undefined
     ? []
-    : [fill(providerMail.otherOpen, { reference: referenceInWords(otherOpen) })];
+    : [fill(providerMail.otherOpen, { reference: formatReference(otherOpen) })];
 
 /** First line of the email about an emergency. */
 const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
-    : fill(providerMail.cannotWait.call, { phone: phoneInWords(phone) });
+    : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
 
 /** Describes an event with its messages and offers. */
 const eventLines = (
@@ -187,7 +187,7 @@ const eventLines = (
   isUrgent: boolean,
 ): string[] => {
   const { change, lead, dueAt } = event;
-  const promisedTime = (time: string) => promisedTimeInWords(time, registry.network.timeZone);
+  const promisedTime = (time: string) => formatPromisedTime(time, registry.network.timeZone);
   const changeSince =
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[event.state] })]
@@ -245,9 +245,9 @@ export function mailText(
   const request = requestTitle(action, lead.action);
   const urgent = isEmergency(action, lead.fields);
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
-  const reference = referenceInWords(lead.reference);
+  const reference = formatReference(lead.reference);
   const { facts } = providerMail;
-  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
+  const localTime = (time: string) => formatTime(time, registry.network.timeZone);
   const baseSubject = fill(providerMail.subject, { request, service: place, reference });
   const subject = urgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
   return {
@@ -265,16 +265,16 @@ export function mailText(
         entries([
           [providerMail.name, contact.name],
           [providerMail.email, contact.email],
-          [providerMail.phone, contact.phone && phoneInWords(contact.phone)],
+          [providerMail.phone, contact.phone && formatPhone(contact.phone)],
         ]),
       ),
       ...section(providerMail.request, entries(enteredValues(site, lead))),
-      ...section(providerMail.terms, entries(termsInWords(terms, site))),
+      ...section(providerMail.terms, entries(describeTerms(terms, site))),
       ...section(
         providerMail.before,
         isEnded(lead.status)
           ? []
-          : [...suspicionsInWords(lead.suspicions), ...otherOpenLines(event)],
+          : [...describeSuspicions(lead.suspicions), ...otherOpenLines(event)],
       ),
       ...answerSection(event, currentTerms, registry, localTime),
     ].join('\n'),

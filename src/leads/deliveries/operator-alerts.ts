@@ -3,7 +3,7 @@ import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
-import { timeInWords } from '../../site/words/words.ts';
+import { formatTime } from '../../site/words/words.ts';
 import { SEND_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
@@ -140,7 +140,7 @@ async function textOf(
   context: Context,
 ): Promise<string> {
   const { base, registry } = context.site;
-  const localTime = (time: string) => timeInWords(time, registry.network.timeZone);
+  const localTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
     return `${ended} The previous message reported the problem, which began ${localTime(beganAt)}.\n`;
   const found = await find(MAX_COUNTED + 1, context);

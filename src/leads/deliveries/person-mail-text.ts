@@ -1,15 +1,15 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { kindOf, valueInWords } from '../../fields/fields.ts';
+import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { waysElsewhere } from '../../site/elsewhere.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
   offeredPrice,
-  plannedDayInWords,
-  promisedTimeInWords,
-  referenceInWords,
-  timeInWords,
+  formatPlannedDay,
+  formatPromisedTime,
+  formatReference,
+  formatTime,
 } from '../../site/words/words.ts';
 import { requestNoun } from '../../site/words/record-words.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
@@ -30,10 +30,10 @@ import { isEnded } from '../lead-states.ts';
 import { agreedDays, agreedTexts, agreedText, canceledDays } from '../status/agreement.ts';
 import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
-import { endedOfferInWords, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
+import { describeEndedOffer, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
 import { openQuestion } from '../status/unanswered-texts.ts';
-import { visitInWords, visitOf } from '../status/visit.ts';
+import { describeVisit, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { mailLimit } from './mail-limit.ts';
 import { includedLines, type MailText, offerLines, quoted } from './mail-text.ts';
@@ -72,8 +72,8 @@ const requestLines = (
     )
       return [];
     const value = isDay
-      ? plannedDayInWords(String(submittedValue))
-      : valueInWords(submittedValue, field);
+      ? formatPlannedDay(String(submittedValue))
+      : formatFieldValue(submittedValue, field);
     return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
   });
 
@@ -89,7 +89,7 @@ function termLines(terms: ShownTerms, held: string, timeZone: string): string[] 
       ? [fill(facts.publishedTerms, { terms: publishedTerms })]
       : []),
     ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-    ...(heldUntil ? [fill(held, { until: promisedTimeInWords(heldUntil, timeZone) })] : []),
+    ...(heldUntil ? [fill(held, { until: formatPromisedTime(heldUntil, timeZone) })] : []),
   ];
 }
 
@@ -100,7 +100,7 @@ const visitLines = (
   log: LeadLog,
   agreedOfferId: string | undefined,
 ): string[] => [
-  ...visitInWords(visitOf(subsite, action, log, agreedText(log, agreedOfferId))).map((pair) =>
+  ...describeVisit(visitOf(subsite, action, log, agreedText(log, agreedOfferId))).map((pair) =>
     pair.join(': '),
   ),
   ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
@@ -123,9 +123,9 @@ export function personMailText(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const request = requestNoun(action, lead.action);
-  const reference = referenceInWords(lead.reference);
+  const reference = formatReference(lead.reference);
   const { timeZone } = registry.network;
-  const localTime = (time: string) => timeInWords(time, timeZone);
+  const localTime = (time: string) => formatTime(time, timeZone);
   const isSubscription = topic === 'receipt' && action?.purpose === 'subscription';
   const { happened, link } = isSubscription ? personMail.subscribed : personMail.news[topic];
   const isConfirmed = topic === 'confirmed';
@@ -149,7 +149,7 @@ export function personMailText(
       : [];
   const left = isConfirmed ? openQuestion(logAtEvent.entries) : undefined;
   const question = left !== undefined && !texts.includes(left) ? left : undefined;
-  const endedOffer = isConfirmed ? endedOfferInWords(terms, provider, texts) : undefined;
+  const endedOffer = isConfirmed ? describeEndedOffer(terms, provider, texts) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
   const item = requestedItem(registry, lead.subsite, action, lead.fields);
   const itemPrice = agreed || isEnded(status) ? undefined : item?.price;
@@ -198,7 +198,7 @@ export function personMailText(
       ...termLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt && !isSubscription
-        ? [fill(facts.promised, { deadline: promisedTimeInWords(promised, timeZone) })]
+        ? [fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) })]
         : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),

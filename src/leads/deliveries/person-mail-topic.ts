@@ -1,4 +1,4 @@
-import { phoneInWords } from '../../fields/kinds/phone.ts';
+import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
@@ -84,25 +84,25 @@ export function isMailed(event: LeadEvent, mailCount: number): boolean {
  * Tells the provider how the service notifies the person of an action or, if not by email, how to
  * reach them.
  */
-export function reachInWords(
+export function describeReach(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
   change: LeadChanged,
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
   const reason = unmailedReason({ lead, person, change }, topic, person.mails);
-  return reason === undefined ? providerReach.mailed : unmailedInWords(reason, lead.contact);
+  return reason === undefined ? providerReach.mailed : describeUnmailed(reason, lead.contact);
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */
-export function unmailedInWords(
+export function describeUnmailed(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {
   const { unmailed, call, write } = providerReach;
   const instead =
     phone !== null
-      ? [fill(call, { phone: phoneInWords(phone) })]
+      ? [fill(call, { phone: formatPhone(phone) })]
       : email !== null
         ? [fill(write, { email })]
         : [];

@@ -2,9 +2,9 @@ import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import { budgetExceeded } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { dateInTimeZone, type Days, rangeInWords } from '../../site/calendar/days.ts';
+import { dateInTimeZone, type Days, formatDayRange } from '../../site/calendar/days.ts';
 import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
-import { furthestDay, formatDay } from '../submit/requested-days.ts';
+import { furthestDay, formatDayFor } from '../submit/requested-days.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import { itemsOf } from '../../site/registry.ts';
@@ -48,7 +48,7 @@ function dayErrors(
   otherDays: string,
   { pointers, channel }: Pick<RequestedHold, 'pointers' | 'channel'>,
 ): InputError[] {
-  const dayOf = (day: string) => formatDay(channel, day);
+  const dayOf = (day: string) => formatDayFor(channel, day);
   const startDays = others.map(({ from }) => from);
   if (!others.length) return [];
   const first = {
@@ -90,7 +90,7 @@ export async function unitRefusal(
   const others = nearestDays(item, days, { first, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
   const daysText = ({ from, to }: Days) =>
-    rangeInWords({ from: formatDay(channel, from), to: formatDay(channel, to) });
+    formatDayRange({ from: formatDayFor(channel, from), to: formatDayFor(channel, to) });
   const otherDays = others.length
     ? `${nameOf(item)} is free ${others.map(daysText).join(' or ')}.`
     : '';

@@ -17,7 +17,7 @@ import {
 } from '../../site/registry.ts';
 import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
-import { dayFaults, formatDay, pastDayFaults } from '../submit/requested-days.ts';
+import { dayFaults, formatDayFor, pastDayFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -133,7 +133,12 @@ export function offeredHoldOf(
   const faultsOf = isUnchanged ? pastDayFaults : dayFaults;
   const faults =
     from > to
-      ? [{ pointer: '/to', message: fill(offerInputs.reversed, { day: formatDay(channel, from) }) }]
+      ? [
+          {
+            pointer: '/to',
+            message: fill(offerInputs.reversed, { day: formatDayFor(channel, from) }),
+          },
+        ]
       : faultsOf(
           actionOf(registry, log)!,
           { [effect.fromField]: from, [effect.toField]: to },

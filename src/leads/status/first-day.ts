@@ -1,4 +1,4 @@
-import { futureDateFields } from '../../fields/fields.ts';
+import { listFutureDateFields } from '../../fields/fields.ts';
 import { dateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -17,7 +17,7 @@ export function firstDayToCome(
   now: Date,
 ): string | undefined {
   const today = dateInTimeZone(registry.network.timeZone, now);
-  const [first] = futureDateFields(actionOf(registry, lead)?.fields ?? {})
+  const [first] = listFutureDateFields(actionOf(registry, lead)?.fields ?? {})
     .map((name) => fields[name])
     .filter((day) => typeof day === 'string' && day >= today)
     .sort();

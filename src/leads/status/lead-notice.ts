@@ -13,7 +13,7 @@ import {
   type Registry,
 } from '../../site/registry.ts';
 import { isOutside, submittedOutsideNotice } from '../../site/words/service-area.ts';
-import { plannedDayInWords, promisedTimeInWords } from '../../site/words/words.ts';
+import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { dayBeforeAnswer } from './first-day.ts';
 
@@ -145,9 +145,9 @@ function lateAnswers(
 ): string[] {
   const day = promise && dayBeforeAnswer(registry, request, promise);
   if (!day) return [];
-  const by = promisedTimeInWords(promise.respondBy, registry.network.timeZone);
+  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return [
-    `The answer is promised by ${by}. That is after the day you chose, ${plannedDayInWords(day)}; call ${phone} instead.`,
+    `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phone} instead.`,
   ];
 }
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { kindOf, valueInWords } from '../../fields/fields.ts';
+import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { nameInWords } from '../../site/words/words.ts';
+import { humanizeName } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
 
 const request = v.strictObject({
@@ -84,7 +84,7 @@ export function enteredValues(
 ): EnteredValue[] {
   const action = actionOf(registry, lead);
   const item = requestedItem(registry, lead.subsite, action, fields);
-  const itemInWords =
+  const describeItem =
     item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
   const shown = new Set<unknown>(Object.values(contact ?? {}));
   return [
@@ -93,13 +93,13 @@ export function enteredValues(
       .map(([name, value]): EnteredValue => {
         const field = action?.fields[name];
         return [
-          field ? labelOf(name, field) : nameInWords(name),
-          item?.field === name ? itemInWords! : valueInWords(value, field),
+          field ? labelOf(name, field) : humanizeName(name),
+          item?.field === name ? describeItem! : formatFieldValue(value, field),
         ];
       }),
     ...Object.entries(data ?? {}).map(([name, value]): EnteredValue => [
-      nameInWords(name),
-      valueInWords(value, undefined),
+      humanizeName(name),
+      formatFieldValue(value, undefined),
     ]),
   ];
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
-import { phoneInWords } from '../../fields/kinds/phone.ts';
+import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
 
 const MASK = '•••';
@@ -14,7 +14,7 @@ function maskedEmail(email: string): string {
 
 /** Masks a phone number except for the last four digits: “(•••) •••-0142”. */
 const maskedPhone = (phone: string): string =>
-  phoneInWords(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
+  formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 /** A lead's contact details for its receipt page. */
 export interface MaskedContact {

@@ -5,8 +5,8 @@ import type { Site } from '../../site/site.ts';
 import {
   offeredItem,
   offeredPrice,
-  plannedDaysInWords,
-  promisedTimeInWords,
+  formatPlannedDays,
+  formatPromisedTime,
 } from '../../site/words/words.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -185,7 +185,7 @@ export const priceNotes = ({ terms, publishedTerms }: AppliedPrice): string[] =>
 ];
 
 /** Terms with labels, for the provider. */
-export function termsInWords(
+export function describeTerms(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
@@ -199,7 +199,7 @@ export function termsInWords(
     [text.notes, notes],
     [text.publishedTerms, agreed || open ? publishedTerms : undefined],
     [text.deposit, deposit],
-    [text.heldUntil, heldUntil && promisedTimeInWords(heldUntil, registry.network.timeZone)],
+    [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
     ...warnings.map((warning) => [text.warning, warning] as const),
   ] as const;
@@ -210,19 +210,19 @@ export function termsInWords(
  * Tells the provider what is booked, and which price applies, before (`confirming`) or after
  * (`confirmed`) a confirmation. Undefined if neither is known.
  */
-export function confirmationInWords(
+export function describeConfirmation(
   terms: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking } = terms;
   const price = priceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
-  const promiseText = stage === 'confirming' ? promiseInWords(terms, price) : undefined;
+  const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
   return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
 }
 
 /** Tells the provider what a confirmation promises the customer if nothing is held. */
-function promiseInWords(
+function describePromise(
   { promiseWithoutHold }: ShownTerms,
   price: string | undefined,
 ): string | undefined {
@@ -230,7 +230,7 @@ function promiseInWords(
   const { days, isVisit } = promiseWithoutHold;
   const { dated, visit, nothing } = confirmationPrice.confirming;
   return (
-    [days && fill(dated, { days: plannedDaysInWords(days) }), isVisit && visit]
+    [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visit]
       .filter(Boolean)
       .join(' ') || (price === undefined ? nothing : undefined)
   );
@@ -257,7 +257,7 @@ function priceConfirmation(
  * Tells the person that the provider confirmed without the open offer, and which price applies;
  * `texts` are the provider's messages with the confirmation, which may mention a price.
  */
-export function endedOfferInWords(
+export function describeEndedOffer(
   { ended, priceIfConfirmed: published }: ShownTerms,
   provider: string,
   texts: readonly string[],

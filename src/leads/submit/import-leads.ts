@@ -6,7 +6,7 @@ import { isReachable } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { siteActions, submitAction } from './submit-action.ts';
-import { nounFor } from '../../site/words/quantity.ts';
+import { pluralize } from '../../site/words/quantity.ts';
 
 /** A row of an import, with its line number. */
 export interface ImportRow {
@@ -69,7 +69,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     .map(([name]) => name);
   if (!unknownColumns.length && !missing.length) return;
   const columnList = (names: readonly string[]) =>
-    `${nounFor(names.length, 'column')} ${names.join(', ')}`;
+    `${pluralize(names.length, 'column')} ${names.join(', ')}`;
   const allColumns = [
     ...Object.entries(action.fields).map(([name, { required }]) =>
       required ? `${name} (required)` : name,

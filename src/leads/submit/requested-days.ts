@@ -1,4 +1,4 @@
-import { futureDateFields } from '../../fields/fields.ts';
+import { listFutureDateFields } from '../../fields/fields.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
@@ -6,7 +6,7 @@ import type { InputError } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
-import { plannedDayInWords } from '../../site/words/words.ts';
+import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
 import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
@@ -23,8 +23,8 @@ interface DayContext {
 }
 
 /** Formats a date for a channel: in words for a form, ISO 8601 for others. */
-export const formatDay = (channel: CallChannel | undefined, day: string): string =>
-  channel === 'form' ? plannedDayInWords(day) : day;
+export const formatDayFor = (channel: CallChannel | undefined, day: string): string =>
+  channel === 'form' ? formatPlannedDay(day) : day;
 
 /** The last day on which a hold may start; undefined if budgets are off. */
 export const furthestDay = (
@@ -49,11 +49,11 @@ export function pastDayFaults(
   const { timeZone } = context.site.registry.network;
   const first = firstBookableDay(service ?? {}, timeZone, now);
   const words = first > dateInTimeZone(timeZone, now) ? formOutcome.closed : formOutcome.notPast;
-  return futureDateFields(action.fields)
+  return listFutureDateFields(action.fields)
     .filter((name) => (dayIn(fields, name) ?? first) < first)
     .map((name) => ({
       pointer: pointerTo(...fieldsPath, name),
-      message: fill(words, { day: formatDay(channel, first) }),
+      message: fill(words, { day: formatDayFor(channel, first) }),
     }));
 }
 
@@ -85,14 +85,14 @@ export function dayFaults(
     errors.push(
       fault(
         fromField,
-        `Choose ${formatDay(channel, furthest)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
+        `Choose ${formatDayFor(channel, furthest)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
       ),
     );
   if ((dayIn(fields, toField) ?? from) > latest)
     errors.push(
       fault(
         toField,
-        `Choose ${formatDay(channel, latest)} or an earlier day: holds can last at most ${longestDays} days.`,
+        `Choose ${formatDayFor(channel, latest)} or an earlier day: holds can last at most ${longestDays} days.`,
       ),
     );
   return errors;

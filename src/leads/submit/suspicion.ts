@@ -5,7 +5,7 @@ import { suspicions } from '../../text/index.ts';
 export type Suspicion = keyof typeof suspicions;
 
 /** Sentences about why a lead may be spam. Codes from a later release are returned unchanged. */
-export const suspicionsInWords = (codes: readonly string[]): string[] =>
+export const describeSuspicions = (codes: readonly string[]): string[] =>
   codes.map((code) => (suspicions as Readonly<Record<string, string>>)[code] ?? code);
 
 let disposableLists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> } | undefined;

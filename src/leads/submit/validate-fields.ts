@@ -12,8 +12,8 @@ import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
 import type { FieldValue } from '../../fields/spec.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
-import { EMAIL_INSTRUCTION, EMAIL_RULE, emailCheck } from '../../fields/kinds/email.ts';
-import { PHONE_INSTRUCTION, PHONE_RULE, phoneCheck } from '../../fields/kinds/phone.ts';
+import { EMAIL_INSTRUCTION, EMAIL_RULE, emailSchema } from '../../fields/kinds/email.ts';
+import { PHONE_INSTRUCTION, PHONE_RULE, createPhoneSchema } from '../../fields/kinds/phone.ts';
 
 export type FieldValues = Record<string, FieldValue>;
 
@@ -25,13 +25,13 @@ function readPhone(text: string): string | undefined {
 
 /** A telephone number of a contact, as E.164. */
 export const phone = v.pipe(
-  phoneCheck(readPhone),
+  createPhoneSchema(readPhone),
   withExpectation(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
 );
 
 /** An email address. */
 export const email = v.pipe(
-  emailCheck,
+  emailSchema,
   withExpectation(EMAIL_RULE, { instruction: EMAIL_INSTRUCTION }),
 );
 

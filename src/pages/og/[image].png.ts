@@ -1,13 +1,13 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { buildSite } from '../../build-site.ts';
-import { type SocialImage, socialImages } from '../../components/social-image/choice.ts';
-import { socialImage } from '../../components/social-image/index.ts';
+import { type SocialImage, listSocialImages } from '../../components/social-image/choice.ts';
+import { renderSocialImage } from '../../components/social-image/index.ts';
 import { digestOf } from '../../site/digest.ts';
 
 export const prerender = true;
 
 export const getStaticPaths: GetStaticPaths = () =>
-  socialImages(buildSite().registry).map((image) => ({
+  listSocialImages(buildSite().registry).map((image) => ({
     params: { image: image.name },
     props: { image },
     cacheKey: digestOf(image),
@@ -15,6 +15,6 @@ export const getStaticPaths: GetStaticPaths = () =>
 
 /** The image in previews of shared links. */
 export const GET: APIRoute<{ image: SocialImage }> = async ({ props: { image } }) =>
-  new Response(new Uint8Array(await socialImage(image)), {
+  new Response(new Uint8Array(await renderSocialImage(image)), {
     headers: { 'content-type': 'image/png' },
   });

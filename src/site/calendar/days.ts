@@ -19,7 +19,7 @@ export const daysFromFirstToLast = ({ from, to }: Days): number =>
   (Date.parse(to) - Date.parse(from)) / DAY;
 
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
-export const rangeInWords = ({ from, to }: Days): string =>
+export const formatDayRange = ({ from, to }: Days): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
 /** The current date in a time zone, YYYY-MM-DD. */

@@ -7,7 +7,7 @@ import { week, type Weekday } from './week.ts';
 const CLOSED = 'Closed';
 
 /** Formats a time (HH:MM) for people, for example, “7 am” or “5:30 pm”. */
-export function clockInWords(time: string): string {
+export function formatClock(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
   return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`;
@@ -33,7 +33,7 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
     const found = hoursOf(hours, day);
-    const text = found ? `${clockInWords(found.opens)} to ${clockInWords(found.closes)}` : CLOSED;
+    const text = found ? `${formatClock(found.opens)} to ${formatClock(found.closes)}` : CLOSED;
     const row = rows.at(-1);
     if (row?.hours === text) row.last = day;
     else rows.push({ first: day, last: day, hours: text });
@@ -177,13 +177,13 @@ export function openState(
   const { day, time } = localTime(now, timeZone);
   const today = hoursOf(hours, day);
   if (today && today.opens <= time && time < today.closes)
-    return { open: true, text: `Open now, until ${clockInWords(today.closes)}` };
-  if (today && time < today.opens) return closed(`today at ${clockInWords(today.opens)}`);
+    return { open: true, text: `Open now, until ${formatClock(today.closes)}` };
+  if (today && time < today.opens) return closed(`today at ${formatClock(today.opens)}`);
   const from = week.indexOf(day);
   for (let ahead = 1; ahead <= week.length; ahead++) {
     const next = week[(from + ahead) % week.length]!;
     const found = hoursOf(hours, next);
-    if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${clockInWords(found.opens)}`);
+    if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${formatClock(found.opens)}`);
   }
   return closed();
 }

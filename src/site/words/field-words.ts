@@ -32,7 +32,7 @@ export const labelBeforeValue = (label: string): string =>
 /**
  * Formats an enum value or a code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
  */
-export function optionInWords(value: string): string {
+export function humanizeOption(value: string): string {
   const spacedValue = value
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')
     .replaceAll(/(\d)x(\d)/g, '$1 × $2')

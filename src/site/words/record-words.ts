@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { headlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
-import { dayInWords, formatMoney, plannedDayInWords, capitalize } from './words.ts';
+import { formatDay, formatMoney, formatPlannedDay, capitalize } from './words.ts';
 import { quantityOf } from './quantity.ts';
 
 /** Category names on pages and in text for agents. */
@@ -47,7 +47,7 @@ export const credentialNames = {
  * Formats a credential for people, for example, “A contractor’s license, number CAC-1 (State of
  * Florida)”.
  */
-export const credentialInWords = ({ text, number, issuer }: Credential): string =>
+export const formatCredential = ({ text, number, issuer }: Credential): string =>
   `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
 /** Labels for item states; `available` has none. */
@@ -85,7 +85,7 @@ const withArticle = (noun: string): string => {
  * A price's unit, in words that follow the amount: “a day for a 5x8 trailer”. With `from`, only the
  * period, because the lowest of several prices applies to only one item.
  */
-function unitInWords(unit: string, from: boolean): string {
+function formatUnit(unit: string, from: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
     PERIOD.exec(unit)?.groups ?? {};
   const period = leadingPeriod ?? trailingPeriod;
@@ -100,7 +100,9 @@ function unitInWords(unit: string, from: boolean): string {
  * A subsite’s headline price for people, for example, “From $35” and “a day”; undefined if it has
  * none.
  */
-export function headlineInWords(subsite: Subsite): { amount: string; unit: string } | undefined {
+export function formatHeadlinePrice(
+  subsite: Subsite,
+): { amount: string; unit: string } | undefined {
   const headline = headlinePrice(subsite);
   if (!headline) return undefined;
   const {
@@ -111,23 +113,21 @@ export function headlineInWords(subsite: Subsite): { amount: string; unit: strin
     ? { amount: 'Free', unit }
     : {
         amount: `${from ? 'From ' : ''}${formatMoney(amount, currency)}`,
-        unit: unitInWords(unit, from),
+        unit: formatUnit(unit, from),
       };
 }
 
 /** A published price in words, such as “5x8 trailer, day: $35”. */
-export const priceInWords = ({ amount, currency, unit }: Pricing): string =>
+export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
 
 /**
  * A subsite’s response figures, in words, such as “18 of 20 were answered, half of them within 45
  * minutes”.
  */
-export const answersInWords = ({ answered, of, medianMinutes }: Responsiveness): string =>
+export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
 
 /** The date of an item, with the weekday if an event takes place on it. */
-export const itemDayInWords = (
-  date: string,
-  { schemaType }: Pick<Catalog, 'schemaType'>,
-): string => (schemaType === 'Event' ? plannedDayInWords(date) : dayInWords(date));
+export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>
+  schemaType === 'Event' ? formatPlannedDay(date) : formatDay(date);

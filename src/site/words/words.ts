@@ -1,10 +1,6 @@
-import {
-  ANSWER_AFTER_OPENING,
-  clockInWords,
-  type ServiceHours,
-} from '../calendar/opening-hours.ts';
+import { ANSWER_AFTER_OPENING, formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
 import { dateFormat, numberFormat } from './formats.ts';
-import { nounFor, quantityOf } from './quantity.ts';
+import { pluralize, quantityOf } from './quantity.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
 const units: Readonly<Record<string, string>> = {
@@ -32,7 +28,7 @@ const units: Readonly<Record<string, string>> = {
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
-export const nameInWords = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
+export const humanizeName = (name: string): string => capitalize(name.replaceAll(/[_-]/g, ' '));
 
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
@@ -54,7 +50,7 @@ export const offeredItem = ({
   string | undefined =>
   itemTitle === undefined || from === undefined || to === undefined
     ? undefined
-    : `${itemTitle}, ${plannedDaysInWords({ from, to })}`;
+    : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
 
 /** Formats an offer’s price, a decimal number, for people: “$450” or “free of charge”. */
 export const offeredPrice = ({
@@ -70,19 +66,16 @@ export const withDollarSigns = (text: string): string =>
   );
 
 /** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
-export const dayInWords = (day: string): string =>
+export const formatDay = (day: string): string =>
   dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
-export const plannedDayInWords = (day: string): string =>
+export const formatPlannedDay = (day: string): string =>
   dateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** One or more planned days, YYYY-MM-DD, in words. */
-export const plannedDaysInWords = ({
-  from,
-  to,
-}: Readonly<Record<'from' | 'to', string>>): string =>
-  from === to ? plannedDayInWords(from) : `${plannedDayInWords(from)} to ${plannedDayInWords(to)}`;
+export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
+  from === to ? formatPlannedDay(from) : `${formatPlannedDay(from)} to ${formatPlannedDay(to)}`;
 
 const DAY_AND_TIME = {
   weekday: 'long',
@@ -94,14 +87,14 @@ const DAY_AND_TIME = {
 } as const;
 
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
-export const timeInWords = (time: string, timeZone: string): string =>
+export const formatTime = (time: string, timeZone: string): string =>
   dateFormat({ ...DAY_AND_TIME, year: 'numeric', timeZone }).format(new Date(time));
 
 /**
  * A promised time (ISO 8601) in words, without the year because it is always near, for example,
  * “Monday, November 9 at 9 AM EST”.
  */
-export const promisedTimeInWords = (time: string, timeZone: string): string =>
+export const formatPromisedTime = (time: string, timeZone: string): string =>
   dateFormat({ ...DAY_AND_TIME, timeZone })
     .format(new Date(time))
     .replace(':00', '');
@@ -110,67 +103,68 @@ export const promisedTimeInWords = (time: string, timeZone: string): string =>
  * Formats a lead’s reference for reading aloud, in groups of four, for example,
  * “4K7M-29QX-D4TB-7RWF”.
  */
-export const referenceInWords = (reference: string): string =>
+export const formatReference = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
 /** A promised response time in words: hours if under two days, otherwise days. */
-export const hoursInWords = (hours: number): string =>
+export const formatHourCount = (hours: number): string =>
   hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat().format(hours / 24)} days`;
 
 /**
  * The promised response time, such as “within 4 hours, or within 2 hours of opening if closed by
  * then”.
  */
-export const responseInWords = (hours: number, { hours: opening }: ServiceHours): string =>
+export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [
-    `within ${hoursInWords(hours)}`,
+    `within ${formatHourCount(hours)}`,
     ...(opening
-      ? [`or within ${hoursInWords(ANSWER_AFTER_OPENING.hours)} of opening if closed by then`]
+      ? [`or within ${formatHourCount(ANSWER_AFTER_OPENING.hours)} of opening if closed by then`]
       : []),
   ].join(', ');
 
 /**
  * The time until a deadline, as in “due in 3 hours”, or since it passed, as in “2 days overdue”.
  */
-export function dueInWords(time: string, now: Date): string {
+export function formatDueTime(time: string, now: Date): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
   const [length, unit] = [
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${numberFormat().format(length)} ${nounFor(length, unit)}`;
+  const words = `${numberFormat().format(length)} ${pluralize(length, unit)}`;
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
 /** A retention period in words: full years as years. */
-export const daysInWords = (days: number): string =>
+export const formatDayCount = (days: number): string =>
   days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
 /**
  * Formats a record's text for people, with dates and times in words and codes without underscores.
  */
-function textInWords(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return plannedDayInWords(text);
-  if (/^\d{2}:\d{2}$/.test(text)) return clockInWords(text);
+function formatAttributeText(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatPlannedDay(text);
+  if (/^\d{2}:\d{2}$/.test(text)) return formatClock(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
 /**
  * Formats an attribute as a label and a value; a unit at the end of its name follows the number.
  */
-export function attributeInWords(
+export function formatAttribute(
   name: string,
   value: string | number | boolean,
 ): { label: string; value: string } {
-  if (typeof value === 'boolean') return { label: nameInWords(name), value: value ? 'yes' : 'no' };
+  if (typeof value === 'boolean') return { label: humanizeName(name), value: value ? 'yes' : 'no' };
   const parts = name.split('_');
   const last = parts.at(-1)!;
-  if (typeof value === 'string') return { label: nameInWords(name), value: textInWords(value) };
+  if (typeof value === 'string')
+    return { label: humanizeName(name), value: formatAttributeText(value) };
   if (last === 'usd' && parts.length > 1)
-    return { label: nameInWords(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
+    return { label: humanizeName(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
   const unit = parts.length > 1 || last in units ? units[last] : undefined;
-  if (!unit) return { label: nameInWords(name), value: numberFormat().format(value) };
-  const label = parts.length > 1 ? nameInWords(parts.slice(0, -1).join('_')) : nameInWords(last);
+  if (!unit) return { label: humanizeName(name), value: numberFormat().format(value) };
+  const label = parts.length > 1 ? humanizeName(parts.slice(0, -1).join('_')) : humanizeName(last);
   return {
     label,
     value:
