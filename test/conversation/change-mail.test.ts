@@ -129,15 +129,17 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
     await sendAction(lead, 'offer', { ...price, confirmOnAccept: true });
-    const open = /\| Price: \$110\n\| Includes: Ball mount\.\n\| Open until: \w+, /;
+    const open = /\| Includes: Ball mount\.\n\| Open until: \w+, /;
     await sendAction(lead, 'reply', { text: 'Any questions?' });
     const messageMail = (await currentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
+    expect(messageMail).toContain('| Price: you pay $110\n');
     expect(messageMail).toContain('The offer is still open:');
     expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
     const replied = (await currentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
+    expect(replied).toContain('| Price: the customer pays $110\n');
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
     const { provider, person } = (await currentMails(lead)).at(-1)!;

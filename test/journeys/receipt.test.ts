@@ -114,9 +114,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await sendAsProvider({ ...provider, action: 'offer' }, price, running.context);
     await page.reload();
     expect(await textsOf(page, '.offer-line')).toEqual([
-      expect.stringMatching(/^Offer: \$110, open until /),
+      expect.stringMatching(/^Offer: you pay \$110, open until /),
     ]);
-    await page.getByRole('button', { name: 'Accept $110' }).click();
+    await page.getByRole('button', { name: 'Accept: you pay $110' }).click();
     await page.waitForURL((url) => url.pathname === path);
     await sendAsProvider({ ...provider, action: 'confirm' }, {}, running.context);
     await page.reload();
@@ -131,9 +131,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await page.getByText('Look for another service').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
-      `$110 Published terms, unless the offer changes them: ${total.notes} Deposit: ${total.deposit}, refundable.`,
+      `You pay $110 Published terms, unless the offer changes them: ${total.notes} Deposit: ${total.deposit}, refundable.`,
     );
-    expect(await textsOf(page, '.offer-line')).toEqual(['Offer: $110, accepted']);
+    expect(await textsOf(page, '.offer-line')).toEqual(['Offer: you pay $110, accepted']);
     expect(agreedFacts).not.toContain(`${total.deposit}, refundable`);
     // Where and when to come, and what to bring.
     expect(agreedFacts).toEqual(
@@ -184,7 +184,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // Where to come, and what to bring, before the confirmation.
     expect(await textsOf(page, '.receipt-facts dt')).toContain('What you need, if confirmed');
     await sendAsProvider(offer, { ...price, amount: '120' }, running.context);
-    await page.getByRole('button', { name: 'Accept $110' }).click();
+    await page.getByRole('button', { name: 'Accept: you pay $110' }).click();
     const fault = page.locator('.fault-summary:focus');
     expect(await fault.innerText()).toContain('A newer offer has replaced this one.');
     const isInView = async () => {
@@ -194,7 +194,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await expect.poll(isInView).toBe(true);
 
     await changeLead({ lead, to: 'withdrawn', actor: 'operator' }, running.context);
-    await page.getByRole('button', { name: 'Accept $120' }).click();
+    await page.getByRole('button', { name: 'Accept: you pay $120' }).click();
     expect(await fault.innerText()).toContain('This offer is no longer open');
     await expect.poll(isInView).toBe(true);
     await page.close();

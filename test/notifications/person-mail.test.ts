@@ -133,9 +133,9 @@ describe('a customer with an email address', () => {
     expect(first.text).toContain(site.registry.network.leadNotice);
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
-    expect(offered.text).toMatch(/\| Price: \$129\n\| Includes: Parts\n\| Open until: /);
+    expect(offered.text).toMatch(/\| Price: you pay \$129\n\| Includes: Parts\n\| Open until: /);
     expect(confirmed.text).toMatch(
-      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: \$129/,
+      /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129/,
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');

@@ -17,6 +17,7 @@ import {
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
+import { type OfferReader, priceWithPayer } from '../../text/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { requestedDays, whatDeclineCancels } from '../status/agreement.ts';
@@ -106,11 +107,12 @@ function eventSentences(
 /** An offer as lines; `accepted` describes the effect of accepting the offer. */
 export const offerLines = (
   offer: Offer,
+  reader: OfferReader,
   localTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
-    [mailedOffer.price, offeredPrice(offer)],
+    [mailedOffer.price, priceWithPayer(offer, offeredPrice(offer), reader)],
     [mailedOffer.item, offeredItem(offer)],
     [mailedOffer.includes, offer.description],
     [mailedOffer.openUntil, localTime(offer.expiresAt)],
@@ -222,7 +224,7 @@ const eventLines = (
       ? [providerMail.openQuestion, ...quoted(event.openQuestion), '']
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
-    ...(offer ? [...offerLines(offer, localTime, acceptanceEffect(offer)), ''] : []),
+    ...(offer ? [...offerLines(offer, 'provider', localTime, acceptanceEffect(offer)), ''] : []),
     ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
   ];
 };

@@ -21,6 +21,7 @@ import {
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
+import { priceWithPayer } from '../../text/offer-words.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { stateAfterCustomerAction, offeredHold, type Offer } from '../conversation/conversation.ts';
@@ -81,7 +82,9 @@ const requestLines = (
 function termLines(terms: ShownTerms, held: string, timeZone: string): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return [
-    ...(agreed ? [fill(facts.price, { price: offeredPrice(agreed) })] : []),
+    ...(agreed
+      ? [fill(facts.price, { price: priceWithPayer(agreed, offeredPrice(agreed), 'person') })]
+      : []),
     ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
     ...(total ? [fill(facts.price, { price: total.price })] : []),
     ...(notes ? [fill(facts.notes, { notes })] : []),
@@ -186,7 +189,7 @@ export function personMailText(
       ...(question === undefined ? [] : [personMail.openQuestion, ...quoted(question), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
-        ? [...offerLines(shownOffer, localTime, acceptanceEffect(shownOffer)), '']
+        ? [...offerLines(shownOffer, 'person', localTime, acceptanceEffect(shownOffer)), '']
         : []),
       ...(offersOtherHold ? [customerForm.offeredHoldKept, ''] : []),
       ...(isConfirmed && agreed ? includedLines(agreed) : []),

@@ -16,6 +16,7 @@ import {
   customerForm,
   shownTerms as text,
 } from '../../text/index.ts';
+import { priceWithPayer } from '../../text/offer-words.ts';
 import { openOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, liveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
@@ -192,7 +193,7 @@ export function describeTerms(
   const { agreed, open, ended, agreedBefore, total, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
-    [text.agreed, agreed && offeredPrice(agreed)],
+    [text.agreed, agreed && priceWithPayer(agreed, offeredPrice(agreed), 'provider')],
     [text.before, agreedBefore?.price],
     [text.ended, ended && offeredPrice(ended)],
     [text.total, total?.price],

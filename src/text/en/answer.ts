@@ -86,7 +86,7 @@ export const answers = {
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the customer your price. They accept or decline it on their page.',
+    does: 'Tells the customer the price that they pay. They accept or decline it on their page.',
     asks: 'A note to the customer',
   },
   confirm: {
@@ -163,7 +163,7 @@ export const offerInputs = {
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
-  price: 'Price',
+  price: 'Price that the customer pays',
   priceHint: 'For example, 450 or 450.00.',
   publishedTotal: 'The published price for this request: {price}.',
   publishedOffered: 'The published price of {item} is {price}.',

@@ -259,6 +259,12 @@ export const receipt = {
   notSent: 'Nothing was sent.',
 } as const;
 
+/** The price of an offer and who pays it, for the person and for the provider. */
+export const offerPrices = {
+  person: 'you pay {price}',
+  provider: 'the customer pays {price}',
+} as const;
+
 /** A message or an offer in the conversation, on either side. */
 export const conversation = {
   written: '{name}, {at}',
@@ -306,8 +312,7 @@ export const customerForm = {
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   stillConfirms: 'After you accept it, {provider} still has to confirm.',
-  accept: 'Accept {price}',
-  acceptFree: 'Accept, free of charge',
+  accept: 'Accept: {price}',
   decline: 'Decline the offer',
   asks: '{provider} asks',
   wrote: 'Message from {provider}',
