@@ -10,6 +10,17 @@ const markupOf = (file: string): string =>
     .replaceAll(/<(script|style|code)\b[\s\S]*?(?:<\/\1>|\/>)/g, '')
     .replaceAll(/\{\s*\/\*[\s\S]*?\*\/\s*\}|\/\*[\s\S]*?\*\//g, '');
 
+/** Slots that the sentences of a component fill. */
+const sentenceSlots = (markup: string): string[] =>
+  [...markup.matchAll(/<Sentence\b[\s\S]*?<\/Sentence\s*>/g)].flatMap(([sentence]) =>
+    [...sentence.matchAll(/\bslot="(\w+)"/g)].map(([, name]) => name!),
+  );
+
+/** Placeholders in the whole catalog. */
+const placeholders = new Set(
+  [...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+);
+
 /** Text between tags and in attributes that people see or hear. */
 const visibleText = (markup: string): string[] => [
   ...[...markup.matchAll(/>([^<>{}]*[A-Za-z]{2}[^<>{}]*)<\/?[A-Za-z]/g)]
@@ -25,6 +36,13 @@ const visibleText = (markup: string): string[] => [
 describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file) => {
   it('has all of its sentences in the catalog', () => {
     expect(visibleText(markupOf(file))).toEqual([]);
+  });
+
+  it('fills only placeholders that a sentence has', () => {
+    const unknown = sentenceSlots(readFileSync(file, 'utf8')).filter(
+      (name) => !placeholders.has(name),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 
