@@ -52,6 +52,17 @@ it.runIf(findProgram('chromium'))(
     }
     const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
     const [person, provider] = [await context.newPage(), await context.newPage()];
+    /** Expects an element to be in view, completely, without scrolling. */
+    const inFirstScreen = async (page: Page, selector: string) =>
+      expect(
+        await page
+          .locator(selector)
+          .first()
+          .evaluate((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+      ).toBe(true);
     /** Opens the provider’s newest link for an action, fills in the form and sends it. */
     async function answerAsProvider(
       answerName: string,
@@ -62,11 +73,13 @@ it.runIf(findProgram('chromium'))(
       await provider.goto(
         origin + pathIn(newest, new RegExp(`/answer/\\S+\\.${answerName}\\.\\S+`)),
       );
+      await inFirstScreen(provider, 'main form :is(input, select, textarea)');
       await provider.fill('#note', text);
       for (const [name, value] of Object.entries(inputs))
         await provider.fill(`[name=${name}]`, value);
       await provider.locator('main form button[type=submit]').click();
       await provider.getByText('Your answer was sent').waitFor();
+      await inFirstScreen(provider, '.page-notice:focus');
     }
 
     await person.goto(`${origin}/`);

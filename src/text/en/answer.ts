@@ -19,9 +19,10 @@ export const answer = {
   sent: 'Thank you. Your answer was sent.',
   unsent: 'Your text was not sent',
   sentBefore: 'You sent this answer {at}: {answer}.',
-  outdated: 'This link is out of date because the request has changed.',
+  outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
-  onward: 'To answer again, open our latest message about this request.',
+  possible: 'Answer now',
+  about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
     'The customer has not answered your question yet. To make an offer or confirm without the answer, acknowledge the request first.',
