@@ -10,7 +10,7 @@ import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { messageFaults } from '../leads/conversation/send-message.ts';
+import { messageFaults } from '../leads/conversation/customer-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { throwIfAny } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';

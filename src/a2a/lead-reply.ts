@@ -1,7 +1,8 @@
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { messageTo, sendMessage } from '../leads/conversation/send-message.ts';
+import { messageTo } from '../leads/conversation/customer-message.ts';
+import { sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { messageFaults } from '../../src/leads/conversation/send-message.ts';
+import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { networks } from './networks.ts';
 

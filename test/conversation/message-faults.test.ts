@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { messageFaults } from '../../src/leads/conversation/send-message.ts';
+import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
 
 it('a message with a single unknown name gets the suggestion “text”', () => {
   expect(messageFaults({ message: 'hi' })).toContainEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
-import { messageFaults } from '../../src/leads/conversation/send-message.ts';
+import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';

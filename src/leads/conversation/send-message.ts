@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import {
   type Intent,
@@ -6,23 +5,27 @@ import {
   runOnce,
   findStoredResponse,
 } from '../../operation/idempotency.ts';
-import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import {
   type Call,
   defineOperation,
-  type JsonSchema,
   type OperationForm,
   type Outcome,
 } from '../../operation/operation.ts';
-import { type InputError, Problem } from '../../operation/problem.ts';
-import { codePointsIn, filledTextSchema, tooLongMessage } from '../../fields/text-length.ts';
+import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { meaning } from '../../operation/unknown-names.ts';
-import { check, withExpectation, inputProblem, throwIfAny } from '../../operation/validate.ts';
-import { type StatusSnapshot, MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { check, inputProblem, throwIfAny } from '../../operation/validate.ts';
+import { type StatusSnapshot, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
 import { ENDED_REQUEST_TEXT, stateAfterCustomerAction, nextOf, openOffer } from './conversation.ts';
+import {
+  type CustomerMessage,
+  formFaults,
+  messageOf,
+  messageSchema,
+  messageSchemas,
+  OFFER_RULE,
+} from './customer-message.ts';
 import { booleanOf } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
@@ -33,141 +36,7 @@ import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead
 import { offerState } from '../status/offer-state.ts';
 import { agreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { endedOffers, customerForm, states } from '../../text/index.ts';
-
-const formatNumber = (count: number): string => count.toLocaleString('en');
-
-const OFFER_RULE = 'Send the offerId of the offer.';
-
-const offerId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,40}$/), withExpectation(OFFER_RULE));
-
-const message = v.pipe(
-  v.strictObject({
-    text: v.optional(
-      v.pipe(
-        filledTextSchema(MAX_NOTE_LENGTH),
-        withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
-        v.description('Text for the provider. On its own, it is a reply.'),
-      ),
-    ),
-    accept: v.optional(v.pipe(offerId, v.description('offerId of the open offer, to accept it.'))),
-    decline: v.optional(
-      v.pipe(offerId, v.description('offerId of the open offer, to decline it.')),
-    ),
-    withdraw: v.optional(
-      v.pipe(
-        v.literal(true),
-        withExpectation('Send true.'),
-        v.description('Withdraws the request.'),
-      ),
-    ),
-  }),
-  withExpectation('Send an object with one of text, accept, decline or withdraw.'),
-);
-
-/** A message whose offerId has not been checked yet, because the check requires the lead. */
-const messageWithAnyOfferId = v.strictObject({
-  ...message.pipe[0].entries,
-  accept: v.optional(v.unknown()),
-  decline: v.optional(v.unknown()),
-});
-
-const idOf = (value: unknown): string | undefined => (v.is(offerId, value) ? value : undefined);
-
-/** A message from the customer: a reply, or an action with optional text. */
-type CustomerMessage =
-  | { receipt: string; action: 'reply'; text: string }
-  | {
-      receipt: string;
-      action: 'accept' | 'decline';
-      /** Absent if the submitted value is malformed. */
-      offerId?: string | undefined;
-      text?: string | undefined;
-    }
-  | { receipt: string; action: 'withdraw'; text?: string | undefined };
-
-const MESSAGE_RULE =
-  'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
-
-/** Members of a request that messages about the request do not accept. */
-const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
-
-const NO_CORRECTION =
-  'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
-
-/**
- * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
- * answer depends on whether the lead has an open offer.
- */
-export function messageFaults(body: unknown): InputError[] {
-  const faults = bodyFaults(body);
-  const [first, second] = faults;
-  return first?.message === OFFER_RULE && !second ? [] : faults;
-}
-
-function bodyFaults(body: unknown): InputError[] {
-  const decisions = ['accept', 'decline', 'withdraw'].filter(
-    (name) => isObject(body) && body[name] !== undefined,
-  );
-  const { errors } = check(message, body);
-  const [requestMemberError, ...others] = errors.filter(({ pointer }) =>
-    REQUEST_MEMBERS.includes(pointer),
-  );
-  if (requestMemberError)
-    return [
-      { pointer: requestMemberError.pointer, message: NO_CORRECTION },
-      ...others,
-      ...errors.filter(({ pointer }) => !REQUEST_MEMBERS.includes(pointer)),
-    ];
-  const isEmpty =
-    isObject(body) &&
-    !decisions.length &&
-    body['text'] === undefined &&
-    body['erase'] === undefined;
-  const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
-  // A single unknown member that resembles no known member is probably the text.
-  const isText = isEmpty && unknown && !more && unknown.intended === undefined;
-  return [
-    ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
-    ...decisions.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
-    ...(isEmpty
-      ? [{ pointer: '', message: MESSAGE_RULE, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
-      : []),
-  ];
-}
-
-/** The error for a form whose text is empty or too long, worded for people. */
-function formFaults({ text, ...decisions }: Readonly<Record<string, unknown>>): InputError[] {
-  const trimmedText = typeof text === 'string' ? text.trim() : '';
-  const count = codePointsIn(trimmedText);
-  const message =
-    count > MAX_NOTE_LENGTH
-      ? tooLongMessage(MAX_NOTE_LENGTH, count)
-      : trimmedText || Object.keys(decisions).length
-        ? undefined
-        : customerForm.empty;
-  return message === undefined ? [] : [{ pointer: '/text', message }];
-}
-
-/**
- * Creates the operation's input from the body of a message. @throws {Problem} invalid_input with
- * every error at once
- */
-export function messageTo(receipt: string, body: unknown): unknown {
-  throwIfAny(messageFaults(body));
-  return { ...(body as object), receipt };
-}
-
-/** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
-function messageOf(receipt: string, body: unknown): CustomerMessage {
-  throwIfAny(messageFaults(body));
-  const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
-  if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
-  if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };
-  return withdraw
-    ? { receipt, action: 'withdraw', text }
-    : { receipt, action: 'reply', text: text! };
-}
+import { endedOffers, states } from '../../text/index.ts';
 
 /**
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
@@ -300,24 +169,6 @@ export const messageForm: OperationForm<LeadState> = {
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
-/** The alternative bodies: a reply, or one action with optional text. */
-const bodySchemas = (): Record<string, JsonSchema> => {
-  const { properties } = jsonSchemaOf(message) as { properties: Record<string, JsonSchema> };
-  const { text } = properties;
-  const bodyWith = (name: string): JsonSchema => ({
-    type: 'object',
-    properties: { [name]: properties[name], text },
-    required: [name],
-    additionalProperties: false,
-  });
-  return {
-    ReplyMessage: bodyWith('text'),
-    AcceptMessage: bodyWith('accept'),
-    DeclineMessage: bodyWith('decline'),
-    WithdrawMessage: bodyWith('withdraw'),
-  };
-};
-
 /** Operation for messages from the customer. */
 export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
@@ -338,7 +189,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
 
   describe(site) {
     const { components, ...response } = statusResponse(site);
-    const bodies = bodySchemas();
+    const bodies = messageSchemas();
     return {
       parameters: [receiptParameter, idempotencyParameter],
       request: {
@@ -360,7 +211,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
 
   form: messageForm,
   parse(value, _context, channel) {
-    if (!isObject(value)) throwIfAny(check(message, value).errors);
+    if (!isObject(value)) throwIfAny(check(messageSchema, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
     if (channel === 'form') throwIfAny(formFaults(body));
     return messageOf(receiptOf({ receipt }), body);
