@@ -1,5 +1,9 @@
 import type { Part } from '@a2a-js/sdk';
-import { UNCERTAIN_ANSWER, NOTHING_PUBLISHED, searchKnowledge } from '../search/knowledge.ts';
+import {
+  UNCERTAIN_ANSWER_TEXT,
+  NOTHING_PUBLISHED_TEXT,
+  searchKnowledge,
+} from '../search/knowledge.ts';
 import type { ServiceToAsk } from '../search/services-to-ask.ts';
 import { actionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
@@ -56,8 +60,8 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
   const contactLines = serviceLines(isPublished ? [] : ask, next);
   const caveat = quotedPassages.length
-    ? [...contactLines, UNCERTAIN_ANSWER, ...quotedPassages]
-    : [...(notOffered === undefined ? [NOTHING_PUBLISHED] : []), ...contactLines];
+    ? [...contactLines, UNCERTAIN_ANSWER_TEXT, ...quotedPassages]
+    : [...(notOffered === undefined ? [NOTHING_PUBLISHED_TEXT] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
     ...(isPublished ? [...quotedPassages, ...contactLines] : caveat),

@@ -4,13 +4,13 @@ import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
   afterConfirmation,
-  offerText,
+  formatOffer,
 } from '../leads/conversation/conversation.ts';
-import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, receipt } from '../leads/status/receipt.ts';
-import { personAction } from '../leads/status/timeline.ts';
-import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { personActionOf } from '../leads/status/timeline.ts';
+import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
 import { taskWithReceipt, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
@@ -40,7 +40,7 @@ function offerLines({ offer, messages }: LeadState): string[] {
   const { offerId, expiresAt } = offer;
   return [
     ...(messages.at(-1)?.from === 'person' ? [OPEN_TASK_TEXT] : []),
-    `${offerText(offer)} It can be accepted until ${expiresAt}.`,
+    `${formatOffer(offer)} It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }
@@ -53,7 +53,7 @@ export const COMPLETED_TASK_TEXT = afterConfirmation(
 /** The current state of a lead in words, for a person or a model. */
 const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
-    ...unansweredTexts(entries, lead.offer?.offerId),
+    ...listUnansweredTexts(entries, lead.offer?.offerId),
     ...offerLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')
@@ -78,7 +78,7 @@ function offerDecisionOf(entries: readonly LogEntry[], index: number): object | 
   if (actor !== 'person' || status === from) return undefined;
   if (status === 'withdrawn') return { withdraw: true };
   const offerId = entries.slice(0, index).findLast(({ offer }) => offer)?.offer?.offerId;
-  const action = personAction(from, status);
+  const action = personActionOf(from, status);
   if (action === 'offer_accepted') return { accept: offerId };
   return action === 'offer_declined' ? { decline: offerId } : undefined;
 }
@@ -207,7 +207,7 @@ export const createTaskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'sit
 
 /** The task behind every sandbox receipt: ended, so that nothing can be sent to it. */
 export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
-  const { log } = sampleLog(site);
+  const { log } = createSampleLog(site);
   const { token, createdAt } = log;
   return taskWithReceipt(
     { messageId: token, taskId: token, contextId: token },

@@ -1,4 +1,4 @@
-import { type Channel, PUSH } from '../leads/deliveries/channel.ts';
+import { type Channel, PUSH_CHANNEL } from '../leads/deliveries/channel.ts';
 import type { PushOptions } from './push-notification.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { PushOptions } from './push-notification.ts';
  * it would slow down startup.
  */
 export const createPushChannel = (options: PushOptions): Channel => ({
-  name: PUSH,
+  name: PUSH_CHANNEL,
   // The transaction of each change writes the deliveries for this channel.
   accepts: () => false,
   async send(event, context, target) {

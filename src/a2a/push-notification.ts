@@ -6,7 +6,7 @@ import { keys } from '../../db/schema-capabilities.ts';
 import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
 import { type SignedPost, postSigned } from '../leads/deliveries/webhook.ts';
-import { requestAt } from '../leads/holds/log-with-hold.ts';
+import { requestAtRevision } from '../leads/holds/log-with-hold.ts';
 import { readLog } from '../leads/lead-log.ts';
 import { statusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
@@ -57,7 +57,7 @@ async function readTaskAt(stored: Task, { revision, at, person }: LeadEvent, con
     const log = await readLog(person.token, context);
     return await createLeadTask(
       stored,
-      requestAt(log, revision, context.site.registry),
+      requestAtRevision(log, revision, context.site.registry),
       new Date(at),
       context,
     );

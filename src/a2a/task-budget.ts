@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import {
   type BudgetCount,
-  budgetRefusal,
+  findBudgetRefusal,
   callerSubject,
   recordUses,
   releaseUses,
-  withinBudgets,
+  createBudgetConditions,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
@@ -35,11 +35,14 @@ async function readTaskCounts(address: string, context: Context): Promise<Budget
  */
 export async function recordTask(id: string, address: string, context: Context): Promise<void> {
   const counts = await readTaskCounts(address, context);
-  const isAllowed = sql.join([sql`true`, ...withinBudgets(counts, context.now())], sql` and `);
+  const isAllowed = sql.join(
+    [sql`true`, ...createBudgetConditions(counts, context.now())],
+    sql` and `,
+  );
   for (const statement of recordUses(counts, id, isAllowed)) {
     const { rowsAffected } = await context.database.writer.run(statement);
     if (rowsAffected) continue;
-    const refusal = await budgetRefusal(counts, context);
+    const refusal = await findBudgetRefusal(counts, context);
     if (refusal) throw refusal;
     // The uses that exhausted the budget have expired in the meantime.
     return recordTask(id, address, context);

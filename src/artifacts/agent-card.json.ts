@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { contractDigest } from '../site/contract.ts';
+import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
@@ -103,7 +103,7 @@ type AgentCard = z.infer<typeof agentCardSchema>;
 
 /** Only a skill with exactly one action can name a contract. */
 const contractTags = (subsite: Subsite): string[] =>
-  subsite.actions.length === 1 ? [`contract:${contractDigest(subsite, subsite.actions[0]!)}`] : [];
+  subsite.actions.length === 1 ? [`contract:${digestContract(subsite, subsite.actions[0]!)}`] : [];
 
 const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
   const { name, title, purpose, category, keywords = [], questions = [] } = subsite;

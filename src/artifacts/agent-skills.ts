@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Network } from '../registry/network.ts';
-import { type Site, markdownPath, withBase } from '../site/site.ts';
+import { type Site, toMarkdownPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
@@ -36,7 +36,7 @@ function skillOf(site: Site, subsite: Subsite): Skill {
       `> ${purpose}`,
       '## Steps',
       guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
-      `Prices, area, hours and facts: [${title}]({base}${markdownPath(subsite.url)}).`,
+      `Prices, area, hours and facts: [${title}]({base}${toMarkdownPath(subsite.url)}).`,
       ...(site.dynamic && actions.length ? [requestSection] : []),
     ].join('\n\n'),
     subsite,

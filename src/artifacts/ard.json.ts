@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { type Site, markdownPath } from '../site/site.ts';
+import { type Site, toMarkdownPath } from '../site/site.ts';
 import { listNetworkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
 import { absoluteUrl, component } from './components.ts';
@@ -97,7 +97,7 @@ function entries(site: Site): Entry[] {
         identifier: identifier('subsite', name),
         displayName: title,
         type: 'text/markdown',
-        url: `${base}${markdownPath(url)}`,
+        url: `${base}${toMarkdownPath(url)}`,
         description: purpose,
         ...(keywords && { tags: [...keywords] }),
         representativeQueries: [...(questions ?? [])],

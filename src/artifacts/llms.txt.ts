@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
-import { type Site, markdownPath } from '../site/site.ts';
+import { type Site, toMarkdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
 import { markdownLink } from './markdown/parts.ts';
@@ -53,7 +53,7 @@ function buildSections(site: Site): Section[] {
       .filter(isIncluded)
       .map(
         (page) =>
-          `- ${markdownLink(page.title, `${site.base}${markdownPath(page.path)}`)}: ${page.description}`,
+          `- ${markdownLink(page.title, `${site.base}${toMarkdownPath(page.path)}`)}: ${page.description}`,
       );
   const linksInCategory = (category: string) =>
     lines(

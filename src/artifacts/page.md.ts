@@ -1,7 +1,7 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pageDigest } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
-import { markdownPath } from '../site/site.ts';
+import { toMarkdownPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
 import { renderFrontMarkdown } from './markdown/front.ts';
 import { renderPageMarkdown } from './markdown/page.ts';
@@ -15,7 +15,7 @@ export const markdownTwins = defineArtifact<SitePage>({
   description: 'A page as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
   keys: (site) => pagesOfSite(site, problemCodes),
-  paths: ({ path }) => [markdownPath(path)],
+  paths: ({ path }) => [toMarkdownPath(path)],
   digest: (page, site) => pageDigest(site, page),
   render(page, site) {
     const frontMatter = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
-import { contractDigest } from '../site/contract.ts';
+import { digestContract } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { withBase } from '../site/site.ts';
@@ -114,7 +114,7 @@ const actionRecord = (subsite: Subsite, action: Action, base: string) => {
       Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
-    contract: contractDigest(subsite, action),
+    contract: digestContract(subsite, action),
   };
 };
 

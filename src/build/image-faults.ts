@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../registry/fault.ts';
-import { imagesOf, MIN_SIZE } from '../site/pictures.ts';
+import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 
 const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
@@ -13,8 +13,8 @@ async function problemOf(bytes: Uint8Array, file: string): Promise<string | unde
   if (!found || !TYPES.includes(found.format))
     return 'is not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF.';
   const { width, height } = found;
-  return width < MIN_SIZE.width || height < MIN_SIZE.height
-    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_SIZE.width} by ${MIN_SIZE.height} pixels.`
+  return width < MIN_PICTURE_SIZE.width || height < MIN_PICTURE_SIZE.height
+    ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_PICTURE_SIZE.width} by ${MIN_PICTURE_SIZE.height} pixels.`
     : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { toMinorUnits } from './money.ts';
 import { priceOf } from './price-capability.ts';
-import { inputProblem } from '../operation/validate.ts';
+import { createInputProblem } from '../operation/validate.ts';
 
 /** The price that a caller accepted for a run. */
 export interface AcceptedPrice {
@@ -17,7 +17,7 @@ export interface AcceptedPrice {
 }
 
 export const createQuoteAcceptedProblem = () =>
-  inputProblem(
+  createInputProblem(
     '/quoteId',
     'A task has already accepted this quote. Request a new one at /api/v1/quotes.',
   );
@@ -42,7 +42,7 @@ export async function acceptPrice(
   if (quoteId === undefined) {
     const { currency, amount } = priceOf(site, capability, input);
     if (amount > 0 && maximum === null)
-      throw inputProblem(
+      throw createInputProblem(
         '/maxAmount',
         'This capability has a price. Accept it with the quoteId of a quote from /api/v1/quotes, or send the most that you agree to pay.',
       );
@@ -55,19 +55,22 @@ export async function acceptPrice(
     .leftJoin(tasks, eq(tasks.quote, quotes.id))
     .where(and(eq(quotes.id, quoteId), eq(quotes.key, key)));
   if (!found)
-    throw inputProblem(
+    throw createInputProblem(
       '/quoteId',
       'This key has no quote with this id. Request one at /api/v1/quotes.',
     );
   const { quote, task } = found;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
-    throw inputProblem(
+    throw createInputProblem(
       '/quoteId',
       'The quote is for another capability or input. Send the quoted input, or request a new quote.',
     );
   if (task !== null) throw createQuoteAcceptedProblem();
   if (quote.expiresAt <= now().toISOString())
-    throw inputProblem('/quoteId', 'The quote has expired. Request a new one at /api/v1/quotes.');
+    throw createInputProblem(
+      '/quoteId',
+      'The quote has expired. Request a new one at /api/v1/quotes.',
+    );
   return {
     currency: quote.currency,
     amount: quote.amount,

@@ -3,7 +3,7 @@ import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { adviceForUnknown } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
-import { dayFaults } from '../leads/submit/requested-days.ts';
+import { findDayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
@@ -80,7 +80,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   errors.push(...(checkedInput?.errors ?? []));
   if (errors.length && sentInput)
     errors.push(
-      ...dayFaults(intakeAction(context, capability), sentInput['fields'], {
+      ...findDayFaults(intakeAction(context, capability), sentInput['fields'], {
         context,
         service:
           capability?.subsite === undefined

@@ -2,8 +2,8 @@ import type { Findings } from '../search/find-need.ts';
 import { foundServices, orderedActions } from '../search/services-to-ask.ts';
 import { capabilityCatalog } from './capability-catalog.ts';
 import { memoize } from '../site/memoize.ts';
-import { nearest } from '../site/nearest.ts';
-import { findSubsite, offeredActions } from '../site/registry.ts';
+import { findNearest } from '../site/nearest.ts';
+import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 
 /**
@@ -23,7 +23,7 @@ const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
 const otherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
   const catalog = capabilityCatalog(site);
   const all = site.registry.subsites.flatMap((subsite) =>
-    offeredActions(subsite).map(({ verb }) => pointerTo(subsite.name, verb, site)),
+    listOfferedActions(subsite).map(({ verb }) => pointerTo(subsite.name, verb, site)),
   );
   return new Map(all.map((one) => [idOf(one), one] as const).filter(([id]) => !catalog.has(id)));
 });
@@ -53,7 +53,7 @@ const coveredSubsites = memoize(
 export function adviceForUnknown(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';
   const others = otherActions(site);
-  const suggestion = nearest(id, [...ids, ...others.keys()]);
+  const suggestion = findNearest(id, [...ids, ...others.keys()]);
   const other = suggestion === undefined ? undefined : others.get(suggestion);
   if (other)
     return `${suggestion === id ? '' : ` Did you mean ${suggestion}?`} ${adviceFor(other, site)}`;

@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
-import { deliveryNotices, strandedNotices } from '../leads/deliveries/index.ts';
+import { listDeliveryNotices, listStrandedNotices } from '../leads/deliveries/index.ts';
 import { freeMemory } from '../build/free-memory.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isCurrent } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { serve } from '../server/entry.ts';
 import { StartError } from '../server/listen.ts';
-import { makeLog } from '../server/log.ts';
+import { createLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import {
   databaseConfig,
@@ -149,12 +149,12 @@ async function start(): Promise<void> {
         `This release was built for ${site.base}, but SITE_URL is ${settings.siteUrl}. Run npm run build to build for SITE_URL.`,
       );
     for (const notice of [
-      ...deliveryNotices(settings, { site }),
-      ...(await strandedNotices(settings, { site, database })),
+      ...listDeliveryNotices(settings, { site }),
+      ...(await listStrandedNotices(settings, { site, database })),
       ...receiptKeyNotices(settings.receiptSigningKey, site),
     ])
       printLine(notice);
-    const log = makeLog(settings.logLevel);
+    const log = createLog(settings.logLevel);
     process.on('unhandledRejection', (error) =>
       log.error({ err: error }, 'Unhandled promise rejection'),
     );

@@ -9,7 +9,7 @@ import type { Site } from '../site/site.ts';
 import { findCurrentRelease, releaseOf } from '../build/releases.ts';
 import { hasUnchangedTimes } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
-import { makeLog } from '../server/log.ts';
+import { createLog } from '../server/log.ts';
 import { describeFileError } from './file-errors.ts';
 import { refusalOf, stackOf } from './output.ts';
 import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
@@ -64,7 +64,7 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
       createContext({
         site: await siteOf(settings),
         database,
-        log: makeLog(logLevel),
+        log: createLog(logLevel),
         ...(linkSecret && { linkSecret }),
       }),
       settings,

@@ -5,7 +5,7 @@ import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { listNetworkSubsites } from './frame/house-subsites.ts';
 import { imageGranularity } from './social-image/choice.ts';
-import { subsiteAbove } from '../site/subsite-above.ts';
+import { findSubsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of the subsite data in the frame of every page. */
 const digestFrame = memoize((registry: Registry) =>
@@ -18,7 +18,8 @@ const digestFrame = memoize((registry: Registry) =>
 /** Digest of all data in a page’s HTML; undefined if that includes the whole network. */
 export function computePageKey(site: Site, page: SitePage): string | undefined {
   const text = pageDigest(site, page);
-  const parentSubsite = page.kind === 'page' ? subsiteAbove(site.registry, page.path) : undefined;
+  const parentSubsite =
+    page.kind === 'page' ? findSubsiteAbove(site.registry, page.path) : undefined;
   return (
     text &&
     digestOf([text, digestFrame(site.registry), parentSubsite && recordDigest(parentSubsite)])

@@ -1,5 +1,5 @@
 import { isObject } from '../site/json-object.ts';
-import { suggestion } from '../site/nearest.ts';
+import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
@@ -151,7 +151,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     fault: (content, text, subsites) =>
       subsites.includes(text)
         ? undefined
-        : { message: `${kinds.subsite.rule(content)}${suggestion(text, subsites)}` },
+        : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
     findExampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
     control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),

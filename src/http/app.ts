@@ -179,17 +179,17 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   addRoute(
     '/api/mcp',
     'all',
-    mcp(async () => (await import('../mcp/index.ts')).networkMcp),
+    mcp(async () => (await import('../mcp/index.ts')).createNetworkMcpHandler),
   );
   addRoute(
     '/api/v1/mcp',
     'all',
-    mcp(async () => (await import('../mcp/index.ts')).catalogMcp),
+    mcp(async () => (await import('../mcp/index.ts')).createCatalogMcpHandler),
   );
   addRoute(
     '/api/v1/agent-mcp',
     'all',
-    mcp(async () => (await import('../mcp/agent-server.ts')).agentMcp),
+    mcp(async () => (await import('../mcp/agent-server.ts')).createAgentMcpHandler),
   );
   addRoute('/a2a/v1', 'all', a2a);
   addRoute('/a2a/v1/{...call}', 'all', a2a);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../operation/problem.ts';
-import { subsiteSuggestion } from '../site/nearest.ts';
+import { suggestSubsite } from '../site/nearest.ts';
 import { START_HINT } from './request-target.ts';
 import type { Site } from '../site/site.ts';
 import {
@@ -82,7 +82,7 @@ export function createUnknownAddressProblem(
   if (subsiteName !== undefined) {
     return new Problem(
       'unknown_subsite',
-      `There is no subsite with this name.${subsiteSuggestion(subsiteName, site.registry.subsites)} /api/agent-index lists all subsites.`,
+      `There is no subsite with this name.${suggestSubsite(subsiteName, site.registry.subsites)} /api/agent-index lists all subsites.`,
     );
   }
   const suggestion = suggestEndpoint({ method, path }, listEndpointAddresses(site));

@@ -1,5 +1,9 @@
 import { pointerTo } from '../operation/json-pointer.ts';
-import { MAX_UNKNOWN, remainingUnknown, unknownName } from '../operation/unknown-names.ts';
+import {
+  MAX_UNKNOWN,
+  summarizeUnknownNames,
+  createUnknownNameFault,
+} from '../operation/unknown-names.ts';
 import { throwIfAny } from '../operation/validate.ts';
 
 /**
@@ -23,9 +27,9 @@ export function refuseUnknownQuery(
     : `This URL accepts no query parameters${advice ? `: ${advice}` : ''}.`;
   throwIfAny([
     ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
-      const fault = unknownName(pointerTo(name), name, known);
+      const fault = createUnknownNameFault(pointerTo(name), name, known);
       return { ...fault, message: `${fault.message} ${acceptedNames}` };
     }),
-    ...remainingUnknown('', unknown.length),
+    ...summarizeUnknownNames('', unknown.length),
   ]);
 }

@@ -16,7 +16,7 @@ import {
   transferIf,
 } from '../capabilities/ledger.ts';
 import { toDecimal, toMinorUnits } from '../capabilities/money.ts';
-import { nearest } from '../site/nearest.ts';
+import { findNearest } from '../site/nearest.ts';
 
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
@@ -107,10 +107,10 @@ function describeScopeFault(
 ): string {
   const subsite = inboxSubsiteOf(scope);
   if (subsite !== undefined) {
-    const nearestSubsite = nearest(subsite, subsites);
+    const nearestSubsite = findNearest(subsite, subsites);
     return `The scope ${scope} does not name a subsite. ${nearestSubsite ? `Did you mean inbox:${nearestSubsite}?` : 'The names are in /api/agent-index.'}`;
   }
-  const nearestSubsite = nearest(scope, capabilities);
+  const nearestSubsite = findNearest(scope, capabilities);
   return `The scope ${scope} matches no capability. ${nearestSubsite ? `Did you mean ${nearestSubsite}?` : 'The ids are in /api/v1/capabilities.'}`;
 }
 

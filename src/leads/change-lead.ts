@@ -4,8 +4,8 @@ import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
-import { nextOf, type Offer, offeredHold } from './conversation/conversation.ts';
-import { CALLBACK, PUSH } from './deliveries/channel.ts';
+import { nextActionsOf, type Offer, offeredHold } from './conversation/conversation.ts';
+import { CALLBACK_CHANNEL, PUSH_CHANNEL } from './deliveries/channel.ts';
 import {
   type LeadLog,
   readLog,
@@ -20,16 +20,21 @@ import {
   findStoredResponse,
   storeResponseIf,
 } from '../operation/idempotency.ts';
-import { isLate, isUnaddressed, SETTLED } from './deliveries/late-deliveries.ts';
+import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
 import {
   isAgreed,
   type Actor,
   type LeadStatus,
   releasesHold,
-  transitionFault,
+  explainInvalidTransition,
 } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
-import { holdChanges, canKeepHold, holdExpiryAfter, isItemFree } from './holds/hold-changes.ts';
+import {
+  createHoldChanges,
+  canKeepHold,
+  holdExpiryAfter,
+  isItemFree,
+} from './holds/hold-changes.ts';
 import { withHoldOfOffer } from './holds/log-with-hold.ts';
 import { offeredHoldChanges, placedHold } from './holds/offered-hold.ts';
 import type { CallChannel } from '../operation/operation.ts';
@@ -39,7 +44,7 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { dueAnswerAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { codePointsIn } from '../fields/text-length.ts';
-import { leadChangedProblem } from './lead-changed.ts';
+import { createLeadChangedProblem } from './lead-changed.ts';
 
 /** A requested change to a lead's state. */
 export interface LeadChange {
@@ -61,7 +66,7 @@ export interface LeadChange {
 export interface ChangeExtra {
   values?: Partial<typeof leads.$inferInsert>;
   /** Returns statements for the same batch, given the condition that the lead has the new state. */
-  rows?: (changed: SQL) => readonly SQL[];
+  rows?: (changedCondition: SQL) => readonly SQL[];
 }
 
 /** An action on a lead, to be written as a history entry. */
@@ -100,7 +105,7 @@ interface WrittenEntry {
 export const MAX_NOTE_LENGTH = 4_000;
 
 /** States that count as an answer from the provider. */
-const providerAnswers = new Set<LeadStatus>([
+const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
   'acknowledged',
   'needs_info',
   'quoted',
@@ -112,7 +117,7 @@ const providerAnswers = new Set<LeadStatus>([
 const MAX_ATTEMPTS = 50;
 
 /** An offer row that belongs to the newest entry of a lead. */
-const offerRow = (
+const createOfferRow = (
   { token: lead, hold: held }: LeadLog,
   { offerId, amount, currency, description, expiresAt, confirmOnAccept, ...hold }: Offer,
 ) => ({
@@ -134,7 +139,7 @@ const offerRow = (
 });
 
 /** Statements that plan an event's delivery by callback and A2A push. */
-function programDeliveries({
+function createProgramDeliveries({
   id,
   lead,
   createdAt,
@@ -150,12 +155,12 @@ function programDeliveries({
   return [
     insertWhere(
       deliveries,
-      { ...delivery, channel: CALLBACK },
+      { ...delivery, channel: CALLBACK_CHANNEL },
       sql`${hasCallback} and ${isStored}`,
     ),
     insertWhere(
       deliveries,
-      { ...delivery, channel: PUSH, target: sql`${a2aPushConfigs.id}` },
+      { ...delivery, channel: PUSH_CHANNEL, target: sql`${a2aPushConfigs.id}` },
       sql`${a2aPushConfigs.task} in (${leadTasks}) and ${isStored}`,
       a2aPushConfigs,
     ),
@@ -167,7 +172,7 @@ function programDeliveries({
  * it, because they already know about it.
  */
 const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
-  sql`update ${deliveries} set outcome = ${SETTLED} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
+  sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
 
 /** Data stored with an idempotency key to rebuild the original response from the log. */
 export interface StatusSnapshot {
@@ -210,12 +215,12 @@ export async function writeEntry(
     const from = log.status;
     const revision = log.entries.length;
     const accepts = actor === 'person' && isAgreed(to);
-    const booked = accepts ? withHoldOfOffer(log, time, context.site.registry) : log;
+    const bookedLog = accepts ? withHoldOfOffer(log, time, context.site.registry) : log;
     const newest = conversationOf(log).offer;
-    const acceptedHold = booked === log ? '' : (newest?.offerId ?? '');
+    const acceptedHold = bookedLog === log ? '' : (newest?.offerId ?? '');
     const withExtendedHold = withHoldUntil(
-      booked,
-      holdExpiryAfter(booked, { to, offer }, time, context),
+      bookedLog,
+      holdExpiryAfter(bookedLog, { to, offer }, time, context),
     );
     const offered = placedHold(log, offer, { at: time, channel }, context);
     const refusal = await offered?.refusal();
@@ -228,7 +233,7 @@ export async function writeEntry(
       throw new Problem(
         'conflict',
         `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
-        actor === 'person' ? { next: nextOf(conversationOf(log), time) } : {},
+        actor === 'person' ? { next: nextActionsOf(conversationOf(log), time) } : {},
       );
     const guards = and(
       eq(revisionOf(lead), revision),
@@ -236,12 +241,13 @@ export async function writeEntry(
       offered && sql`${offered.unit} is not null`,
       intent && isKeyUnused(intent, time),
     );
-    const changed = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
+    const changedCondition = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator acts for the provider.
-    const isAnswer = providerAnswers.has(to) && (actor === 'provider' || actor === 'operator');
+    const isAnswer =
+      PROVIDER_ANSWER_STATES.has(to) && (actor === 'provider' || actor === 'operator');
     const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the previous one, so the batch executes all or none of them.
-    const previousWritten = sql`changes() > 0`;
+    const wasPreviousWritten = sql`changes() > 0`;
     const event = {
       id: tokens.event(time),
       kind: 'lead.changed',
@@ -262,33 +268,35 @@ export async function writeEntry(
           dueAt: updatedLog.dueAt,
           eraseAt: addDaysToTime(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
-          ...(booked !== log && { fields: { ...booked.fields } }),
+          ...(bookedLog !== log && { fields: { ...bookedLog.fields } }),
           ...extra.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
       writer.run(
-        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, previousWritten),
+        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
       ),
-      ...(offer ? [writer.run(insertWhere(offers, offerRow(log, offer), previousWritten))] : []),
-      writer.run(insertWhere(outbox, event, previousWritten)),
+      ...(offer
+        ? [writer.run(insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten))]
+        : []),
+      writer.run(insertWhere(outbox, event, wasPreviousWritten)),
       ...(intent
-        ? [writer.run(storeResponseIf(intent, lead, snapshot, time, previousWritten))]
+        ? [writer.run(storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten))]
         : []),
       ...[
         ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isStored) : []),
         ...(offered ? [offered.place(isStored)] : []),
-        ...holdChanges(log.hold, updatedLog.hold, {
+        ...createHoldChanges(log.hold, updatedLog.hold, {
           lead,
           now,
           written: isStored,
-          isReplaced: booked !== log,
+          isReplaced: bookedLog !== log,
         }),
       ].map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to)
         ? []
-        : [writer.run(settleLateDeliveries(lead, changed))]),
-      ...(extra.rows?.(changed) ?? []).map((row) => writer.run(row)),
-      ...(to === 'erased' ? [] : programDeliveries(event)).map((row) => writer.run(row)),
+        : [writer.run(settleLateDeliveries(lead, changedCondition))]),
+      ...(extra.rows?.(changedCondition) ?? []).map((row) => writer.run(row)),
+      ...(to === 'erased' ? [] : createProgramDeliveries(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
       waitListOf(context.database).changed(leadChanges, lead, revision + 1);
@@ -321,9 +329,9 @@ export async function changeLead(
       actor,
       decide({ status, entries }) {
         if (revision !== undefined && entries.length !== revision)
-          throw leadChangedProblem({ status, entries }, from);
+          throw createLeadChangedProblem({ status, entries }, from);
         const fault =
-          to === 'erased' ? undefined : transitionFault(status, to, actor, note?.trim());
+          to === 'erased' ? undefined : explainInvalidTransition(status, to, actor, note?.trim());
         if (fault) throw new Problem('invalid_input', fault);
         return { to, note };
       },

@@ -5,14 +5,14 @@ import { leads } from '../../db/schema.ts';
 const day = sql`date(${leads.createdAt})`;
 
 /** The days on which leads with a value were created, found with one index lookup per day. */
-const daysWith = (isPresent: SQL): SQL =>
+const daysWithContact = (isPresent: SQL): SQL =>
   sql`with recursive days(day) as (select min(${day}) from ${leads} where ${isPresent} union all select (select min(${day}) from ${leads} where ${isPresent} and ${day} > days.day) from days where days.day is not null) select day from days`;
 
-const conditionOn =
+const createContactCondition =
   (column: typeof leads.contactEmail | typeof leads.contactPhone) =>
   /** True for leads with a value, of some days if `days` lists them. */
-  (value: string, days: SQL = daysWith(isNotNull(column))): SQL =>
+  (value: string, days: SQL = daysWithContact(isNotNull(column))): SQL =>
     sql`(${day} in (${days}) and ${column} = ${value})`;
 
-export const hasEmail = conditionOn(leads.contactEmail);
-export const hasPhone = conditionOn(leads.contactPhone);
+export const hasEmail = createContactCondition(leads.contactEmail);
+export const hasPhone = createContactCondition(leads.contactPhone);

@@ -12,9 +12,9 @@ import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
 import { foundServices, orderedActions } from '../search/services-to-ask.ts';
 import { emergencyCall } from '../site/emergency.ts';
-import { contractDigest } from '../site/contract.ts';
-import { openState } from '../site/calendar/opening-hours.ts';
-import { findSubsite, offeredActions } from '../site/registry.ts';
+import { digestContract } from '../site/contract.ts';
+import { openStateOf } from '../site/calendar/opening-hours.ts';
+import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { shortEnvelope } from './submit/lead-channels.ts';
 
@@ -107,15 +107,18 @@ const findingsSchema = v.pipe(
 type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
-const FOLLOW_UP =
+const FOLLOW_UP_TEXT =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
-const fullActionSchema = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
+const createFullActionSchema = (
+  subsite: Subsite,
+  action: Action,
+): FoundService['actions'][number] => ({
   verb: action.verb,
   title: action.title,
   description: action.description,
   respondWithinHours: action.respondWithinHours,
-  contract: contractDigest(subsite, action),
+  contract: digestContract(subsite, action),
   body: shortEnvelope(subsite, action),
 });
 
@@ -158,7 +161,7 @@ function serviceOf(
     ...(price && { price }),
     ...(area && { area }),
     ...(hours && {
-      opening: openState(hours, registry.network.timeZone, now, subsite.afterHours).text,
+      opening: openStateOf(hours, registry.network.timeZone, now, subsite.afterHours).text,
     }),
     ...(phone && { phone }),
     ...(emergency !== undefined && { emergency }),
@@ -180,7 +183,7 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
     ...service,
     actions: actions.map((action, index) => {
       const summaryAction = service.actions[index]!;
-      const completeAction = fullActionSchema(subsite, action);
+      const completeAction = createFullActionSchema(subsite, action);
       const addedBytes = bytesOf(completeAction) - bytesOf(summaryAction);
       if (size + addedBytes > MAX_BYTES) return summaryAction;
       size += addedBytes;
@@ -202,7 +205,7 @@ function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answe
       ...(notOffered !== undefined && { notOffered }),
       services,
       ...(services.some(({ actions }) => actions.length) && {
-        submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP },
+        submit: { method: 'POST', url: `${base}/api/lead/action`, then: FOLLOW_UP_TEXT },
       }),
       ask: { phone, email },
     },
@@ -228,11 +231,15 @@ export const findService = defineOperation<{ q: string }, Answer>({
         required: true,
         description: 'The need in plain words.',
         schema: { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
-        example: exampleNeed(site),
+        example: findExampleNeed(site),
       },
     ],
     response: jsonSchemaOf(findingsSchema),
-    responseExample: answerOf(needOf(site, exampleNeed(site)), site, new Date(site.generatedAt)),
+    responseExample: answerOf(
+      needOf(site, findExampleNeed(site)),
+      site,
+      new Date(site.generatedAt),
+    ),
   }),
   parse(value) {
     const q = memberOf(value, 'q');
@@ -250,6 +257,6 @@ export const findService = defineOperation<{ q: string }, Answer>({
 });
 
 /** An example query with results: the title of the first subsite that has an action. */
-const exampleNeed = ({ registry }: Site): string =>
-  registry.subsites.find((subsite) => offeredActions(subsite).length)?.title ??
+const findExampleNeed = ({ registry }: Site): string =>
+  registry.subsites.find((subsite) => listOfferedActions(subsite).length)?.title ??
   registry.network.name;

@@ -1,14 +1,14 @@
 import { Problem } from '../operation/problem.ts';
 import { changedTo } from '../text/index.ts';
-import { namedState } from './status/timeline.ts';
+import { namedStateOf } from './status/timeline.ts';
 import type { LeadLog } from './lead-log.ts';
 
 /** The problem for a lead that has changed since the caller read it. */
-export function leadChangedProblem(
+export function createLeadChangedProblem(
   log: Pick<LeadLog, 'status' | 'entries'>,
   from: 'link' | 'page' = 'link',
 ): Problem {
-  const change = changedTo[namedState(log)];
+  const change = changedTo[namedStateOf(log)];
   return from === 'page'
     ? new Problem(
         'conflict',

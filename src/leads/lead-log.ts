@@ -170,7 +170,7 @@ export const entryOf = ({
 });
 
 /** The problem for an unknown receipt. */
-export const unknownReceipt = (): Problem =>
+export const createUnknownReceiptProblem = (): Problem =>
   new Problem(
     'unknown_receipt',
     'No request matches this receipt. Check that you copied all of it.',
@@ -178,7 +178,7 @@ export const unknownReceipt = (): Problem =>
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
   const [lead] = rows;
-  if (!lead) throw unknownReceipt();
+  if (!lead) throw createUnknownReceiptProblem();
   if (lead.status === 'erased')
     throw new Problem('gone', 'This request was erased with all personal data.');
   const { subsite, action, createdAt, respondBy, dueAt, retentionDays, item } = lead;
@@ -240,7 +240,7 @@ export function conversationOf({
 }
 
 /** The hold of a lead, unless it has expired at `now`. */
-export const liveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
+export const findLiveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
 /** Extends the hold of a lead, if any, to at least `until`. */
@@ -263,7 +263,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
 }
 
 /** A lead as it was after `revision` entries. */
-export function logAt(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
+export function logAtRevision(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, dueAt, ...rest } = log;
   const entries = log.entries.slice(0, revision);
   const isLatest = revision === log.entries.length;

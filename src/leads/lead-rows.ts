@@ -126,25 +126,33 @@ function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effec
   ].map(compile);
 }
 
-const noEffects: LeadEffects = { guards: [], rows: () => [] };
+const NO_EFFECTS: LeadEffects = { guards: [], rows: () => [] };
 const cachedStatements = new Map<string, ReturnType<typeof statementsOf>>();
 
 /**
  * The batch of statements that writes a lead. The result of the first statement shows whether the
  * lead was written.
  */
-export function leadStatements(values: LeadValues, effects: LeadEffects | undefined): Statement[] {
+export function createLeadStatements(
+  values: LeadValues,
+  effects: LeadEffects | undefined,
+): Statement[] {
   const { lead, storedAnswer, repeatsSince, eventId } = values;
-  const shape = [
+  const statementShape = [
     storedAnswer !== undefined,
     lead.contactEmail !== null,
     lead.contactPhone !== null,
   ] as const;
   // Statements with an effect contain values, so they are compiled each time. Without an effect,
   // there are only eight variants, each compiled once.
-  let statements = effects ? statementsOf(...shape, effects) : cachedStatements.get(shape.join());
+  let statements = effects
+    ? statementsOf(...statementShape, effects)
+    : cachedStatements.get(statementShape.join());
   if (!statements)
-    cachedStatements.set(shape.join(), (statements = statementsOf(...shape, noEffects)));
+    cachedStatements.set(
+      statementShape.join(),
+      (statements = statementsOf(...statementShape, NO_EFFECTS)),
+    );
   const valuesByGroup = { lead, storedAnswer, more: { repeatsSince, eventId } };
   return statements.map((statement) => statement(valuesByGroup));
 }

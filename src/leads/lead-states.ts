@@ -73,10 +73,10 @@ const allowedActors: Readonly<Record<string, readonly Actor[]>> = {
 };
 
 /** Changes that require a note. */
-const needsNote = new Set<string>(['confirmed>declined']);
+const TRANSITIONS_WITH_NOTE = new Set<string>(['confirmed>declined']);
 
 /** One sentence about why a state change is not allowed; undefined if it is allowed. */
-export function transitionFault(
+export function explainInvalidTransition(
   from: LeadStatus,
   to: LeadStatus,
   actor: Actor,
@@ -92,11 +92,13 @@ export function transitionFault(
     allowedActors[to] ??
     actors.filter((other) => other !== 'person');
   if (!allowed.includes(actor)) return `Only ${allowed.join(' or ')} can set ${to}.`;
-  if (needsNote.has(`${from}>${to}`) && !note?.trim())
+  if (TRANSITIONS_WITH_NOTE.has(`${from}>${to}`) && !note?.trim())
     return `A change from ${from} to ${to} requires a note.`;
   return undefined;
 }
 
 /** States to which an actor may change a lead, including those that need a note. */
-export const possibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] =>
-  leadTransitions[from].filter((to) => transitionFault(from, to, actor, 'a note') === undefined);
+export const listPossibleStates = (from: LeadStatus, actor: Actor): LeadStatus[] =>
+  leadTransitions[from].filter(
+    (to) => explainInvalidTransition(from, to, actor, 'a note') === undefined,
+  );

@@ -4,24 +4,24 @@ import { shareLinks } from '../../db/schema.ts';
 import { isDuplicate } from '../../db/index.ts';
 import {
   type BudgetCount,
-  budgetRefusal,
+  findBudgetRefusal,
   callerSubject,
   recordUses,
-  withinBudgets,
+  createBudgetConditions,
 } from '../operation/budgets.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { digestOf, namedSubsite } from '../leads/submit/lead-input.ts';
+import { digestOf, findNamedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { type Call, defineOperation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
-import { missingPageNotice } from './missing-page.ts';
+import { createMissingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { maxLengthCheck } from '../fields/text-length.ts';
-import { filledLine, freeObject } from '../operation/text-schemas.ts';
+import { filledLineSchema, freeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
 
@@ -44,14 +44,14 @@ const request = v.strictObject({
   ),
   title: v.optional(
     v.pipe(
-      filledLine(200),
+      filledLineSchema(200),
       withExpectation('Enter a title of at most 200 characters.'),
       v.description('Title of the link.'),
     ),
   ),
   meta: v.optional(
     v.pipe(
-      freeObject(META_BYTES),
+      freeObjectSchema(META_BYTES),
       withExpectation(
         `Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`,
       ),
@@ -122,7 +122,10 @@ async function storeLink(
 ): Promise<{ token: string; createdAt: string } | undefined> {
   const token = tokens.share();
   const exists = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
-  const isWithinBudget = sql.join([sql`true`, ...withinBudgets(counts, now())], sql` and `);
+  const isWithinBudget = sql.join(
+    [sql`true`, ...createBudgetConditions(counts, now())],
+    sql` and `,
+  );
   const link = insertWhere(shareLinks, { ...row, token }, sql`(${exists} or (${isWithinBudget}))`);
   const [stored] = await writer.batch([
     writer.all<{ token: string; createdAt: string }>(
@@ -174,7 +177,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const errors: InputError[] = [];
     const { output, errors: others } = check(request, value);
     const subsite = isObject(value)
-      ? namedSubsite(site.registry, value['subsite'], '/subsite', errors)
+      ? findNamedSubsite(site.registry, value['subsite'], '/subsite', errors)
       : undefined;
     const sent = isObject(value) ? value['path'] : undefined;
     const path =
@@ -198,7 +201,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const counts = await readLinkCounts(call, context);
     /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {
-      const refusal = await budgetRefusal(counts, context);
+      const refusal = await findBudgetRefusal(counts, context);
       if (!refusal) return;
       const [exists] = await database.writer
         .select({ token: shareLinks.token })
@@ -225,7 +228,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       throw new Error('A share link was not written although its budget is not used up.');
     }
     const { token, createdAt } = stored;
-    const notice = missingPageNotice(input.path, input.subsite, site);
+    const notice = createMissingPageNotice(input.path, input.subsite, site);
     return {
       output: {
         token,

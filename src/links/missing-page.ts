@@ -7,7 +7,7 @@ import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 
 /** Maximum number of existing pages in a notice. */
-const MAX_NAMED = 3;
+const MAX_SUGGESTIONS = 3;
 
 const pathsOf = memoize((site: Site) => pagesOfSite(site, problemCodes).map(({ path }) => path));
 
@@ -22,7 +22,11 @@ function pagePath(path: string): string {
  * undefined if the page exists. A subsite at the root also has all pages rendered on request, such
  * as storefronts and receipts, whose existence depends on stored data, so its links get no notice.
  */
-export function missingPageNotice(path: string, name: string, site: Site): string | undefined {
+export function createMissingPageNotice(
+  path: string,
+  name: string,
+  site: Site,
+): string | undefined {
   const subsite = findSubsite(site.registry, name)!;
   const { url } = subsite;
   if (url === '/') return undefined;
@@ -37,6 +41,6 @@ export function missingPageNotice(path: string, name: string, site: Site): strin
   const nearestPages = pages
     .map((other) => ({ other, distance: editDistance(page, other) }))
     .sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1))
-    .slice(0, MAX_NAMED);
+    .slice(0, MAX_SUGGESTIONS);
   return `This subsite has no page at this path now, so the link leads to an error page. Existing pages: ${nearestPages.map(({ other }) => other).join(', ')}.`;
 }

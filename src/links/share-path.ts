@@ -2,14 +2,14 @@
 export const MAX_SHARE_PATH = 2000;
 
 // Control, white-space, invisible and bidirectional characters, which do not belong in a URL.
-const FORBIDDEN = /[\p{C}\p{Z}\\\uFFFD]/u;
-const FORBIDDEN_ENCODED = /[\p{Cc}\\]/u;
+const FORBIDDEN_PATTERN = /[\p{C}\p{Z}\\\uFFFD]/u;
+const FORBIDDEN_ENCODED_PATTERN = /[\p{Cc}\\]/u;
 
 /**
  * Percent-decodes a string until it no longer changes, so that decoding it again has no effect;
  * undefined if it cannot be decoded.
  */
-function fullyDecoded(text: string): string | undefined {
+function decodeFully(text: string): string | undefined {
   try {
     for (let before = text, round = 0; round < 8; round++) {
       const after = decodeURIComponent(before);
@@ -22,7 +22,7 @@ function fullyDecoded(text: string): string | undefined {
   return undefined;
 }
 
-const segmentCount = (text: string): number => text.split('/').length;
+const countSegments = (text: string): number => text.split('/').length;
 const isUnder = (path: string, url: string): boolean =>
   path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
 
@@ -32,14 +32,14 @@ const isUnder = (path: string, url: string): boolean =>
  * reads it. Without a leading slash it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
-  if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN.test(path)) return undefined;
+  if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN_PATTERN.test(path)) return undefined;
   const route = path.replace(/[?#].*$/su, '');
-  const plain = fullyDecoded(route);
+  const plain = decodeFully(route);
   if (
     plain === undefined ||
-    FORBIDDEN_ENCODED.test(plain) ||
+    FORBIDDEN_ENCODED_PATTERN.test(plain) ||
     plain.includes('//') ||
-    segmentCount(plain) !== segmentCount(route)
+    countSegments(plain) !== countSegments(route)
   )
     return undefined;
   // Some parsers treat an encoded dot segment as a dot segment, others as a name.

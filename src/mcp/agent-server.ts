@@ -1,27 +1,27 @@
 import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { agentTools, authInfoOf } from './agent-tools.ts';
-import { capabilityTasks } from './capability-tasks.ts';
+import { createAgentTools, authInfoOf } from './agent-tools.ts';
+import { createCapabilityTasks } from './capability-tasks.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpEndpointHandler } from './endpoint.ts';
 import { type McpDependencies, serveDefinition } from './index.ts';
-import { serverIdentity } from './network-server.ts';
+import { createServerIdentity } from './network-server.ts';
 
 /**
  * What /api/v1/agent-mcp serves: the capabilities that the caller's key allows, their quotes and
  * their tasks.
  */
-function agentServer(context: Context): McpDefinition {
+function createAgentServer(context: Context): McpDefinition {
   const { network } = context.site.registry;
   return {
-    ...serverIdentity(context, '/api/v1/agent-mcp'),
+    ...createServerIdentity(context, '/api/v1/agent-mcp'),
     instructions:
       `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, and get_capability shows the input schema. run_capability runs one; if it has a price, call request_quote first and pass its quoteId. ` +
       'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is not a confirmed booking or payment. A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts.',
     cacheScope: 'private',
-    tools: agentTools(context),
-    tasks: capabilityTasks(context),
+    tools: createAgentTools(context),
+    tasks: createCapabilityTasks(context),
     resources: [],
     templates: [],
     prompts: [],
@@ -29,8 +29,8 @@ function agentServer(context: Context): McpDefinition {
 }
 
 /** The endpoint /api/v1/agent-mcp. */
-export const agentMcp = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(agentServer(dependencies.context), {
+export const createAgentMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(createAgentServer(dependencies.context), {
     ...dependencies,
     maxBodyBytes: CAPABILITY_BODY_BYTES,
     authenticate: async (request) =>

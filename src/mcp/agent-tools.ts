@@ -12,14 +12,14 @@ import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
 import { isObject } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
-import { getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
+import { createGetCapabilityTool, createSearchCapabilitiesTool } from './catalog-tools.ts';
 import {
   idempotencyKeySchema,
   arraySchema,
   objectSchema,
-  readingTool,
+  createReadingTool,
   stringSchema,
-  writingTool,
+  createWritingTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -63,7 +63,7 @@ export const authInfoOf = (key: ActiveKey): AuthInfo => ({
   extra: { key },
 });
 
-const STRING = { type: 'string' };
+const STRING_SCHEMA = { type: 'string' };
 const requestProperties = {
   capability: stringSchema('ID from search_capabilities'),
   input: { type: 'object', description: 'Matches the inputSchema from get_capability' },
@@ -71,20 +71,20 @@ const requestProperties = {
 const taskIdSchema = stringSchema('From run_capability');
 const taskSchema = objectSchema(
   {
-    taskId: STRING,
-    capability: STRING,
-    status: STRING,
-    statusUrl: STRING,
+    taskId: STRING_SCHEMA,
+    capability: STRING_SCHEMA,
+    status: STRING_SCHEMA,
+    statusUrl: STRING_SCHEMA,
     retryAfterSeconds: { type: 'integer', minimum: 5, maximum: 300 },
     result: { type: 'object' },
-    error: objectSchema({ code: STRING, detail: STRING }),
-    charge: objectSchema({ amount: STRING, currency: STRING }),
+    error: objectSchema({ code: STRING_SCHEMA, detail: STRING_SCHEMA }),
+    charge: objectSchema({ amount: STRING_SCHEMA, currency: STRING_SCHEMA }),
   },
   ['taskId', 'status'],
 );
 
 /** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
-function scopedCatalog(context: Context): McpTool[] {
+function createScopedCatalog(context: Context): McpTool[] {
   const all = [...capabilityCatalog(context.site).values()];
   const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
   const toolsFor = (call: ToolCall) => {
@@ -97,8 +97,8 @@ function scopedCatalog(context: Context): McpTool[] {
       toolsByScopes.set(
         cacheKey,
         (tools = {
-          search: searchCapabilitiesTool(context.site, allowed),
-          read: getCapabilityTool(context.site, allowed),
+          search: createSearchCapabilitiesTool(context.site, allowed),
+          read: createGetCapabilityTool(context.site, allowed),
         }),
       );
     }
@@ -106,12 +106,12 @@ function scopedCatalog(context: Context): McpTool[] {
   };
   return [
     {
-      ...searchCapabilitiesTool(context.site, all),
+      ...createSearchCapabilitiesTool(context.site, all),
       pure: false,
       call: (args, call) => toolsFor(call).search.call(args, call),
     },
     {
-      ...getCapabilityTool(context.site, all),
+      ...createGetCapabilityTool(context.site, all),
       pure: false,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
@@ -135,10 +135,10 @@ const readTaskId = (args: unknown): { id: string } => ({
 /**
  * The six tools of /api/v1/agent-mcp; each shows and accepts only what the key's scopes allow.
  */
-export function agentTools(context: Context): McpTool[] {
+export function createAgentTools(context: Context): McpTool[] {
   return [
-    ...scopedCatalog(context),
-    writingTool(
+    ...createScopedCatalog(context),
+    createWritingTool(
       requestQuote,
       {
         name: 'request_quote',
@@ -152,11 +152,11 @@ export function agentTools(context: Context): McpTool[] {
         ]),
         outputSchema: objectSchema(
           {
-            quoteId: STRING,
-            amount: STRING,
-            currency: STRING,
-            breakdown: arraySchema(objectSchema({ label: STRING, amount: STRING })),
-            expiresAt: STRING,
+            quoteId: STRING_SCHEMA,
+            amount: STRING_SCHEMA,
+            currency: STRING_SCHEMA,
+            breakdown: arraySchema(objectSchema({ label: STRING_SCHEMA, amount: STRING_SCHEMA })),
+            expiresAt: STRING_SCHEMA,
           },
           ['quoteId', 'amount', 'currency'],
         ),
@@ -164,7 +164,7 @@ export function agentTools(context: Context): McpTool[] {
       context,
       { caller: keyOf },
     ),
-    writingTool(
+    createWritingTool(
       runCapability,
       {
         name: 'run_capability',
@@ -187,7 +187,7 @@ export function agentTools(context: Context): McpTool[] {
       context,
       { caller: keyOf, taskOf: ({ taskId: id }) => id },
     ),
-    readingTool(
+    createReadingTool(
       readTask,
       {
         name: 'get_task',
@@ -200,7 +200,7 @@ export function agentTools(context: Context): McpTool[] {
       context,
       { read: readTaskId, caller: keyOf },
     ),
-    writingTool(
+    createWritingTool(
       cancelTask,
       {
         name: 'cancel_task',

@@ -9,7 +9,7 @@ import {
   ALREADY_ENDED,
   type McpTask,
   type McpTasks,
-  structuredResult,
+  createStructuredResult,
   type TaskCall,
 } from './tasks.ts';
 
@@ -47,12 +47,12 @@ function mcpTaskOf(task: Task): McpTask {
     pollIntervalMs: 1000 * (task.retryAfterSeconds ?? 1),
   };
   return status === 'completed'
-    ? { ...parts, status, result: structuredResult({ ...task }) }
+    ? { ...parts, status, result: createStructuredResult({ ...task }) }
     : { ...parts, status };
 }
 
 /** A key's runs as tasks, which only that key can read and cancel. */
-export function capabilityTasks(context: Context): McpTasks {
+export function createCapabilityTasks(context: Context): McpTasks {
   const callAsKey = async (
     operation: Operation<{ id: string }, Task>,
     id: string,

@@ -1,18 +1,27 @@
 import type { Context } from '../operation/context.ts';
 import { capabilitiesOf, type CapabilityRecord } from '../site/capability-record.ts';
-import { askKnowledgeTool, getCapabilityTool, searchCapabilitiesTool } from './catalog-tools.ts';
+import {
+  createAskKnowledgeTool,
+  createGetCapabilityTool,
+  createSearchCapabilitiesTool,
+} from './catalog-tools.ts';
 import type { McpDefinition, McpPrompt, McpResource, McpResourceTemplate } from './definition.ts';
-import { prefixCompleter, directoryResource, markdownList, subsiteNames } from './directory.ts';
-import { serverIdentity } from './network-server.ts';
-import { userPrompt, requireKnown } from './prompts.ts';
+import {
+  createPrefixCompleter,
+  createDirectoryResource,
+  renderMarkdownList,
+  subsiteNames,
+} from './directory.ts';
+import { createServerIdentity } from './network-server.ts';
+import { createUserPrompt, requireKnown } from './prompts.ts';
 
-const CAPABILITIES = 'network://capabilities';
+const CAPABILITIES_URI = 'network://capabilities';
 
-function capabilitiesResource(
+function createCapabilitiesResource(
   capabilities: readonly CapabilityRecord[],
   name: string,
 ): McpResource {
-  const text = markdownList(
+  const text = renderMarkdownList(
     [`# ${name}: capabilities`, ''],
     capabilities.map(
       ({ id, title, mode, pricing }) => `- ${id} (${mode}, ${pricing.kind}): ${title}`,
@@ -21,7 +30,7 @@ function capabilitiesResource(
   );
   return {
     about: {
-      uri: CAPABILITIES,
+      uri: CAPABILITIES_URI,
       name: 'capabilities',
       title: `${name}: capabilities`,
       description: 'Every capability with its mode and price.',
@@ -32,16 +41,16 @@ function capabilitiesResource(
   };
 }
 
-function capabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResourceTemplate {
+function createCapabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResourceTemplate {
   return {
     about: {
-      uriTemplate: `${CAPABILITIES}/{id}`,
+      uriTemplate: `${CAPABILITIES_URI}/{id}`,
       name: 'capability',
       title: 'Capability',
       description: 'One complete capability, as get_capability returns it.',
       mimeType: 'application/json',
     },
-    complete: { id: prefixCompleter(capabilities.map(({ id }) => id)) },
+    complete: { id: createPrefixCompleter(capabilities.map(({ id }) => id)) },
     read({ id }) {
       const capability = capabilities.find((other) => other.id === id);
       return capability && JSON.stringify(capability);
@@ -49,7 +58,10 @@ function capabilityTemplate(capabilities: readonly CapabilityRecord[]): McpResou
   };
 }
 
-function catalogPrompts(context: Context, capabilities: readonly CapabilityRecord[]): McpPrompt[] {
+function createCatalogPrompts(
+  context: Context,
+  capabilities: readonly CapabilityRecord[],
+): McpPrompt[] {
   const { name } = context.site.registry.network;
   const subsites = subsiteNames(context.site);
   const ids = capabilities.map(({ id }) => id);
@@ -64,10 +76,10 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
           { name: 'subsite', description: 'Only from this subsite', required: false },
         ],
       },
-      complete: { subsite: prefixCompleter(subsites) },
+      complete: { subsite: createPrefixCompleter(subsites) },
       render({ question, subsite }) {
         if (subsite) requireKnown('subsite', subsite, subsites);
-        return userPrompt(
+        return createUserPrompt(
           `Answer with ask_knowledge${subsite ? ` from the subsite ${subsite}` : ''}: ${question}\n\nSay only what the passages say and give the url of each. If published is false, say so and name whom to ask.`,
         );
       },
@@ -79,10 +91,10 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
         description: 'Gathers what a capability needs before it is run with a key.',
         arguments: [{ name: 'id', description: 'ID of the capability', required: true }],
       },
-      complete: { id: prefixCompleter(ids) },
+      complete: { id: createPrefixCompleter(ids) },
       render({ id }) {
         requireKnown('id', id, ids);
-        return userPrompt(
+        return createUserPrompt(
           `Read the capability ${id} with get_capability. Ask me for what its inputSchema requires, then show me the input as JSON, its price and its limits before anything is run.`,
         );
       },
@@ -91,23 +103,26 @@ function catalogPrompts(context: Context, capabilities: readonly CapabilityRecor
 }
 
 /** What /api/v1/mcp serves: the capability catalog and the published knowledge. */
-export function catalogServer(context: Context): McpDefinition {
+export function createCatalogServer(context: Context): McpDefinition {
   const { registry, base } = context.site;
   const { network } = registry;
   const capabilities = capabilitiesOf(registry, base);
   return {
-    ...serverIdentity(context, '/api/v1/mcp'),
+    ...createServerIdentity(context, '/api/v1/mcp'),
     instructions:
       `The capability catalog of ${network.name} and what it publishes. search_capabilities finds capabilities, and names the action to submit if that fits better; get_capability shows one capability with its input schema, and ask_knowledge finds the published passages nearest to a question. ` +
       `Reading needs no key. Running a capability needs one: ${base}${network.agentArea} explains how to get one. A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts.`,
     cacheScope: 'public',
     tools: [
-      searchCapabilitiesTool(context.site, capabilities),
-      getCapabilityTool(context.site, capabilities),
-      askKnowledgeTool(context),
+      createSearchCapabilitiesTool(context.site, capabilities),
+      createGetCapabilityTool(context.site, capabilities),
+      createAskKnowledgeTool(context),
     ],
-    resources: [capabilitiesResource(capabilities, network.name), directoryResource(context.site)],
-    templates: [capabilityTemplate(capabilities)],
-    prompts: catalogPrompts(context, capabilities),
+    resources: [
+      createCapabilitiesResource(capabilities, network.name),
+      createDirectoryResource(context.site),
+    ],
+    templates: [createCapabilityTemplate(capabilities)],
+    prompts: createCatalogPrompts(context, capabilities),
   };
 }

@@ -9,10 +9,10 @@ import {
 } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
 import { confidentMatches } from '../search/services-to-ask.ts';
-import { type TextIndex, textIndex } from '../search/text-index.ts';
+import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
-import { withExpectation, inputProblem } from '../operation/validate.ts';
-import { subsiteSuggestion } from '../site/nearest.ts';
+import { withExpectation, createInputProblem } from '../operation/validate.ts';
+import { suggestSubsite } from '../site/nearest.ts';
 import {
   actionsOutsideCatalog,
   adviceFor,
@@ -24,18 +24,18 @@ import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { createDirectoryHint } from '../http/directory-hint.ts';
-import { oneOf, querySchema } from './info-tools.ts';
+import { picklistOf, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
 /** The `answer` member of a confident result. */
-const ANSWERED = 'The passages answer the question; the first is the best match.';
+const ANSWERED_TEXT = 'The passages answer the question; the first is the best match.';
 
 const ID_RULE = 'Send the ID of a capability from search_capabilities.';
 
-const capabilitySummary = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({
+const summarizeCapability = ({ id, title, description, mode, pricing }: CapabilityRecord) => ({
   id,
   title,
   description,
@@ -50,11 +50,11 @@ const INTAKE_WEIGHT = 1.5;
  * Search index of capabilities: titles, purposes, keywords and questions of their subsites, and
  * actions.
  */
-function capabilityIndex(
+function createCapabilityIndex(
   { registry }: Site,
   capabilities: readonly CapabilityRecord[],
 ): TextIndex<CapabilityRecord> {
-  return textIndex(
+  return createTextIndex(
     registry.network,
     capabilities,
     ({ title, description, subsite: name, action: verb, mode }) => {
@@ -71,12 +71,12 @@ function capabilityIndex(
 }
 
 /** Finds capabilities by words and mode. */
-export function searchCapabilitiesTool(
+export function createSearchCapabilitiesTool(
   site: Site,
   capabilities: readonly CapabilityRecord[],
 ): McpTool {
   const { registry } = site;
-  const index = capabilityIndex(site, capabilities);
+  const index = createCapabilityIndex(site, capabilities);
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
@@ -87,7 +87,7 @@ export function searchCapabilitiesTool(
     input: v.strictObject({
       query: v.optional(querySchema),
       mode: v.optional(
-        oneOf(
+        picklistOf(
           capabilityModes,
           'What it does: information, a request (intake), a guide (education) or work (execution)',
         ),
@@ -109,15 +109,19 @@ export function searchCapabilitiesTool(
     }),
     handle(input) {
       const { query, mode } = input;
-      const keep = (capability: CapabilityRecord) => mode === undefined || capability.mode === mode;
+      const matchesMode = (capability: CapabilityRecord) =>
+        mode === undefined || capability.mode === mode;
       const { found: matches, notOffered }: Partial<Findings> =
         query === undefined ? {} : confidentMatches(needOf(site, query));
       const instead = notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
         query === undefined
-          ? capabilities.filter(keep)
+          ? capabilities.filter(matchesMode)
           : index
-              .search(query, (capability) => keep(capability) && isOffered(registry, capability))
+              .search(
+                query,
+                (capability) => matchesMode(capability) && isOffered(registry, capability),
+              )
               .map(({ entry }) => entry)
               .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
       const actions =
@@ -129,14 +133,17 @@ export function searchCapabilitiesTool(
         ...(notOffered !== undefined && { notOffered }),
         ...(best && { hint: `The best match: ${adviceFor(best, site)}`, actions }),
       };
-      const { page, ...more } = pageOf(found, input, capabilitySummary, first);
+      const { page, ...more } = pageOf(found, input, summarizeCapability, first);
       return { ...first, capabilities: page, ...more };
     },
   });
 }
 
 /** One complete capability, with its input schema. */
-export function getCapabilityTool(site: Site, capabilities: readonly CapabilityRecord[]): McpTool {
+export function createGetCapabilityTool(
+  site: Site,
+  capabilities: readonly CapabilityRecord[],
+): McpTool {
   const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
   const ids = [...byId.keys()];
   return defineTool({
@@ -158,7 +165,7 @@ export function getCapabilityTool(site: Site, capabilities: readonly CapabilityR
     handle({ id }) {
       const capability = byId.get(id);
       if (!capability)
-        throw inputProblem('/id', `${ID_RULE}${adviceForUnknown(id, ids, site)}`, ids);
+        throw createInputProblem('/id', `${ID_RULE}${adviceForUnknown(id, ids, site)}`, ids);
       return { capability: { ...capability } };
     },
   });
@@ -180,7 +187,7 @@ const questionInput = v.strictObject({
       v.description('Only from this subsite'),
     ),
   ),
-  kind: v.optional(oneOf(passageKinds, 'Only passages of this kind')),
+  kind: v.optional(picklistOf(passageKinds, 'Only passages of this kind')),
   limit: v.optional(
     v.pipe(
       v.number(),
@@ -230,7 +237,7 @@ const knowledgeOutput = v.object({
 });
 
 /** Published passages that answer a question. */
-export function askKnowledgeTool(context: Context): McpTool {
+export function createAskKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);
   return defineTool({
@@ -244,9 +251,9 @@ export function askKnowledgeTool(context: Context): McpTool {
     output: knowledgeOutput,
     async handle({ question, subsite, kind, limit }, call) {
       if (subsite !== undefined && !names.includes(subsite))
-        throw inputProblem(
+        throw createInputProblem(
           '/subsite',
-          `Send the name of a subsite.${subsiteSuggestion(subsite, site.registry.subsites)}`,
+          `Send the name of a subsite.${suggestSubsite(subsite, site.registry.subsites)}`,
           names,
         );
       await countQuestion(question, call, context);
@@ -267,7 +274,7 @@ export function askKnowledgeTool(context: Context): McpTool {
         ...exclusion,
         published,
         answer: published
-          ? prependNotOffered(notOffered, ANSWERED)
+          ? prependNotOffered(notOffered, ANSWERED_TEXT)
           : answerText({ ...exclusion, answered: false, passages: page }),
         passages: page,
         ask,

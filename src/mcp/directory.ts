@@ -3,15 +3,15 @@ import type { Site } from '../site/site.ts';
 import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';
 import { subsiteDetails } from './subsite-views.ts';
 
-const DIRECTORY = 'network://directory';
-const SUBSITE = 'network://subsites/';
+const DIRECTORY_URI = 'network://directory';
+const SUBSITE_URI_PREFIX = 'network://subsites/';
 /**
  * Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites.
  */
 const MAX_BYTES = 9_500;
 
 /** Names that start with the typed text. */
-export const prefixCompleter =
+export const createPrefixCompleter =
   (names: readonly string[]): Completer =>
   (prefix) =>
     names.filter((name) => name.startsWith(prefix.toLowerCase()));
@@ -22,7 +22,7 @@ export const subsiteNames = ({ registry }: Site): string[] =>
 /**
  * Puts as many lines under a heading as fit in a resource; `more` describes how to read the rest.
  */
-export function markdownList(
+export function renderMarkdownList(
   heading: readonly string[],
   lines: readonly string[],
   more: string,
@@ -38,13 +38,13 @@ export function markdownList(
   return [...includedLines, ''].join('\n');
 }
 
-function directoryText({ registry, base }: Site): string {
+function renderDirectory({ registry, base }: Site): string {
   const { network, subsites } = registry;
   const lines = subsites.map(
     ({ name, title, url, purpose, status }) =>
       `- ${name} (${url}${status === 'auth' ? ', account needed' : ''}): ${title}. ${purpose}`,
   );
-  return markdownList(
+  return renderMarkdownList(
     [
       `# ${network.name}`,
       '',
@@ -59,12 +59,12 @@ function directoryText({ registry, base }: Site): string {
 }
 
 /** A resource that describes the network on one page. */
-export function directoryResource(site: Site): McpResource {
+export function createDirectoryResource(site: Site): McpResource {
   const { name } = site.registry.network;
-  const text = directoryText(site);
+  const text = renderDirectory(site);
   return {
     about: {
-      uri: DIRECTORY,
+      uri: DIRECTORY_URI,
       name: 'directory',
       title: `${name}: directory`,
       description: 'Every subsite with its path and purpose.',
@@ -76,17 +76,17 @@ export function directoryResource(site: Site): McpResource {
 }
 
 /** One complete subsite, by its name. */
-export function subsiteTemplate(site: Site): McpResourceTemplate {
+export function createSubsiteTemplate(site: Site): McpResourceTemplate {
   return {
     about: {
-      uriTemplate: `${SUBSITE}{name}`,
+      uriTemplate: `${SUBSITE_URI_PREFIX}{name}`,
       name: 'subsite',
       title: 'Subsite',
       description:
         'One subsite: prices, area, hours, facts and actions, as get_subsite_info returns it.',
       mimeType: 'application/json',
     },
-    complete: { name: prefixCompleter(subsiteNames(site)) },
+    complete: { name: createPrefixCompleter(subsiteNames(site)) },
     read({ name = '' }) {
       const subsite = findSubsite(site.registry, name);
       return subsite && JSON.stringify(subsiteDetails(subsite, site.base));

@@ -18,7 +18,7 @@ import { toProblemData } from '../http/problem-data.ts';
 import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
 import { type Exchange, serveEras } from './eras.ts';
-import { faultResult } from './fault.ts';
+import { createFaultResult } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -28,12 +28,12 @@ const BODY_BYTES = 300 * 1024;
 /** JSON-RPC code for a server error without a more specific code. */
 const SERVER_ERROR = -32_000;
 
-const ALLOW = 'POST, OPTIONS';
+const ALLOWED_METHODS = 'POST, OPTIONS';
 
 /** Request headers that a page from an allowed origin may send. */
-const PREFLIGHT = {
-  allow: ALLOW,
-  'access-control-allow-methods': ALLOW,
+const PREFLIGHT_HEADERS = {
+  allow: ALLOWED_METHODS,
+  'access-control-allow-methods': ALLOWED_METHODS,
   'access-control-allow-headers':
     'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age': '86400',
@@ -117,7 +117,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response;
 }
 
-const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /**
  * Whether a message is a valid request apart from its params. Only valid requests get cached
@@ -126,7 +126,7 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 const isRequest = (message: unknown): message is JSONRPCRequest => {
   if (!isObject(message)) return false;
   const { jsonrpc, method, id, params } = message;
-  for (const member in message) if (!MEMBERS.has(member)) return false;
+  for (const member in message) if (!REQUEST_MEMBERS.has(member)) return false;
   return (
     jsonrpc === '2.0' &&
     typeof method === 'string' &&
@@ -155,7 +155,7 @@ async function readMessage(
   }
 }
 
-const problemAnswer = (problem: Problem, base: string) =>
+const createProblemAnswer = (problem: Problem, base: string) =>
   Response.json(problem.details(base), {
     status: problem.status,
     headers: { ...problem.headers, 'content-type': 'application/problem+json' },
@@ -166,10 +166,14 @@ const problemAnswer = (problem: Problem, base: string) =>
  * result for a tool call, an error for any other request. The status is 200 because the clients
  * throw a transport error for any other status.
  */
-function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: string): Response {
+function createRefusedResponse(
+  { id, method }: JSONRPCRequest,
+  problem: Problem,
+  base: string,
+): Response {
   const answer =
     method === 'tools/call'
-      ? { result: { ...faultResult(problem, base), resultType: 'complete' } }
+      ? { result: { ...createFaultResult(problem, base), resultType: 'complete' } }
       : {
           error: {
             code: SERVER_ERROR,
@@ -181,7 +185,7 @@ function refusedRequest({ id, method }: JSONRPCRequest, problem: Problem, base: 
 }
 
 /** Serves requests whose responses depend only on the request, most of them from a cache. */
-function cachedServer(
+function withResultCache(
   serve: (exchange: Exchange) => Promise<Response>,
 ): (exchange: Exchange, message: JSONRPCRequest) => Promise<Response> {
   const cache = new ResultCache();
@@ -237,16 +241,16 @@ export function mcpEndpoint({
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = serveEras(factory, onerror);
-  const servePure = cachedServer(serve);
+  const servePure = withResultCache(serve);
 
   async function answer(request: Request, visitor: McpClient): Promise<Response> {
     if (request.method === 'OPTIONS')
-      return new Response(null, { status: 204, headers: PREFLIGHT });
+      return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
     if (request.method !== 'POST')
       throw new Problem(
         'method_not_allowed',
         'This endpoint accepts only POST, with one JSON-RPC message per request.',
-        { headers: { allow: ALLOW } },
+        { headers: { allow: ALLOWED_METHODS } },
       );
     bodyKind(request.headers, false);
     const authInfo = await callerOf(request, visitor, authenticate);
@@ -272,7 +276,7 @@ export function mcpEndpoint({
       headers = await count(isWrite?.(message) ? 'writes' : 'reads');
     } catch (thrown) {
       if (!isRequest(message)) throw thrown;
-      return refusedRequest(message, problemOf(thrown), base);
+      return createRefusedResponse(message, problemOf(thrown), base);
     }
     rememberAddress(request, visitor.address);
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
@@ -292,7 +296,7 @@ export function mcpEndpoint({
     const rejection = refuseForeignRequest(request, hostname, !authenticate);
     if (rejection) return rejection;
     const response = await answer(request, visitor).catch((thrown: unknown) =>
-      problemAnswer(problemOf(thrown), base),
+      createProblemAnswer(problemOf(thrown), base),
     );
     const origin = authenticate ? request.headers.get('origin') : '*';
     if (authenticate) response.headers.set('vary', 'origin');

@@ -46,7 +46,7 @@ function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason 
   return outcome.kind === 'legacy' ? outcome.reason : undefined;
 }
 
-function unsupportedVersion(request: Request, message: unknown): Response | undefined {
+function checkVersion(request: Request, message: unknown): Response | undefined {
   const version = header(request, 'mcp-protocol-version');
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
   const id = memberOf(message, 'id') ?? null;
@@ -83,16 +83,16 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
     reason: InboundLegacyRouteReason,
   ): Promise<Response> {
     // A handshake negotiates versions in its body.
-    const refused = reason === 'initialize' ? undefined : unsupportedVersion(request, message);
+    const refused = reason === 'initialize' ? undefined : checkVersion(request, message);
     if (refused) return refused;
     // A stateless server sends no requests, so it expects no responses.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };
     const server = await factory({ era: 'legacy', ...auth, requestInfo: request });
-    const streams = header(request, 'accept')?.includes('text/event-stream');
+    const acceptsStream = header(request, 'accept')?.includes('text/event-stream');
     const transport = new PerRequestHTTPServerTransport({
       classification: { era: 'legacy' },
-      responseMode: streams ? 'auto' : 'json',
+      responseMode: acceptsStream ? 'auto' : 'json',
     });
     await server.connect(transport);
     try {

@@ -21,7 +21,7 @@ const disjunction = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
-export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
+export function createNoMatchHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
   const nothing = 'No item matches these words.';
   if (shows !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
@@ -30,7 +30,7 @@ export function noMatchHint(shows: InfoTool['shows'], items: readonly ListedItem
 }
 
 /** Hint if filters exclude every matching item. */
-export function filteredHint(
+export function createFilteredHint(
   input: { query?: string | undefined; maxPrice?: number | undefined },
   maxPrice?: number,
 ): string {

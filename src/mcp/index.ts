@@ -1,16 +1,16 @@
 import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Context } from '../operation/context.ts';
-import { catalogServer } from './catalog-server.ts';
+import { createCatalogServer } from './catalog-server.ts';
 import type { McpDefinition } from './definition.ts';
 import { mcpEndpoint, type McpEndpointHandler, type McpEndpointOptions } from './endpoint.ts';
-import { networkServer } from './network-server.ts';
-import { serverFactory } from './server.ts';
+import { createNetworkServer } from './network-server.ts';
+import { createServerFactory } from './server.ts';
 import { subscribeToTasks } from './task-notifications.ts';
 
 export type { McpDefinition } from './definition.ts';
 export type { McpEndpointHandler, McpClient as McpVisitor } from './endpoint.ts';
-export { catalogServer, networkServer };
+export { createCatalogServer, createNetworkServer };
 
 /** Methods whose responses depend only on the registry; `tools/call` depends on the tool. */
 const PURE_METHODS = new Set([
@@ -27,7 +27,7 @@ const PURE_METHODS = new Set([
 /** Methods of the tasks extension that write. */
 const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
-const calledTool = (message: unknown): unknown => {
+const calledToolOf = (message: unknown): unknown => {
   const isToolCall = memberOf(message, 'method') === 'tools/call';
   return isToolCall ? memberOf(memberOf(message, 'params'), 'name') : undefined;
 };
@@ -57,19 +57,19 @@ export function serveDefinition(
   const { tasks } = definition;
   return mcpEndpoint({
     base: context.site.base,
-    factory: serverFactory(definition, context.site.base, problemOf),
+    factory: createServerFactory(definition, context.site.base, problemOf),
     ...(authenticate
       ? { authenticate }
       : {
           isPure: (message: JSONRPCRequest) =>
-            PURE_METHODS.has(message.method) || pure.has(calledTool(message)),
+            PURE_METHODS.has(message.method) || pure.has(calledToolOf(message)),
         }),
     ...(tasks && {
       respondToSubscription: (message, answer, call) =>
         subscribeToTasks(tasks, message, answer, call),
     }),
     isWrite(message) {
-      const tool = calledTool(message);
+      const tool = calledToolOf(message);
       if (tool !== undefined) return !readMethods.has(tool);
       return TASK_WRITES.has(memberOf(message, 'method'));
     },
@@ -80,9 +80,9 @@ export function serveDefinition(
 }
 
 /** The endpoint /api/mcp. */
-export const networkMcp = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(networkServer(dependencies.context), dependencies);
+export const createNetworkMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(createNetworkServer(dependencies.context), dependencies);
 
 /** The endpoint /api/v1/mcp. */
-export const catalogMcp = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(catalogServer(dependencies.context), dependencies);
+export const createCatalogMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
+  serveDefinition(createCatalogServer(dependencies.context), dependencies);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type TextIndex, textIndex } from '../search/text-index.ts';
+import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { readPriceBound } from '../search/price-bound.ts';
 import { wordsOf } from '../search/terms.ts';
 import { findSubsite, infoTools, isSoldOrPast } from '../site/registry.ts';
@@ -8,12 +8,12 @@ import type { Site } from '../site/site.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,
-  filteredHint,
+  createFilteredHint,
   type MatchingItems,
-  noMatchHint,
+  createNoMatchHint,
 } from './found-items.ts';
 import { entrySchemas, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
-import { itemView, type ListedItem, listedItems, subsiteOffer } from './subsite-views.ts';
+import { itemView, type ListedItem, listItems, subsiteOffer } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const MAX_QUERY = 200;
@@ -28,7 +28,7 @@ export const querySchema = v.pipe(
 );
 
 /** Schema for one of a few names; `about` describes the choice. */
-export const oneOf = <const Names extends readonly string[]>(names: Names, about: string) =>
+export const picklistOf = <const Names extends readonly string[]>(names: Names, about: string) =>
   v.pipe(
     v.picklist(names),
     withExpectation('Send one of the allowed values.', { allowed: names }),
@@ -37,7 +37,7 @@ export const oneOf = <const Names extends readonly string[]>(names: Names, about
 
 /** The subsite filter; a tool for a single subsite has none. */
 const subsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
-  subsiteNames.length > 1 ? { subsite: v.optional(oneOf(subsiteNames, 'Filter')) } : {};
+  subsiteNames.length > 1 ? { subsite: v.optional(picklistOf(subsiteNames, 'Filter')) } : {};
 
 /**
  * Filters that narrow these items: no state filter if all have the same state, and no price filter
@@ -46,7 +46,7 @@ const subsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
 function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
-    ...(states.length > 1 && { status: v.optional(oneOf(states, 'Item state')) }),
+    ...(states.length > 1 && { status: v.optional(picklistOf(states, 'Item state')) }),
     ...(items.some(({ item }) => item.price) && {
       maxPrice: v.optional(
         v.pipe(
@@ -79,7 +79,7 @@ const matchesFilters =
     (maxPrice === undefined ||
       (listed.item.price !== undefined && listed.item.price.amount <= maxPrice));
 
-const availableFirst = (items: readonly ListedItem[]): ListedItem[] =>
+const sortAvailableFirst = (items: readonly ListedItem[]): ListedItem[] =>
   items.toSorted(({ item: a }, { item: b }) => Number(isSoldOrPast(a)) - Number(isSoldOrPast(b)));
 
 /** The search words and the maximum price; a query for items with prices may include a maximum. */
@@ -95,11 +95,11 @@ function readItemQuery(
   };
 }
 
-function itemIndex(
+function createItemIndex(
   { registry: { network, catalogs } }: Site,
   items: readonly ListedItem[],
 ): TextIndex<ListedItem> {
-  return textIndex(network, items, ({ subsite, item }) => {
+  return createTextIndex(network, items, ({ subsite, item }) => {
     const { title, summary, tags = [], place, attributes = {}, body = '' } = item;
     // Negated attributes must not make an item match.
     const details = Object.entries(attributes).flatMap(([name, value]) =>
@@ -117,7 +117,7 @@ function itemIndex(
 }
 
 /** `shows: subsites`: the published data of each subsite. */
-function subsitesTool(
+function createSubsitesTool(
   site: Site,
   { name, title, description, of: subsiteNames }: InfoTool,
 ): McpTool {
@@ -147,8 +147,11 @@ function subsitesTool(
 }
 
 /** Search index of subsites by title and keywords, because items may lack those words. */
-const subsiteIndex = ({ registry }: Site, subsiteNames: readonly string[]): TextIndex<string> =>
-  textIndex(registry.network, subsiteNames, (name) => {
+const createSubsiteIndex = (
+  { registry }: Site,
+  subsiteNames: readonly string[],
+): TextIndex<string> =>
+  createTextIndex(registry.network, subsiteNames, (name) => {
     const { title, keywords = [] } = findSubsite(registry, name)!;
     return { title, text: keywords.join(' '), words: name };
   });
@@ -157,21 +160,21 @@ const subsiteIndex = ({ registry }: Site, subsiteNames: readonly string[]): Text
  * `shows: catalog` and `shows: search`: filtered items, most relevant first for words, otherwise in
  * catalog order; sold and past items come last.
  */
-function itemsTool(
+function createItemsTool(
   site: Site,
   { name, title, description, of: subsiteNames, shows }: InfoTool,
 ): McpTool {
-  const items = availableFirst(listedItems(site.registry, subsiteNames));
-  const index = itemIndex(site, items);
-  const subsites = subsiteIndex(site, subsiteNames);
+  const items = sortAvailableFirst(listItems(site.registry, subsiteNames));
+  const index = createItemIndex(site, items);
+  const subsites = createSubsiteIndex(site, subsiteNames);
   const matchingItems = (query: string): MatchingItems => {
     const found = index.search(query).map(({ entry: listed }) => listed);
-    if (found.length) return { items: availableFirst(found) };
+    if (found.length) return { items: sortAvailableFirst(found) };
     const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
     const itemsOfSubsites = items.filter(({ subsite }) => matchingSubsites.includes(subsite));
     return itemsOfSubsites.length
       ? { items: itemsOfSubsites, hint: SUBSITE_MATCH_HINT }
-      : { items: found, hint: noMatchHint(shows, items) };
+      : { items: found, hint: createNoMatchHint(shows, items) };
   };
   return defineTool({
     name,
@@ -194,14 +197,14 @@ function itemsTool(
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
       const { page, ...more } = pageOf(filteredItems, input, (listed) => itemView(site, listed));
       const shownHint =
-        found.length && !filteredItems.length ? filteredHint(input, maxPrice) : hint;
+        found.length && !filteredItems.length ? createFilteredHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
     },
   });
 }
 
 /** The information tools that the records define, by name. */
-export const recordTools = (site: Site): McpTool[] =>
+export const createRecordTools = (site: Site): McpTool[] =>
   infoTools(site.registry).map((tool) =>
-    tool.shows === 'subsites' ? subsitesTool(site, tool) : itemsTool(site, tool),
+    tool.shows === 'subsites' ? createSubsitesTool(site, tool) : createItemsTool(site, tool),
   );

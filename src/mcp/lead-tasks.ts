@@ -4,10 +4,10 @@ import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
   afterConfirmation,
-  offerText,
+  formatOffer,
 } from '../leads/conversation/conversation.ts';
-import { type LeadState, sampleLog, statusOf } from '../leads/status/lead-status.ts';
-import { unansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogNow } from '../leads/status/read-log-now.ts';
@@ -20,13 +20,13 @@ import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
-import { inputProblem, missingName, throwIfAny } from '../operation/validate.ts';
+import { createInputProblem, missingName, throwIfAny } from '../operation/validate.ts';
 import {
   ALREADY_ENDED,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
-  structuredResult,
+  createStructuredResult,
   type TaskCall,
 } from './tasks.ts';
 
@@ -71,12 +71,15 @@ interface OpenQuestion {
 
 const decisions = ['accept', 'decline'];
 
-const textField = (title: string, minLength = 0) =>
+const createTextField = (title: string, minLength = 0) =>
   ({ type: 'string', title, minLength, maxLength: MAX_NOTE_LENGTH }) as const;
 
 const form = (
   message: string,
-  properties: Record<string, ReturnType<typeof textField> | { type: 'string'; enum: string[] }>,
+  properties: Record<
+    string,
+    ReturnType<typeof createTextField> | { type: 'string'; enum: string[] }
+  >,
   required: string[],
 ): InputRequest => ({
   method: 'elicitation/create',
@@ -87,7 +90,9 @@ const form = (
 function providerQuestion({ messages, notice }: LeadState, texts: readonly string[]): OpenQuestion {
   return {
     key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
-    request: form(texts.join('\n') || notice, { text: textField('Your answer', 1) }, ['text']),
+    request: form(texts.join('\n') || notice, { text: createTextField('Your answer', 1) }, [
+      'text',
+    ]),
     messageOf({ text: answer }, place) {
       if (answer === undefined)
         throwIfAny([missingName(`${place}/text`, 'Enter your answer as text.')]);
@@ -107,12 +112,12 @@ function offerQuestion(
     key: `offer-${offerId}`,
     request: form(
       [...texts, describeOffer(offer)].join('\n'),
-      { decision, text: textField('A note') },
+      { decision, text: createTextField('A note') },
       ['decision'],
     ),
     messageOf({ decision, text: note }, place) {
       if (decision !== 'accept' && decision !== 'decline')
-        throw inputProblem(`${place}/decision`, 'Send accept or decline.', decisions);
+        throw createInputProblem(`${place}/decision`, 'Send accept or decline.', decisions);
       return { [decision]: offerId, ...(note !== undefined && note !== '' && { text: note }) };
     },
   };
@@ -120,7 +125,7 @@ function offerQuestion(
 
 const describeOffer = (offer: NonNullable<LeadState['offer']>): string =>
   [
-    offerText(offer),
+    formatOffer(offer),
     `It can be accepted until ${offer.expiresAt}.`,
     ...(offer.confirmOnAccept ? ['Accepting it confirms the request.'] : []),
   ].join(' ');
@@ -151,7 +156,7 @@ const readLogOf = (taskId: string, context: Context): Promise<LogReading> =>
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: LogReading, { site }: Context) {
   const lead = statusOf(log, now, site);
-  const texts = unansweredTexts(log.entries, lead.offer?.offerId);
+  const texts = listUnansweredTexts(log.entries, lead.offer?.offerId);
   const question = openQuestionOf(lead, texts);
   return { lead, texts, question, status: taskStatusOf(lead, question) };
 }
@@ -180,7 +185,7 @@ async function taskOf(
     ),
   };
   if (status === 'completed')
-    return { ...parts, status, result: structuredResult(await withProof(lead, context)) };
+    return { ...parts, status, result: createStructuredResult(await withProof(lead, context)) };
   if (status === 'cancelled') return { ...parts, status };
   return question && showsForms
     ? { ...parts, status: 'input_required', inputRequests: { [question.key]: question.request } }
@@ -199,7 +204,7 @@ async function* watchTask(
 ): AsyncGenerator<McpTask, void, undefined> {
   const receipt = receiptOf({ receipt: taskId });
   if (receipt === SANDBOX_TOKEN) {
-    yield await taskOf(sampleLog(context.site), call, context);
+    yield await taskOf(createSampleLog(context.site), call, context);
     return;
   }
   let task: McpTask | undefined;
@@ -246,8 +251,8 @@ async function send(
   }
 }
 
-const NOT_SENT = 'Nothing was sent:';
-const READ_TASK = 'Read it with tasks/get.';
+const NOT_SENT_TEXT = 'Nothing was sent:';
+const READ_TASK_TEXT = 'Read it with tasks/get.';
 
 /** Why a task was not canceled, and what can still be done about its lead. */
 const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string =>
@@ -265,17 +270,17 @@ const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string 
  * The leads of an open endpoint as tasks: the holder of a receipt token can read, answer and
  * withdraw its lead.
  */
-export const leadTasks = (context: Context): McpTasks => ({
+export const createLeadTasks = (context: Context): McpTasks => ({
   get: async (taskId, call) => taskOf(await readLogOf(taskId, context), call, context),
   watch: (taskId, call) => watchTask(taskId, call, context),
 
   async update(taskId, responses, call) {
     const { lead, question, status } = stateOf(await readLogOf(taskId, context), context);
     if (!question || status !== 'input_required')
-      return `${NOT_SENT} the task has no open request. ${READ_TASK}`;
+      return `${NOT_SENT_TEXT} the task has no open request. ${READ_TASK_TEXT}`;
     const response = responses[question.key];
     if (response === undefined)
-      return `${NOT_SENT} the open request is ${question.key}. ${READ_TASK}`;
+      return `${NOT_SENT_TEXT} the open request is ${question.key}. ${READ_TASK_TEXT}`;
     // Closing a form is not an answer: it neither accepts nor declines an offer.
     if (!isObject(response) || response['action'] !== 'accept') return undefined;
     const content = isObject(response['content']) ? response['content'] : {};

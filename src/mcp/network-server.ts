@@ -1,15 +1,15 @@
 import type { Context } from '../operation/context.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import type { McpDefinition } from './definition.ts';
-import { directoryResource, subsiteTemplate } from './directory.ts';
-import { recordTools } from './info-tools.ts';
-import { leadTasks } from './lead-tasks.ts';
-import { networkTools } from './network-tools.ts';
-import { networkPrompts } from './prompts.ts';
-import { writingTools } from './writing-tools.ts';
+import { createDirectoryResource, createSubsiteTemplate } from './directory.ts';
+import { createRecordTools } from './info-tools.ts';
+import { createLeadTasks } from './lead-tasks.ts';
+import { createNetworkTools } from './network-tools.ts';
+import { createNetworkPrompts } from './prompts.ts';
+import { createWritingTools } from './writing-tools.ts';
 
 /** Name and version of an endpoint's server, as on its server card. */
-export function serverIdentity(
+export function createServerIdentity(
   { site: { registry } }: Pick<Context, 'site'>,
   path: string,
 ): Pick<McpDefinition, 'name' | 'title' | 'version'> {
@@ -23,20 +23,24 @@ export function serverIdentity(
 }
 
 /** What /api/mcp serves: the network's information tools and the tools that write. */
-export function networkServer(context: Context): McpDefinition {
+export function createNetworkServer(context: Context): McpDefinition {
   const { site } = context;
   const { network } = site.registry;
   return {
-    ...serverIdentity(context, '/api/mcp'),
+    ...createServerIdentity(context, '/api/mcp'),
     instructions:
       `${network.description} Find a subsite with list_subsites (query takes plain words), read it with get_subsite_info, and ask for a quote, a visit or a booking with submit_action; try it with sandbox true first. ` +
       'Give the person the receiptUrl. get_lead_status returns the state and the allowed next actions; to answer a question or an offer, call reply_to_request with the members of body from calls. Each service tool returns the published prices, area and hours. A receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
-    tools: [...networkTools(site), ...recordTools(site), ...writingTools(context)],
-    tasks: leadTasks(context),
-    resources: [directoryResource(site)],
-    templates: [subsiteTemplate(site)],
-    prompts: networkPrompts(site),
+    tools: [
+      ...createNetworkTools(site),
+      ...createRecordTools(site),
+      ...createWritingTools(context),
+    ],
+    tasks: createLeadTasks(context),
+    resources: [createDirectoryResource(site)],
+    templates: [createSubsiteTemplate(site)],
+    prompts: createNetworkPrompts(site),
   };
 }

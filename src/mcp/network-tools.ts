@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { needOf } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { withExpectation, inputProblem } from '../operation/validate.ts';
-import { subsiteSuggestion } from '../site/nearest.ts';
-import { oneOf, querySchema } from './info-tools.ts';
+import { withExpectation, createInputProblem } from '../operation/validate.ts';
+import { suggestSubsite } from '../site/nearest.ts';
+import { picklistOf, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
-import { subsiteDetails, subsiteSummary } from './subsite-views.ts';
+import { subsiteDetails, summarizeSubsite } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const anyObject = v.looseObject({});
 
 /** The tools that every network has: a list of subsites, and the details of one. */
-export function networkTools(site: Site): McpTool[] {
+export function createNetworkTools(site: Site): McpTool[] {
   const { registry, base } = site;
   const all = registry.subsites;
   const names = all.map((subsite) => subsite.name);
@@ -34,9 +34,9 @@ export function networkTools(site: Site): McpTool[] {
       handle({ name }) {
         const subsite = findSubsite(registry, name);
         if (!subsite)
-          throw inputProblem(
+          throw createInputProblem(
             '/name',
-            `Send the name of a subsite from list_subsites.${subsiteSuggestion(name, registry.subsites)}`,
+            `Send the name of a subsite from list_subsites.${suggestSubsite(name, registry.subsites)}`,
             names,
           );
         return { subsite: subsiteDetails(subsite, base) };
@@ -50,8 +50,8 @@ export function networkTools(site: Site): McpTool[] {
       pure: true,
       input: v.strictObject({
         query: v.optional(querySchema),
-        category: v.optional(oneOf(['marketing', 'product', 'misc'], 'Kind')),
-        status: v.optional(oneOf(['public', 'auth'], 'auth needs a login')),
+        category: v.optional(picklistOf(['marketing', 'product', 'misc'], 'Kind')),
+        status: v.optional(picklistOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
       output: pageOutput('subsites', entrySchemas.subsite, needOutput),
@@ -67,7 +67,9 @@ export function networkTools(site: Site): McpTool[] {
             (category === undefined || subsite.category === category) &&
             (status === undefined || subsite.status === status),
         );
-        const { page, ...more } = pageOf(found, input, (subsite) => subsiteSummary(subsite, base));
+        const { page, ...more } = pageOf(found, input, (subsite) =>
+          summarizeSubsite(subsite, base),
+        );
         const notOffered = need?.notOffered;
         return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },

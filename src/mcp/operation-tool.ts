@@ -51,7 +51,7 @@ const callOf = (call: ToolCall, caller: CallOptions['caller'], context: Context)
  * A tool that writes, based on the same operation as every other channel; its arguments may include
  * an idempotency key.
  */
-export const writingTool = <Input, Output>(
+export const createWritingTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
@@ -86,7 +86,7 @@ interface ReadOptions<Output> extends CallOptions {
 /**
  * A tool that reads changing data with an operation; `read` converts the arguments to its input.
  */
-export const readingTool = <Input, Output>(
+export const createReadingTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,

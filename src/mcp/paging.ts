@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { withExpectation, inputProblem } from '../operation/validate.ts';
+import { withExpectation, createInputProblem } from '../operation/validate.ts';
 
 /** Default and maximum number of entries on a page. */
 const DEFAULT_LIMIT = 20;
@@ -80,7 +80,7 @@ const digestOf = (args: unknown) =>
   createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, 8);
 
 /** Bytes that a value takes in a response, as JSON and again as JSON inside a string. */
-export function responseBytes(value: unknown): number {
+export function measureResponse(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
@@ -92,7 +92,7 @@ const encodeCursor = (start: number, digest: string) =>
  * The index of the first entry on a cursor's page; undefined if the cursor was not issued with
  * these arguments.
  */
-function cursorStart(cursor: string, digest: string): number | undefined {
+function parseCursorStart(cursor: string, digest: string): number | undefined {
   const [start, argumentsDigest] = decodeCursor(cursor) ?? [];
   return argumentsDigest === digest ? Number(start) : undefined;
 }
@@ -109,14 +109,14 @@ export function pageOf<Entry, View>(
   first: object = {},
 ): { page: View[]; total: number; nextCursor?: string } {
   const digest = digestOf(others);
-  const start = cursor === undefined ? 0 : cursorStart(cursor, digest);
+  const start = cursor === undefined ? 0 : parseCursorStart(cursor, digest);
   if (start === undefined || (start > 0 && start >= entries.length))
-    throw inputProblem('/cursor', CURSOR_RULE);
+    throw createInputProblem('/cursor', CURSOR_RULE);
   const page: View[] = [];
-  let bytes = responseBytes(first);
+  let bytes = measureResponse(first);
   for (const entry of entries.slice(start, start + limit)) {
     const shown = view(entry);
-    bytes += responseBytes(shown);
+    bytes += measureResponse(shown);
     if (page.length && bytes > MAX_ENTRY_BYTES) break;
     page.push(shown);
   }

@@ -1,13 +1,13 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import { inputProblem } from '../operation/validate.ts';
-import { suggestion } from '../site/nearest.ts';
+import { createInputProblem } from '../operation/validate.ts';
+import { suggestNearest } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';
-import { prefixCompleter, subsiteNames } from './directory.ts';
+import { createPrefixCompleter, subsiteNames } from './directory.ts';
 
 /** A prompt with one message from the user. */
-export const userPrompt = (text: string): GetPromptResult => ({
+export const createUserPrompt = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
@@ -22,15 +22,15 @@ export function requireKnown(
 ): void {
   if (value !== undefined && known.includes(value)) return;
   const listed = known.length > MAX_LISTED ? [...known.slice(0, MAX_LISTED), '…'] : known;
-  throw inputProblem(
+  throw createInputProblem(
     `/${argument}`,
-    `Unknown name.${suggestion(value, known)} Known names: ${listed.join(', ')}.`,
+    `Unknown name.${suggestNearest(value, known)} Known names: ${listed.join(', ')}.`,
     known,
   );
 }
 
 /** Menu items for people: find a service, request something, follow a request. */
-export function networkPrompts(site: Site): McpPrompt[] {
+export function createNetworkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;
   const names = subsiteNames(site);
@@ -54,9 +54,9 @@ export function networkPrompts(site: Site): McpPrompt[] {
           { name: 'subsite', description: 'Subsite to begin with', required: false },
         ],
       },
-      complete: { subsite: prefixCompleter(names) },
+      complete: { subsite: createPrefixCompleter(names) },
       render: ({ need, subsite = '' }) =>
-        userPrompt(
+        createUserPrompt(
           `Find what ${name} offers for this need: ${need}\n\n` +
             (findSubsite(registry, subsite)
               ? `Begin with get_subsite_info for ${subsite}. `
@@ -75,14 +75,14 @@ export function networkPrompts(site: Site): McpPrompt[] {
         ],
       },
       complete: {
-        subsite: prefixCompleter(subsitesWithActions),
+        subsite: createPrefixCompleter(subsitesWithActions),
         action: (prefix, { subsite }) =>
           [...new Set(verbsOf(subsite))].filter((verb) => verb.startsWith(prefix.toLowerCase())),
       },
       render({ subsite, action }) {
         requireKnown('subsite', subsite, subsitesWithActions);
         if (action) requireKnown('action', action, verbsOf(subsite));
-        return userPrompt(
+        return createUserPrompt(
           `Submit ${action ? `the action ${action}` : 'an action'} of the subsite ${subsite} for me.\n\n` +
             'Read its fields with get_subsite_info. Ask me for what is required and for a way to reach me; do not invent values. ' +
             'Call submit_action with sandbox true first and fix what it reports; then call it once without sandbox, with a new idempotencyKey that you keep for retries. ' +
@@ -97,9 +97,9 @@ export function networkPrompts(site: Site): McpPrompt[] {
         description: 'Reports the state of a request.',
         arguments: [{ name: 'receiptToken', description: 'Token of the receipt', required: true }],
       },
-      complete: { receiptToken: prefixCompleter(['sandbox']) },
+      complete: { receiptToken: createPrefixCompleter(['sandbox']) },
       render: ({ receiptToken }) =>
-        userPrompt(
+        createUserPrompt(
           `Call get_lead_status for the receipt ${receiptToken} and tell me its state, when an answer is due, what the provider asks or offers, and what I can do next. If I decide, send my decision with reply_to_request; do not accept an offer that I have not seen. Only confirmed means that the provider has agreed.`,
         ),
     },

@@ -13,7 +13,7 @@ import { toProblemData } from '../http/problem-data.ts';
  * The start of the SDK's message for invalid params: a list of issues as JSON, with or without a
  * prefix.
  */
-const ISSUE_LIST = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
+const ISSUE_LIST_PATTERN = /^(?:Invalid \S+ request: )?(?=\[\s*\{)/;
 
 interface ShapeIssue {
   /** Path from the root of the request. */
@@ -37,10 +37,10 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** The issues in an SDK message; undefined if the message is about something else. */
-function shapeIssues(message: string): ShapeIssue[] | undefined {
-  if (!ISSUE_LIST.test(message)) return undefined;
+function parseShapeIssues(message: string): ShapeIssue[] | undefined {
+  if (!ISSUE_LIST_PATTERN.test(message)) return undefined;
   try {
-    const issues = JSON.parse(message.replace(ISSUE_LIST, '')) as ShapeIssue[];
+    const issues = JSON.parse(message.replace(ISSUE_LIST_PATTERN, '')) as ShapeIssue[];
     return issues.every(({ path }) => Array.isArray(path)) ? issues : undefined;
   } catch {
     return undefined;
@@ -65,7 +65,7 @@ function protocolFault(
   base: string,
   problemOf: (thrown: unknown) => Problem,
 ): ProtocolError {
-  const issues = thrown instanceof Error ? shapeIssues(thrown.message) : undefined;
+  const issues = thrown instanceof Error ? parseShapeIssues(thrown.message) : undefined;
   if (issues)
     return invalidParams(
       `The params of ${method} are invalid. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
@@ -101,7 +101,7 @@ export type GuardedServer = Server;
  * The SDK's server class with our own errors from every handler; `problemOf` logs unexpected
  * errors.
  */
-export function guardedServer(
+export function createGuardedServerClass(
   base: string,
   problemOf: (thrown: unknown) => Problem,
 ): typeof Server {

@@ -6,7 +6,7 @@ import { evictOldest } from '../operation/evict-oldest.ts';
  * Headers that the SDK compares with a message. A pure response depends only on these, the method
  * and the parameters.
  */
-const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+const KEYED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached results, and of keys seen once. */
 const MAX_RESULTS = 400;
 /** Maximum length of a cache key, in characters. */
@@ -36,7 +36,7 @@ export class ResultCache {
     const key = JSON.stringify([
       method,
       params ?? null,
-      ...HEADERS.map((name) => request.headers.get(name)),
+      ...KEYED_HEADERS.map((name) => request.headers.get(name)),
     ]);
     return key.length <= MAX_KEY_LENGTH ? key : undefined;
   }

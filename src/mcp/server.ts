@@ -18,12 +18,12 @@ import type {
 } from './definition.ts';
 import { memberOf } from '../site/json-object.ts';
 import { toolCallOf } from './caller.ts';
-import { faultResult } from './fault.ts';
-import { type GuardedServer, guardedServer } from './protocol-faults.ts';
+import { createFaultResult } from './fault.ts';
+import { type GuardedServer, createGuardedServerClass } from './protocol-faults.ts';
 import {
   createdTask,
   serveTasks,
-  structuredResult,
+  createStructuredResult,
   type TaskCall,
   taskCallOf,
   tasksCapability,
@@ -33,7 +33,7 @@ import type { ToolAnswer, ToolCall } from './tool.ts';
 /** How long a client may cache a list or a resource, which changes only with the next build. */
 const TTL_MS = 300_000;
 /** `_meta` of a replayed result, like the Idempotent-Replayed header of other channels. */
-const REPLAYED = { 'idempotent-replayed': true };
+const REPLAYED_META = { 'idempotent-replayed': true };
 /** The replay notice in the content of a result, because a model does not read `_meta`. */
 const REPLAYED_TEXT = {
   type: 'text' as const,
@@ -175,7 +175,7 @@ function serveCompletions(
  * Schemas, lists and indexes are created only once, here. No error message from a tool or any other
  * handler reaches the caller: `problemOf` turns every thrown value into a problem.
  */
-export function serverFactory(
+export function createServerFactory(
   definition: McpDefinition,
   base: string,
   problemOf: (error: unknown) => Problem,
@@ -183,7 +183,7 @@ export function serverFactory(
   const { name, title, version, tasks: mcpTasks } = definition;
   const options = optionsOf(definition);
   const withTasks = { ...options, capabilities: { ...options.capabilities, ...tasksCapability } };
-  const Server = guardedServer(base, problemOf);
+  const Server = createGuardedServerClass(base, problemOf);
   const tools = definition.tools.map(
     ({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({
       name: tool,
@@ -217,21 +217,21 @@ export function serverFactory(
     call: ToolCall,
     taskCall: TaskCall | undefined,
   ): Promise<CallToolResult> {
-    const calledTool = toolByName.get(tool);
-    if (!calledTool) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
+    const calledToolOf = toolByName.get(tool);
+    if (!calledToolOf) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
-      const answer = await calledTool.call(args, call);
+      const answer = await calledToolOf.call(args, call);
       const task = await taskOf(answer, taskCall);
-      const result = task ?? structuredResult(answer.structured);
+      const result = task ?? createStructuredResult(answer.structured);
       return {
         ...result,
         ...(answer.replayed && !task && { content: [...result.content, REPLAYED_TEXT] }),
         ...((answer.replayed || answer.headers) && {
-          _meta: { ...(answer.replayed && REPLAYED), ...answer.headers },
+          _meta: { ...(answer.replayed && REPLAYED_META), ...answer.headers },
         }),
       };
     } catch (error) {
-      return faultResult(problemOf(error), base);
+      return createFaultResult(problemOf(error), base);
     }
   }
 

@@ -2,14 +2,14 @@ import { readValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
-import { contractDigest } from '../site/contract.ts';
+import { digestContract } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { responseBytes, MAX_ENTRY_BYTES } from './paging.ts';
+import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
 
 /** Summary of a subsite for a list. */
-export const subsiteSummary = (
+export const summarizeSubsite = (
   { name, title, purpose, category, status, url }: Subsite,
   base: string,
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
@@ -63,7 +63,7 @@ const actionView = (subsite: Subsite, action: Action) => {
         ],
       ),
     ),
-    contract: contractDigest(subsite, action),
+    contract: digestContract(subsite, action),
   };
 };
 
@@ -107,7 +107,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
 /** Removes the last facts from a view until it fits in a response. */
 function withinSizeLimit<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
-  while (facts.length && responseBytes({ ...view, facts }) > MAX_ENTRY_BYTES)
+  while (facts.length && measureResponse({ ...view, facts }) > MAX_ENTRY_BYTES)
     facts = facts.slice(0, -1);
   return { ...view, facts };
 }
@@ -118,7 +118,7 @@ export interface ListedItem {
   item: Item;
 }
 
-export const listedItems = ({ catalogs }: Registry, subsites: readonly string[]): ListedItem[] =>
+export const listItems = ({ catalogs }: Registry, subsites: readonly string[]): ListedItem[] =>
   subsites.flatMap((subsite) =>
     (catalogs[subsite]?.items ?? []).map((item) => ({ subsite, item })),
   );

@@ -11,7 +11,7 @@ import {
 import * as v from 'valibot';
 import { Problem } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { inputProblem } from '../operation/validate.ts';
+import { createInputProblem } from '../operation/validate.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
@@ -97,7 +97,7 @@ export const ALREADY_ENDED = 'This task had already ended, so nothing was change
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
 
 /** A tool result: the same content as text and as structured content. */
-export const structuredResult = (structured: Record<string, unknown>): CallToolResult => ({
+export const createStructuredResult = (structured: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(structured) }],
   structuredContent: structured,
 });
@@ -165,7 +165,7 @@ function taskFault(thrown: unknown, base: string): unknown {
 const withNotice = (notice: string | undefined): Result =>
   notice === undefined ? {} : { _meta: { notice } };
 
-const anyParams = v.looseObject({ taskId: v.optional(v.unknown()) });
+const taskParamsSchema = v.looseObject({ taskId: v.optional(v.unknown()) });
 
 /** Serves `tasks/get`, `tasks/update` and `tasks/cancel`; `base` is the service's origin. */
 export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string): void {
@@ -173,12 +173,12 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
     method: 'tasks/get' | 'tasks/update' | 'tasks/cancel',
     answer: (taskId: string, call: TaskCall, ctx: ServerContext) => Promise<Result>,
   ) => {
-    server.setRequestHandler(method, { params: anyParams }, async ({ taskId }, ctx) => {
+    server.setRequestHandler(method, { params: taskParamsSchema }, async ({ taskId }, ctx) => {
       const call = taskCallOf(ctx);
       if (!call)
         throw new MissingRequiredClientCapabilityError({ requiredCapabilities: tasksCapability });
       if (typeof taskId !== 'string')
-        throw inputProblem('/taskId', 'Send the taskId of a task that a tool returned.');
+        throw createInputProblem('/taskId', 'Send the taskId of a task that a tool returned.');
       try {
         return await answer(taskId, call, ctx);
       } catch (thrown) {
@@ -190,7 +190,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
   serve('tasks/update', async (taskId, call, { mcpReq }) => {
     const { inputResponses } = mcpReq;
     if (!isObject(inputResponses))
-      throw inputProblem(
+      throw createInputProblem(
         '/inputResponses',
         'Send an object with a response for each key of inputRequests.',
       );

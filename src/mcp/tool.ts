@@ -75,15 +75,15 @@ export const PROVIDER_ANNOTATIONS: ToolAnnotations = {
 };
 
 /** Keywords that do not help a model call a tool or read its result. */
-const OMITTED = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
-const OMITTED_IN_OUTPUT = new Set([...OMITTED, 'required']);
+const OMITTED_KEYWORDS = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
+const OMITTED_IN_OUTPUT = new Set([...OMITTED_KEYWORDS, 'required']);
 
 /**
  * The published form of a schema: short, because every client reads the full list of tools first.
  * Omitted constraints are checked when a value arrives.
  */
-function publishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => publishedSchema(each, omittedKeywords));
+function toPublishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => toPublishedSchema(each, omittedKeywords));
   if (!isObject(schema)) return schema;
   const { type, ...others } = schema;
   const entries = Object.entries({
@@ -94,7 +94,7 @@ function publishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>):
     entries.flatMap(([name, value]) =>
       omittedKeywords.has(name) || isEmpty(value)
         ? []
-        : [[name, publishedSchema(value, omittedKeywords)]],
+        : [[name, toPublishedSchema(value, omittedKeywords)]],
     ),
   );
 }
@@ -111,7 +111,7 @@ function jsonSchemaOf(
     errorMode: 'ignore',
     target: 'draft-2020-12',
   });
-  return publishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
+  return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }
 
 /**
@@ -151,7 +151,7 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     description,
     annotations,
     pure,
-    inputSchema: jsonSchemaOf(input, OMITTED),
+    inputSchema: jsonSchemaOf(input, OMITTED_KEYWORDS),
     outputSchema: jsonSchemaOf(output, OMITTED_IN_OUTPUT),
     async call(args, call) {
       return { structured: v.parse(output, await handle(readArguments(input, args), call)) };

@@ -18,9 +18,9 @@ import {
   idempotencyKeySchema,
   arraySchema,
   objectSchema,
-  readingTool,
+  createReadingTool,
   stringSchema,
-  writingTool,
+  createWritingTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -40,9 +40,9 @@ const CREATE_ANNOTATIONS: ToolAnnotations = {
 /** A withdrawal cannot be undone. */
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
-const STRING = { type: 'string' };
-const nextSchema = arraySchema(STRING);
-const messagesSchema = arraySchema(objectSchema({ text: STRING }));
+const STRING_SCHEMA = { type: 'string' };
+const nextSchema = arraySchema(STRING_SCHEMA);
+const messagesSchema = arraySchema(objectSchema({ text: STRING_SCHEMA }));
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {
   contract: stringSchema('As read'),
@@ -51,7 +51,7 @@ const submissionProperties = {
   sandbox: { type: 'boolean', description: 'Stores nothing' },
   idempotencyKey: idempotencyKeySchema,
 };
-const receiptSchema = objectSchema({ receiptToken: STRING, receiptUrl: STRING });
+const receiptSchema = objectSchema({ receiptToken: STRING_SCHEMA, receiptUrl: STRING_SCHEMA });
 /** A new lead is a task; a sandbox lead has already ended. */
 const taskOf = ({ sandbox: isSandbox, receiptToken }: Receipt) =>
   isSandbox ? undefined : receiptToken;
@@ -78,10 +78,10 @@ const WAIT_SECONDS = 50;
  */
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
   const { receipt, ...others } = isObject(args) ? args : {};
-  const isOldName = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
+  const usesOldName = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
   const { receiptToken, newerThan } = readArguments(
     receiptArguments,
-    isOldName ? { ...others, receiptToken: receipt } : args,
+    usesOldName ? { ...others, receiptToken: receipt } : args,
   );
   return {
     receipt: receiptToken,
@@ -127,9 +127,9 @@ function readReply(args: unknown): unknown {
  * input schema has what a model needs; the operation validates the input, and its errors explain
  * the rest.
  */
-export function writingTools(context: Context): McpTool[] {
+export function createWritingTools(context: Context): McpTool[] {
   return [
-    writingTool(
+    createWritingTool(
       submitAction,
       {
         name: 'submit_action',
@@ -153,7 +153,7 @@ export function writingTools(context: Context): McpTool[] {
       context,
       { taskOf },
     ),
-    writingTool(
+    createWritingTool(
       captureLead,
       {
         name: 'capture_lead',
@@ -175,7 +175,7 @@ export function writingTools(context: Context): McpTool[] {
       context,
       { taskOf },
     ),
-    readingTool(
+    createReadingTool(
       readLeadStatus,
       {
         name: 'get_lead_status',
@@ -189,12 +189,16 @@ export function writingTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({ status: STRING, next: nextSchema, messages: messagesSchema }),
+        outputSchema: objectSchema({
+          status: STRING_SCHEMA,
+          next: nextSchema,
+          messages: messagesSchema,
+        }),
       },
       context,
       { read: readReceipt, isKnownFor: isKnownFor },
     ),
-    writingTool(
+    createWritingTool(
       sendMessage,
       {
         name: 'reply_to_request',
@@ -212,12 +216,12 @@ export function writingTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({ status: STRING, next: nextSchema }),
+        outputSchema: objectSchema({ status: STRING_SCHEMA, next: nextSchema }),
       },
       context,
       { read: readReply },
     ),
-    writingTool(
+    createWritingTool(
       createShareLink,
       {
         name: 'create_share_link',
@@ -234,7 +238,7 @@ export function writingTools(context: Context): McpTool[] {
           },
           ['subsite'],
         ),
-        outputSchema: objectSchema({ url: STRING }),
+        outputSchema: objectSchema({ url: STRING_SCHEMA }),
       },
       context,
     ),

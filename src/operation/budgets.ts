@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { type InputError, Problem } from './problem.ts';
-import { allConditions, insertWhere } from './statements.ts';
+import { combineConditions, insertWhere } from './statements.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
@@ -52,8 +52,8 @@ export async function callerSubject(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
-const activeUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
-  allConditions(
+const countActiveUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
+  combineConditions(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),
     gt(budgetUses.until, now.toISOString()),
@@ -63,10 +63,10 @@ const activeUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
 const limitedCounts = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
 
 /** Conditions that no budget is exhausted, for the statement that writes the counted row. */
-export const withinBudgets = (counts: readonly BudgetCount[], now: Date): SQL[] =>
+export const createBudgetConditions = (counts: readonly BudgetCount[], now: Date): SQL[] =>
   limitedCounts(counts).map(
     (count) =>
-      sql`(select count(*) from ${budgetUses} where ${activeUses(count, now)}) < ${count.limit}`,
+      sql`(select count(*) from ${budgetUses} where ${countActiveUses(count, now)}) < ${count.limit}`,
   );
 
 /** Statements that record the budget uses of a row if `condition` is true. */
@@ -106,7 +106,7 @@ export function deleteExpiredUses(
  * The problem for an exhausted budget. `refillsAt` is ISO 8601; `remedy` is a sentence about how to
  * free up the budget sooner.
  */
-export function budgetExceeded(
+export function createBudgetProblem(
   { limit, remedy, errors }: { limit: string; remedy?: string; errors?: readonly InputError[] },
   refillsAt: string,
   now: Date,
@@ -123,7 +123,7 @@ export function budgetExceeded(
  * The problem for the first exhausted budget; undefined if there is none. @throws
  * {DatabaseUnavailableError}
  */
-export async function budgetRefusal(
+export async function findBudgetRefusal(
   counts: readonly BudgetCount[],
   { database, now }: Context,
 ): Promise<Problem | undefined> {
@@ -133,12 +133,12 @@ export async function budgetRefusal(
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)
-      .where(activeUses(count, time))
+      .where(countActiveUses(count, time))
       .orderBy(desc(budgetUses.until))
       .limit(1)
       .offset(count.limit - 1);
     if (next)
-      return budgetExceeded(
+      return createBudgetProblem(
         {
           limit: `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
           ...(count.remedy !== undefined && { remedy: count.remedy }),

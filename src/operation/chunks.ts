@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
  * Rows per chunk: initial, minimum and maximum number. In smaller chunks, the commit and the pages
  * that all rows share cost more than the rows.
  */
-const chunkRows = { initial: 200, min: 50, max: 2_000 } as const;
+const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
 
 /** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
 const CHUNK_MS = 25;
@@ -28,14 +28,14 @@ export async function writeInChunks(
   database: Database,
   write: (limit: number) => Promise<number>,
 ): Promise<number> {
-  let limit: number = chunkRows.initial;
+  let limit: number = CHUNK_ROWS.initial;
   for (let total = 0; ;) {
     const startedAt = performance.now();
     const count = await write(limit);
     if (!count) return total;
     total += count;
     const growth = clamp(CHUNK_MS / (performance.now() - startedAt), 0.5, 2);
-    limit = clamp(Math.floor(limit * growth), chunkRows.min, chunkRows.max);
+    limit = clamp(Math.floor(limit * growth), CHUNK_ROWS.min, CHUNK_ROWS.max);
     await Promise.all([database.waitForCheckpoint(), wait(PAUSE_MS)]);
   }
 }

@@ -71,7 +71,7 @@ const pendingCalls = memoize((_: Database) => new Map<string, PendingCall>());
  * The problem for a key that was used for another input. It does not reveal the input, because a
  * key does not authenticate the caller.
  */
-const mismatch = (firstUsed: string) =>
+const createMismatchProblem = (firstUsed: string) =>
   new Problem(
     'idempotency_mismatch',
     `This idempotency key was first used for another input, at ${firstUsed}. Send that input again to get its response, or use a new key for this input.`,
@@ -90,14 +90,14 @@ export const withKeyLocation = (thrown: unknown, pointer: string, name: string):
       })
     : thrown;
 
-const erasedProblem = () =>
+const createErasedProblem = () =>
   new Problem(
     'gone',
     'This idempotency key was used for a request that has been erased; it is not created again. Use a new key for another request.',
   );
 
 /** The stored form of a caller's key, which remains after an erasure. */
-const storedKey = (scope: string, key: string): string =>
+const storedKeyOf = (scope: string, key: string): string =>
   createHash('sha256').update(`${scope}\n${key}`).digest('base64url');
 
 /** True if a stored key has no unexpired response at `now`. Takes values or placeholders. */
@@ -106,20 +106,20 @@ export const isKeyUnusedAt = (scope: string, key: string, now: string): SQL =>
 
 /** Condition for storing a response: the key has no unexpired response. */
 export const isKeyUnused = ({ scope, key }: Intent, now: Date): SQL =>
-  isKeyUnusedAt(scope, storedKey(scope, key), now.toISOString());
+  isKeyUnusedAt(scope, storedKeyOf(scope, key), now.toISOString());
 
 /** A stored response. */
 export type IdempotencyRow = typeof idempotency.$inferSelect;
 
 /** The row with the response to a call; `subject` is the token of the created resource. */
-export const idempotencyRow = (
+export const createIdempotencyRow = (
   { scope, key, digest }: Intent,
   subject: string,
   response: unknown,
   now: Date,
 ): IdempotencyRow => ({
   scope,
-  key: storedKey(scope, key),
+  key: storedKeyOf(scope, key),
   digest,
   response,
   subject,
@@ -148,7 +148,7 @@ export const storeResponseIf = (
   response: unknown,
   now: Date,
   condition: SQL,
-): SQL => storeRowIf(idempotencyRow(intent, subject, response, now), condition);
+): SQL => storeRowIf(createIdempotencyRow(intent, subject, response, now), condition);
 
 /**
  * Reads the stored response to a call; undefined if there is none yet.
@@ -171,13 +171,13 @@ export async function findStoredResponse<Output>(
     .where(
       and(
         eq(idempotency.scope, scope),
-        eq(idempotency.key, storedKey(scope, key)),
+        eq(idempotency.key, storedKeyOf(scope, key)),
         gt(idempotency.expiresAt, context.now().toISOString()),
       ),
     );
   if (!row) return undefined;
-  if (row.subject === '') throw erasedProblem();
-  if (row.digest !== digest) throw mismatch(row.createdAt);
+  if (row.subject === '') throw createErasedProblem();
+  if (row.digest !== digest) throw createMismatchProblem(row.createdAt);
   return { output: row.response as Output, replayed: true };
 }
 
@@ -217,7 +217,7 @@ export async function runOnce<Output>(
     calls.set(name, { digest: intent.digest, startedAt: context.now().toISOString(), outcome });
     return outcome;
   }
-  if (first.digest !== intent.digest) throw mismatch(first.startedAt);
+  if (first.digest !== intent.digest) throw createMismatchProblem(first.startedAt);
   const timer = new AbortController();
   const timeout = wait(context.repeatWaitMs ?? REPEAT_WAIT_MS, undefined, {
     signal: timer.signal,

@@ -4,8 +4,8 @@ import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { pointerTo, parsePointer } from './json-pointer.ts';
-import { remainingUnknown, MAX_UNKNOWN, unknownName } from './unknown-names.ts';
-import { absenceAdvice, missingName, MAX_ERRORS, firstPerPointer } from './validate.ts';
+import { summarizeUnknownNames, MAX_UNKNOWN, createUnknownNameFault } from './unknown-names.ts';
+import { absenceAdvice, missingName, MAX_ERRORS, keepFirstPerPointer } from './validate.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import { memoize } from '../site/memoize.ts';
 
@@ -110,7 +110,11 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): Inpu
   if (error.keyword === 'additionalProperties') {
     const { additionalProperty } = error.params;
     const known = isObject(properties) ? Object.keys(properties) : [];
-    return unknownName(`${pointer}${pointerTo(additionalProperty)}`, additionalProperty, known);
+    return createUnknownNameFault(
+      `${pointer}${pointerTo(additionalProperty)}`,
+      additionalProperty,
+      known,
+    );
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
   const optional = isOptionalAt(schema, parsePointer(error.instancePath));
@@ -170,10 +174,10 @@ export function validateAgainstSchema(
     return count <= MAX_UNKNOWN;
   });
   const more = [...unknown].flatMap(([instancePath, count]) =>
-    remainingUnknown(`${base}${instancePath}`, count),
+    summarizeUnknownNames(`${base}${instancePath}`, count),
   );
   const named = relevantErrors
     .slice(0, MAX_ERRORS + 1)
     .map((error) => errorOf(error, schema, base));
-  return firstPerPointer([...tooLong, ...named, ...more]);
+  return keepFirstPerPointer([...tooLong, ...named, ...more]);
 }

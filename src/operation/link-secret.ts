@@ -8,7 +8,10 @@ const NAME = 'links';
 const generateSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Reads the generated secret, and creates it if missing. The first process to write wins. */
-async function generatedSecret({ database: { reader, writer }, now }: Context): Promise<string> {
+async function readGeneratedSecret({
+  database: { reader, writer },
+  now,
+}: Context): Promise<string> {
   // Read the secret each time, because a command can renew it while the server runs.
   const stored = () =>
     reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
@@ -46,7 +49,7 @@ export interface Signer {
 
 /** Creates a signer with the current secret. @throws {DatabaseUnavailableError} */
 export async function signerOf(purpose: string, context: Context): Promise<Signer> {
-  const secret = context.linkSecret ?? (await generatedSecret(context));
+  const secret = context.linkSecret ?? (await readGeneratedSecret(context));
   const sign = (text: string): string =>
     createHmac('sha256', secret)
       .update(`${purpose}\n${text}`)

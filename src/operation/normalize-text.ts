@@ -1,21 +1,21 @@
 /**
  * All line endings: CR LF, CR, vertical tab, form feed, next line, line and paragraph separator.
  */
-const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+const LINE_END_PATTERN = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /**
  * Characters that only reorder the displayed text (Unicode Bidi_Control). Phones put them around
  * copied numbers.
  */
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const BIDI_CONTROL_PATTERN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Other C0 and C1 control characters except tab and line feed. Terminals interpret some of them.
  */
-const OTHER_CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
+const OTHER_CONTROL_PATTERN = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
 /** Characters that `normalizeText` changes, except lone surrogates. */
-const UNUSUAL =
+const UNUSUAL_CHARACTER_PATTERN =
   /[\u0000-\u0008\v\f\r\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /**
@@ -24,12 +24,12 @@ const UNUSUAL =
  * logs and terminals. Idempotent.
  */
 export const normalizeText = (text: string): string =>
-  UNUSUAL.test(text) || !text.isWellFormed()
+  UNUSUAL_CHARACTER_PATTERN.test(text) || !text.isWellFormed()
     ? text
         .toWellFormed()
-        .replace(LINE_ENDS, '\n')
-        .replace(BIDI_CONTROLS, '')
-        .replace(OTHER_CONTROLS, '\uFFFD')
+        .replace(LINE_END_PATTERN, '\n')
+        .replace(BIDI_CONTROL_PATTERN, '')
+        .replace(OTHER_CONTROL_PATTERN, '\uFFFD')
     : text;
 
 /**

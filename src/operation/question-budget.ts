@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
 import { quantityOf } from '../site/words/quantity.ts';
-import { budgetExceeded } from './budgets.ts';
+import { createBudgetProblem } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
@@ -39,7 +39,7 @@ export async function countQuestion(
   } catch (thrown) {
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
     const time = now();
-    throw budgetExceeded(
+    throw createBudgetProblem(
       {
         limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
       },

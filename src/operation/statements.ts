@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle
 import type { InValue } from '@libsql/client';
 
 /** Combines conditions with AND; skips undefined conditions. */
-export const allConditions = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
+export const combineConditions = (first: SQL, ...others: (SQL | undefined)[]): SQL =>
   and(first, ...others) ?? first;
 
 /**

@@ -4,7 +4,7 @@ import { collapseToLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
 /** One line of text: `filledText` with line endings replaced by spaces. */
-export const filledLine = (max: number) =>
+export const filledLineSchema = (max: number) =>
   v.pipe(filledTextSchema(max), v.transform(collapseToLine));
 
 /** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
@@ -17,7 +17,7 @@ export const exceedsDepth = (value: unknown, max: number): boolean =>
 const MAX_DEPTH = 16;
 
 /** A free-form JSON object of at most `maxBytes` as UTF-8 JSON text. */
-export const freeObject = (maxBytes: number) =>
+export const freeObjectSchema = (maxBytes: number) =>
   v.pipe(
     jsonObject,
     v.check(

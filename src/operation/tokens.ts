@@ -23,7 +23,7 @@ const SPOKEN_TIME_UNIT = 1_000;
  * Encodes a time in sortable digits, so that rows of the same time are adjacent in every index on
  * the token.
  */
-function sortableTime(count: number, digits: string): string {
+function formatSortableTime(count: number, digits: string): string {
   let text = '';
   for (
     let rest = Math.floor(count);
@@ -54,10 +54,11 @@ export function referenceOf(text: string): string {
 /** Random tokens from nanoid, which uses the system's cryptographic random generator. */
 export const randomTokens: Tokens = {
   // 84 bits are random.
-  receipt: (time) => sortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
+  receipt: (time) =>
+    formatSortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
   share: customAlphabet(UNAMBIGUOUS_ALPHABET, 8),
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People read it aloud on the phone and type it on the command line.
   event: (time) =>
-    sortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
+    formatSortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
 };

@@ -1,4 +1,4 @@
-import { isDateName, nearestName } from '../site/nearest.ts';
+import { isDateName, findNearestName } from '../site/nearest.ts';
 import { pluralize, quantityOf } from '../site/words/quantity.ts';
 import { parentOf, pointerTo, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
@@ -10,7 +10,7 @@ import type { InputFault } from './problem.ts';
 export const MAX_UNKNOWN = 20;
 
 /** The error for the remaining unknown names of the object at `pointer`. */
-export const remainingUnknown = (pointer: string, unknown: number): InputFault[] =>
+export const summarizeUnknownNames = (pointer: string, unknown: number): InputFault[] =>
   unknown > MAX_UNKNOWN
     ? [
         {
@@ -20,12 +20,12 @@ export const remainingUnknown = (pointer: string, unknown: number): InputFault[]
       ]
     : [];
 
-const UNKNOWN = 'This name is unknown.';
+const UNKNOWN_NAME_MESSAGE = 'This name is unknown.';
 
 /** The error for an unknown name in place of an intended one. */
 export const meaning = (error: InputFault, intended: string): InputFault => ({
   ...error,
-  message: `${UNKNOWN} Did you mean ${intended}?`,
+  message: `${UNKNOWN_NAME_MESSAGE} Did you mean ${intended}?`,
   intended,
 });
 
@@ -45,7 +45,7 @@ function correctPlaceOf(name: string, namesByPlace: NamesByPlace): string | unde
 }
 
 /** The error for an unknown name, with the right place or the closest known name. */
-export function unknownName(
+export function createUnknownNameFault(
   pointer: string,
   name: string,
   known: readonly string[],
@@ -56,9 +56,13 @@ export function unknownName(
   const advice =
     correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
   if (advice !== undefined)
-    return { ...unknown, message: `${UNKNOWN} ${advice}`, kind: 'misplaced' };
-  const error: InputFault = { ...unknown, message: `${UNKNOWN} Remove it.`, kind: 'unknown' };
-  const intended = nearestName(name, known);
+    return { ...unknown, message: `${UNKNOWN_NAME_MESSAGE} ${advice}`, kind: 'misplaced' };
+  const error: InputFault = {
+    ...unknown,
+    message: `${UNKNOWN_NAME_MESSAGE} Remove it.`,
+    kind: 'unknown',
+  };
+  const intended = findNearestName(name, known);
   return intended === undefined ? error : meaning(error, intended);
 }
 
@@ -70,7 +74,7 @@ export const allowAlso = (errors: readonly InputFault[], name: string): InputFau
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);
     return error.kind === 'unknown' && !remainingSteps.length
-      ? unknownName(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
+      ? createUnknownNameFault(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
       : error;
   });
 
@@ -87,7 +91,7 @@ export function withSuggestions(errors: readonly InputFault[]): InputFault[] {
     const siblings = errors.filter((other) => parentOf(other.pointer) === parentOf(pointer));
     const choose = {
       ...error,
-      message: `${UNKNOWN} Use one of ${allowed.join(', ')}, or remove it.`,
+      message: `${UNKNOWN_NAME_MESSAGE} Use one of ${allowed.join(', ')}, or remove it.`,
     };
     if (intended !== undefined)
       return siblings.filter((other) => other.intended === intended).length > 1 ? choose : error;

@@ -5,8 +5,8 @@ import { pointerTo } from './json-pointer.ts';
 import {
   MAX_UNKNOWN,
   type NamesByPlace,
-  remainingUnknown,
-  unknownName,
+  summarizeUnknownNames,
+  createUnknownNameFault,
   withSuggestions,
 } from './unknown-names.ts';
 
@@ -119,9 +119,9 @@ function unknownNames(
     if (entry) return unknownNames(entry, member, [...steps, key], namesByPlace);
     return !closed || ++unknown > MAX_UNKNOWN
       ? []
-      : [unknownName(pointerTo(...steps, key), key, known, namesByPlace)];
+      : [createUnknownNameFault(pointerTo(...steps, key), key, known, namesByPlace)];
   });
-  return [...errors, ...remainingUnknown(pointerTo(...steps), unknown)];
+  return [...errors, ...summarizeUnknownNames(pointerTo(...steps), unknown)];
 }
 
 /**
@@ -129,10 +129,12 @@ function unknownNames(
  * optional value.
  */
 export function absenceAdvice(expect: string, value: unknown, optional: boolean): string {
-  const omissionAdvice = 'eave it out if there is no value.';
+  const OMISSION_ADVICE = 'eave it out if there is no value.';
   if (typeof value === 'string' && !value.trim())
-    return `It is blank. ${expect}${optional ? ` L${omissionAdvice}` : ''}`;
-  return value === null && optional ? `${expect} null is not accepted: l${omissionAdvice}` : expect;
+    return `It is blank. ${expect}${optional ? ` L${OMISSION_ADVICE}` : ''}`;
+  return value === null && optional
+    ? `${expect} null is not accepted: l${OMISSION_ADVICE}`
+    : expect;
 }
 
 const isOptional = (schema: Schema | undefined): boolean =>
@@ -162,7 +164,7 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
 }
 
 /** The first error at each location. */
-export function firstPerPointer(errors: readonly InputFault[]): InputFault[] {
+export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[] {
   const seen = new Set<string>();
   return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
 }
@@ -182,7 +184,7 @@ export function check<S extends Schema>(
   const issues = (result.issues ?? [])
     .filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never'))
     .map((issue) => errorOf(schema, issue, base));
-  const errors = firstPerPointer([...issues, ...unknown]);
+  const errors = keepFirstPerPointer([...issues, ...unknown]);
   return errors.length ? { errors } : { output: result.output, errors };
 }
 
@@ -199,7 +201,7 @@ function detailOf(count: number): string {
 /** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */
 export function throwIfAny(found: readonly InputFault[]): void {
   if (!found.length) return;
-  const errors = withSuggestions(firstPerPointer(found));
+  const errors = withSuggestions(keepFirstPerPointer(found));
   throw new Problem('invalid_input', detailOf(errors.length), {
     errors: errors.slice(0, MAX_ERRORS),
   });
@@ -220,7 +222,7 @@ export function validValues<Values extends Record<string, unknown>>(
 }
 
 /** The problem for one invalid value. */
-export const inputProblem = (
+export const createInputProblem = (
   pointer: string,
   message: string,
   allowed?: readonly string[],

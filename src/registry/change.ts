@@ -39,16 +39,16 @@ export function matchByKey<T>(
   after: readonly T[],
   key: (value: T) => string,
 ): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
-  const old = new Map(before.map((value) => [key(value), value]));
+  const previousByKey = new Map(before.map((value) => [key(value), value]));
   const now = new Set(after.map(key));
   const common = before.filter((value) => now.has(key(value)));
   const commonPairs = after.flatMap((value): [T, T][] => {
-    const before = old.get(key(value));
+    const before = previousByKey.get(key(value));
     return before === undefined ? [] : [[before, value]];
   });
   return {
     removed: before.filter((value) => !now.has(key(value))),
-    added: after.filter((value) => !old.has(key(value))),
+    added: after.filter((value) => !previousByKey.has(key(value))),
     common: commonPairs,
     isReordered: common.some((value, index) => key(value) !== key(commonPairs[index]![1])),
   };
@@ -112,14 +112,14 @@ export function compareValues(
   breaking = false,
 ): void {
   if (areEqual(before, after)) return;
-  const [old, now] = [before ?? [], after ?? []];
+  const [previousByKey, now] = [before ?? [], after ?? []];
   if (
-    isStringList(old) &&
+    isStringList(previousByKey) &&
     isStringList(now) &&
     (before ?? after) !== undefined &&
-    old.length + now.length
+    previousByKey.length + now.length
   ) {
-    compareLists(comparison, name, old, now, breaking);
+    compareLists(comparison, name, previousByKey, now, breaking);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -166,10 +166,13 @@ export function compareRest(
   ignoredKeys: readonly string[] = [],
   prefix = '',
 ): void {
-  const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
-  for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
+  const [previousByKey, now] = [before, after] as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ];
+  for (const name of new Set([...Object.keys(previousByKey), ...Object.keys(now)]))
     if (!ignoredKeys.includes(name))
-      compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
+      compareValues(comparison, `${prefix}${name}`, previousByKey[name], now[name]);
 }
 
 /** Records the removed, added and reordered records of a kind, and compares the common records. */
@@ -202,6 +205,7 @@ export function compareRecords<T extends object>(
   for (const value of removed)
     addChange(comparisonAt(comparison, where(value)), 'was removed', removalBreaks);
   for (const value of added) noteAdded(comparisonAt(comparison, where(value)), value);
-  for (const [old, now] of commonPairs) compare(comparisonAt(comparison, where(now)), old, now);
+  for (const [previousByKey, now] of commonPairs)
+    compare(comparisonAt(comparison, where(now)), previousByKey, now);
   if (isReordered) addChange(comparison, `${nouns}: the order changed`);
 }

@@ -9,7 +9,7 @@ import { compareCapabilityFields, compareFields } from './compare-action.ts';
 import { comparePrices } from './compare-prices.ts';
 import type { Contract } from '../site/contract.ts';
 
-const separatelyCompared = [
+const SEPARATELY_COMPARED_KEYS = [
   'fields',
   'capabilityFields',
   'effect',
@@ -34,6 +34,6 @@ export function compareContracts(before: Contract, after: Contract): string[] {
   compareValues(comparison, 'effect', before.effect, after.effect, true);
   compareValues(subsite, 'leadEndpoint', before.leadEndpoint, after.leadEndpoint, true);
   comparePrices(subsite, before.pricing, after.pricing);
-  compareRest(comparison, before, after, separatelyCompared);
+  compareRest(comparison, before, after, SEPARATELY_COMPARED_KEYS);
   return comparison.changes.map(formatChange);
 }

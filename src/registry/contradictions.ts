@@ -1,4 +1,4 @@
-import { hoursInOneLine } from '../site/calendar/opening-hours.ts';
+import { formatHours } from '../site/calendar/opening-hours.ts';
 import type { Weekday } from '../site/calendar/week.ts';
 import type { RecordPath } from './fault.ts';
 import type { OpeningHours } from './opening-hours.ts';
@@ -46,7 +46,7 @@ const daysWith = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
   hours.filter((entry) => isSame(entry, targetHours)).flatMap(({ days }) => days);
 
 const differsFromHours = (hours: OpeningHours): string =>
-  `contradicts hours, which are ${hoursInOneLine(hours)}. Correct one of the two.`;
+  `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
 function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const { hours, availability } = subsite;

@@ -2,7 +2,7 @@ import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
-import { nearest } from '../site/nearest.ts';
+import { findNearest } from '../site/nearest.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
 interface SchemaNode {
@@ -63,11 +63,11 @@ const kindsAt = (nodes: readonly SchemaNode[], discriminator: string): string[] 
   nodes.flatMap(({ properties }) => properties?.[discriminator]?.const ?? []);
 
 /** Describes a value that is not allowed. */
-function choiceProblem(known: readonly string[], value: unknown): string {
+function describeChoiceProblem(known: readonly string[], value: unknown): string {
   const [first, secondChoice] = known;
   if (secondChoice === undefined) return `expected ${first}.`;
   if (value === undefined) return `is missing. Use one of ${known.join(', ')}.`;
-  const guess = typeof value === 'string' ? nearest(value, known) : undefined;
+  const guess = typeof value === 'string' ? findNearest(value, known) : undefined;
   return `expected one of ${known.join(', ')}.${guess ? ` Did you mean ${guess}?` : ''}`;
 }
 
@@ -99,7 +99,7 @@ function describeValueType(value: unknown): string {
 }
 
 /** Describes a text, list or number that is out of bounds. */
-function boundsProblem(
+function describeBoundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
 ): string {
   if (issue.message.includes('. ')) return issue.message;
@@ -128,7 +128,7 @@ function unknownKeys(
     ...new Set(nodes.filter(matchesNode).flatMap(({ properties = {} }) => Object.keys(properties))),
   ];
   return keys.map((name) => {
-    const guess = nearest(name, known);
+    const guess = findNearest(name, known);
     return {
       path: [...(path as RecordPath), name],
       problem: guess
@@ -164,7 +164,7 @@ export function describeIssue(
       );
     }
     case 'invalid_value':
-      return problemOf(choiceProblem(issue.values.map(String), value));
+      return problemOf(describeChoiceProblem(issue.values.map(String), value));
     case 'invalid_key':
       return [
         {
@@ -176,7 +176,10 @@ export function describeIssue(
     case 'invalid_union': {
       if ('discriminator' in issue && issue.discriminator)
         return problemOf(
-          choiceProblem(kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator), value),
+          describeChoiceProblem(
+            kindsAt(nodesAt(schema, path.slice(0, -1)), issue.discriminator),
+            value,
+          ),
         );
       // The author probably meant the alternative that has the value’s type.
       const [bestMatch, secondChoice] = issue.errors.filter(
@@ -192,7 +195,7 @@ export function describeIssue(
     }
     case 'too_small':
     case 'too_big':
-      return problemOf(boundsProblem(issue));
+      return problemOf(describeBoundsProblem(issue));
     default:
       return problemOf(
         issue.message.includes('. ')

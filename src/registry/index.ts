@@ -7,7 +7,7 @@ import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Source } from './source.ts';
 
-const IGNORED = new Set(['schema']);
+const IGNORED_FOLDERS = new Set(['schema']);
 
 /**
  * Lists all files of a registry folder except the editor schemas and dotfiles such as .git. Paths
@@ -18,7 +18,7 @@ export function readSources(dir: string, root: string = dir): Source[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((file) => !file.split('/').some((part) => part.startsWith('.')))
-    .filter((file) => !IGNORED.has(file.replace(/\/.*/s, '')))
+    .filter((file) => !IGNORED_FOLDERS.has(file.replace(/\/.*/s, '')))
     .sort()
     .map((file) => {
       if (isImageFile(file)) return { file: `${root}/${file}`, text: '' };

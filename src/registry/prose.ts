@@ -31,10 +31,10 @@ const DAYS_PATTERN = new RegExp(
   'gi',
 );
 
-const time = (hour = '', minute = '00', half = ''): string =>
-  `${String((Number(hour) % 12) + (half === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+const toClockTime = (hour = '', minute = '00', meridiem = ''): string =>
+  `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
 
-const dayNamed = (name = ''): number =>
+const weekdayIndex = (name = ''): number =>
   week.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 
 /** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
@@ -42,8 +42,8 @@ function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
   for (const [, dayPrefix, from, to, until] of text.matchAll(DAYS_PATTERN)) {
     if (dayPrefix) return [...week];
-    const first = dayNamed(from);
-    const length = to ? (dayNamed(until) - first + week.length) % week.length : 0;
+    const first = weekdayIndex(from);
+    const length = to ? (weekdayIndex(until) - first + week.length) % week.length : 0;
     for (let ahead = 0; ahead <= length; ahead++) found.add(week[(first + ahead) % week.length]!);
   }
   return found.size ? week.filter((day) => found.has(day)) : undefined;
@@ -53,9 +53,13 @@ function daysIn(text: string): Weekday[] | undefined {
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {
-    const [all, hour, minute, half, endHour, endMinute, endHalf] = match;
+    const [all, hour, minute, meridiem, endHour, endMinute, endHalf] = match;
     const days = daysIn(text.slice(from, match.index));
     from = match.index + all.length;
-    return { days, opens: time(hour, minute, half), closes: time(endHour, endMinute, endHalf) };
+    return {
+      days,
+      opens: toClockTime(hour, minute, meridiem),
+      closes: toClockTime(endHour, endMinute, endHalf),
+    };
   });
 }

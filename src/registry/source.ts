@@ -69,11 +69,16 @@ const OTHER_SYNTAX_PROBLEM =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
 
 /** The closing character for each opening bracket, brace or quote. */
-const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
+const CLOSING_CHARACTERS: Readonly<Record<string, string>> = {
+  '[': ']',
+  '{': '}',
+  '"': '"',
+  "'": "'",
+};
 
 /** True if a text that starts with a bracket, brace or quote ends with the closing one. */
 const isClosed = (text: string): boolean =>
-  text.length > 1 && text.trimEnd().endsWith(CLOSING[text[0]!]!);
+  text.length > 1 && text.trimEnd().endsWith(CLOSING_CHARACTERS[text[0]!]!);
 
 /**
  * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
@@ -209,7 +214,7 @@ function syntaxFaults(
     const mark = text[open]!;
     return faultAt(
       open,
-      `begins with ${mark} but is never closed. Add ${CLOSING[mark]} where the value ends.`,
+      `begins with ${mark} but is never closed. Add ${CLOSING_CHARACTERS[mark]} where the value ends.`,
     );
   });
 }

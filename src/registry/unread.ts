@@ -22,7 +22,7 @@ export interface Unread {
   mayDefine: (tool: string) => boolean;
 }
 
-const PARAMETER = /\[[a-z]+\]/g;
+const PARAMETER_PATTERN = /\[[a-z]+\]/g;
 
 const textOf = (data: unknown, name: string, fallback: string): string => {
   const value = memberOf(data, name);
@@ -33,9 +33,9 @@ const textOf = (data: unknown, name: string, fallback: string): string => {
  * Returns a function that returns true if a path matches one of the routes; a bracketed segment
  * matches any single segment.
  */
-function matcherOf(routes: Iterable<string>): (path: string) => boolean {
+function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
-    (route) => new RegExp(`^${route.split(PARAMETER).map(RegExp.escape).join('[^/]+')}$`),
+    (route) => new RegExp(`^${route.split(PARAMETER_PATTERN).map(RegExp.escape).join('[^/]+')}$`),
   );
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
@@ -65,7 +65,7 @@ export function unreadOf(records: readonly UnreadRecord[]): Unread {
     ...recordsOfKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
     ...recordsOfKind('links').map(() => '/go/[slug]'),
   ]);
-  const matchesRoute = matcherOf(routes);
+  const matchesRoute = createRouteMatcher(routes);
   return {
     hasRecord: (record) => names.has(record),
     mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),

@@ -1,63 +1,63 @@
 import { MAX_CHARACTERS } from './question.ts';
 import { termsOf } from './terms.ts';
 
-const MONTH =
+const MONTH_PATTERN =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|' +
   'oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|' +
   'sep?tiembre|octubre|noviembre|diciembre';
 /** Months whose names have no other meaning. */
-const PLAIN_MONTH =
+const PLAIN_MONTH_PATTERN =
   'january|february|april|june|july|august|september|october|november|december|enero|febrero|' +
   'marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
-const WEEKDAY =
+const WEEKDAY_PATTERN =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunes|martes|mi[eé]rcoles|jueves|viernes|' +
   's[aá]bados?|domingos?';
 /** Some of these are also words: “wed”, “sun”, “sat”. */
-const SHORT_WEEKDAY = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
+const SHORT_WEEKDAY_PATTERN = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
-const YEAR = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
-const RANGE_SEPARATOR = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
+const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
+const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
 /** A pattern that begins and ends with whole words, in any case. */
-const words = (pattern: string): RegExp =>
+const toWordPattern = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
 
-const CALL_REQUEST =
+const CALL_REQUEST_PATTERN =
   String.raw`(?:(?:my|the)\s)?(?:contact|reach|reply|respond|call|text|e-?mail|phone|tel(?:ephone)?|cell|mobile)` +
   String.raw`(?:\s(?:me|us|back|to|at|on|number|address|is|by|via|or|email)){0,3}[:.,]?\s{1,3}`;
-const EMAIL = String.raw`[\w.+%'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}`;
-const PHONE = String.raw`(?:\+?\d{1,3}[\s.-]{1,2}|\+\d{1,3}(?=\())?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])?\d{3}[\s.-]\d{4}|\+\d{7,15}|\d{10,11}`;
+const EMAIL_PATTERN = String.raw`[\w.+%'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}`;
+const PHONE_PATTERN = String.raw`(?:\+?\d{1,3}[\s.-]{1,2}|\+\d{1,3}(?=\())?(?:\(\d{3}\)\s{0,2}|\d{3}[\s.-])?\d{3}[\s.-]\d{4}|\+\d{7,15}|\d{10,11}`;
 
-const CAPITALIZED = String.raw`\p{Lu}[\p{L}’'-]{1,30}`;
-const NAME = String.raw`${CAPITALIZED}(?:\s{1,2}${CAPITALIZED}){0,2}`;
+const CAPITALIZED_WORD_PATTERN = String.raw`\p{Lu}[\p{L}’'-]{1,30}`;
+const NAME_PATTERN = String.raw`${CAPITALIZED_WORD_PATTERN}(?:\s{1,2}${CAPITALIZED_WORD_PATTERN}){0,2}`;
 
 /** Greetings, thanks, dates, and the sender of a message. */
-const MESSAGE_PARTS = [
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_REQUEST})?(?:${EMAIL})`, 'giu'),
+const MESSAGE_PART_PATTERNS = [
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CALL_REQUEST_PATTERN})?(?:${EMAIL_PATTERN})`, 'giu'),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_REQUEST})?(?:${PHONE})(?![\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}+(])(?:${CALL_REQUEST_PATTERN})?(?:${PHONE_PATTERN})(?![\p{L}\p{N}])`,
     'giu',
   ),
   // An ISO 8601 date, with its time.
-  words(
+  toWordPattern(
     String.raw`\d{4}-\d\d?-\d\d?(?:[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?)?`,
   ),
-  words(String.raw`(?:19|20)\d\d[/.]\d\d?[/.]\d\d?`),
-  words(String.raw`\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}/\d{1,2}`),
+  toWordPattern(String.raw`(?:19|20)\d\d[/.]\d\d?[/.]\d\d?`),
+  toWordPattern(String.raw`\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}/\d{1,2}`),
   // “December 1–2, 2026”, “the 3rd of December”, “3 de diciembre”.
-  words(
-    String.raw`(?:${MONTH})\.?\s{0,2}(?:the\s)?${DAY}(?:${RANGE_SEPARATOR}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR}`,
+  toWordPattern(
+    String.raw`(?:${MONTH_PATTERN})\.?\s{0,2}(?:the\s)?${DAY}(?:${RANGE_SEPARATOR_PATTERN}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR_PATTERN}`,
   ),
-  words(
-    String.raw`(?:${DAY}${RANGE_SEPARATOR})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH})(?:${YEAR}|\.?)`,
+  toWordPattern(
+    String.raw`(?:${DAY}${RANGE_SEPARATOR_PATTERN})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH_PATTERN})(?:${YEAR_PATTERN}|\.?)`,
   ),
-  words(String.raw`(?:${PLAIN_MONTH})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
+  toWordPattern(String.raw`(?:${PLAIN_MONTH_PATTERN})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}’'-]{2,30}(?:\s${CAPITALIZED}){0,2}`,
+    String.raw`(?<![\p{L}\p{N}])(?:[Mm]y name is|[Nn]ame:|[Mm]e llamo|[Mm]i nombre es)\s{1,3}[\p{L}’'-]{2,30}(?:\s${CAPITALIZED_WORD_PATTERN}){0,2}`,
     'gu',
   ),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:[Ii]\s?am|[Ii][’']m|[Tt]his is|[Cc]ontact|[Ss]oy|[Uu]nder the name(?: of)?|[Oo]n behalf of)\s{1,3}${NAME}`,
+    String.raw`(?<![\p{L}\p{N}])(?:[Ii]\s?am|[Ii][’']m|[Tt]his is|[Cc]ontact|[Ss]oy|[Uu]nder the name(?: of)?|[Oo]n behalf of)\s{1,3}${NAME_PATTERN}`,
     'gu',
   ),
   /^\s*(?:hi|hello|hey|hola|dear|good (?:morning|afternoon|evening|day)|buen[oa]s (?:d[ií]as|tardes|noches))(?: (?:there|team|all|everyone|everybody|folks|sir|madam))?(?: \p{Lu}[\p{L}’'-]{1,30})?\s*[,.!:–—-]/iu,
@@ -65,19 +65,19 @@ const MESSAGE_PARTS = [
 ];
 
 /** Days, times and numbers, which matter in a question about opening hours, but not in a need. */
-const TIMES_AND_NUMBERS = [
-  words(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
-  words(
-    String.raw`(?:(?:on|by|before|after|until|till|from|next|this|coming|the|el|los|este|pr[oó]ximo)\s{1,2}){0,2}(?:${WEEKDAY})`,
+const TIME_AND_NUMBER_PATTERNS = [
+  toWordPattern(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
+  toWordPattern(
+    String.raw`(?:(?:on|by|before|after|until|till|from|next|this|coming|the|el|los|este|pr[oó]ximo)\s{1,2}){0,2}(?:${WEEKDAY_PATTERN})`,
   ),
-  words(
-    String.raw`(?:on|by|next|this|until|till)\s{1,2}(?:${SHORT_WEEKDAY})|(?:${SHORT_WEEKDAY})${RANGE_SEPARATOR}(?:${SHORT_WEEKDAY})`,
+  toWordPattern(
+    String.raw`(?:on|by|next|this|until|till)\s{1,2}(?:${SHORT_WEEKDAY_PATTERN})|(?:${SHORT_WEEKDAY_PATTERN})${RANGE_SEPARATOR_PATTERN}(?:${SHORT_WEEKDAY_PATTERN})`,
   ),
   /(?<![\p{L}\p{N}])(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.?(?![\p{L}\p{N}])/gu,
-  words(PLAIN_MONTH),
-  words(String.raw`\d{1,2}(?:st|nd|rd|th)`),
-  words('today|tomorrow|tonight|hoy|mañana'),
-  words(
+  toWordPattern(PLAIN_MONTH_PATTERN),
+  toWordPattern(String.raw`\d{1,2}(?:st|nd|rd|th)`),
+  toWordPattern('today|tomorrow|tonight|hoy|mañana'),
+  toWordPattern(
     '(?:this|next|coming|over the|for the) (?:morning|afternoon|evening|week|weekend|month|year)',
   ),
   // A number before another word is a size or a count: “6 feet”.
@@ -85,25 +85,29 @@ const TIMES_AND_NUMBERS = [
 ];
 
 /** Removes these parts from text. Returns the text unchanged if no search term would remain. */
-function strip(text: string, parts: readonly RegExp[]): string {
+function removeParts(text: string, parts: readonly RegExp[]): string {
   const rest = parts.reduce((remaining, part) => remaining.replace(part, ' '), text);
   return termsOf(rest).length ? rest : text;
 }
 
 /** A question without greetings, thanks, dates, and the sender's name, email and phone number. */
 export const removeSender = (question: string): string =>
-  strip(question.slice(0, MAX_CHARACTERS), MESSAGE_PARTS);
+  removeParts(question.slice(0, MAX_CHARACTERS), MESSAGE_PART_PATTERNS);
 
 /** Sizes such as “16 ft”, “16-foot” and “8x16”, which may differ from the offered sizes. */
-const SIZES = [
-  words(
+const SIZE_PATTERNS = [
+  toWordPattern(
     String.raw`\d+(?:\.\d+)?[\s-]{0,2}(?:ft|foot|feet|in|inch|inches|yds?|yards?|pies|pulgadas)|\d+\s?x\s?\d+`,
   ),
 ];
 
 /** A need without sizes. */
-export const removeSizes = (need: string): string => strip(need.slice(0, MAX_CHARACTERS), SIZES);
+export const removeSizes = (need: string): string =>
+  removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 
 /** A need without the sender, dates, days, times and numbers; ZIP codes and sizes remain. */
 export const removeDetails = (need: string): string =>
-  strip(need.slice(0, MAX_CHARACTERS), [...MESSAGE_PARTS, ...TIMES_AND_NUMBERS]);
+  removeParts(need.slice(0, MAX_CHARACTERS), [
+    ...MESSAGE_PART_PATTERNS,
+    ...TIME_AND_NUMBER_PATTERNS,
+  ]);

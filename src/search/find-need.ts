@@ -52,7 +52,7 @@ const MIN_RELATIVE_CONFIDENCE = 0.12;
  * Minimum confidence and coverage of a service without a rival; a rival has more than `rivalShare`
  * of that confidence.
  */
-const LONE_SERVICE = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
+const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
 const servicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
@@ -73,18 +73,20 @@ function hasCloseMatch(ranked: readonly FoundService[]): boolean {
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
   if (ranked.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
   return (
-    confidence >= LONE_SERVICE.confidence &&
-    coverage >= LONE_SERVICE.coverage &&
-    ranked.every((one) => isOwn(one) || one.confidence <= LONE_SERVICE.rivalShare * confidence)
+    confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
+    coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
+    ranked.every(
+      (one) => isOwn(one) || one.confidence <= LONE_SERVICE_THRESHOLDS.rivalShare * confidence,
+    )
   );
 }
 
 /** A need that also says for whom or for what: “a trailer for Bob”, “a website for my bakery”. */
-const NEED_FOR = /^(?<need>.*)\s(?:for|para)\s/isu;
+const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 
 /** Whether the words before “for” are a need that the nearest service meets. */
 function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
-  const need = NEED_FOR.exec(words)?.groups?.['need'];
+  const need = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
   if (need === undefined || !nearest) return false;
   const ranked = findServices(index, need);
   return (

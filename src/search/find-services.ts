@@ -3,8 +3,8 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { NotOffered } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { rank, type Ranked } from './ranking.ts';
-import { rarityOf } from './rarity.ts';
-import { completionOf, spellingOf } from './spelling.ts';
+import { createRarity } from './rarity.ts';
+import { createCompletion, createSpelling } from './spelling.ts';
 import { meaningsOf, type Synonyms } from './synonyms.ts';
 import { type Stored, TermIndex, type TermIndexDocument } from './term-index.ts';
 
@@ -74,9 +74,9 @@ export const openServices = ({
     language: {
       places: phrasesOf(places),
       meanings: meaningsOf(synonyms),
-      spelling: spellingOf(words.split(' ')),
-      completion: completionOf(words.split(' ')),
-      rarity: rarityOf(index),
+      spelling: createSpelling(words.split(' ')),
+      completion: createCompletion(words.split(' ')),
+      rarity: createRarity(index),
     },
   };
 };

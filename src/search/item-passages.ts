@@ -23,7 +23,7 @@ const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
   );
 
 /** The text of an item's card. */
-function cardText({ summary, price, status, date, place, attributes = {} }: Item): string {
+function describeItem({ summary, price, status, date, place, attributes = {} }: Item): string {
   const details = Object.entries(attributes).map(([name, attributeValue]) => {
     const { label, value } = formatAttribute(name, attributeValue);
     return `${label}: ${value}`;
@@ -40,7 +40,7 @@ function cardText({ summary, price, status, date, place, attributes = {} }: Item
 }
 
 /** Passages of a subsite's catalog: each item's card and the sections of its text. */
-export function itemPassages(
+export function createItemPassages(
   subsite: Subsite,
   catalog: Catalog | undefined,
   asked: SearchPhrases = {},
@@ -49,7 +49,7 @@ export function itemPassages(
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
     const itemPhrases = phrasesOfItem(asked, index);
-    const text = cardText(item);
+    const text = describeItem(item);
     const shared = {
       subsite: subsite.name,
       kind: 'item' as const,

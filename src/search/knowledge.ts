@@ -135,11 +135,11 @@ export function searchKnowledge(
 }
 
 /** Text for passages that do not count as an answer. */
-export const UNCERTAIN_ANSWER =
+export const UNCERTAIN_ANSWER_TEXT =
   'These are the published passages nearest to the question; they may not answer it. Read them, and ask the service if they do not.';
 
 /** Text if no passage contains a word of the question. */
-export const NOTHING_PUBLISHED = 'Nothing published answers this.';
+export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
 /** Appends text to the sentence about what the network does not do, if any. */
 export const prependNotOffered = (notOffered: string | undefined, text: string): string =>
@@ -154,9 +154,9 @@ export function answerText({
   answered,
   passages,
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
-  if (!passages.length) return notOffered ?? NOTHING_PUBLISHED;
+  if (!passages.length) return notOffered ?? NOTHING_PUBLISHED_TEXT;
   return prependNotOffered(
     notOffered,
-    answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER,
+    answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER_TEXT,
   );
 }

@@ -1,6 +1,6 @@
 import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked';
 import type { SearchPhrases } from '../registry/asked.ts';
-import { headingAnchor } from '../site/heading-anchor.ts';
+import { toHeadingAnchor } from '../site/heading-anchor.ts';
 
 /** A section of a Markdown text, short enough to be an answer. */
 export interface Section {
@@ -26,7 +26,7 @@ const plain = (tokens: Token[]): string =>
 const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
 
 /** Converts a table row to a sentence, with column names if there are more than two columns. */
-const rowText = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
+const formatRow = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
   const values = rest.map(({ tokens }, index) => {
     const column = plain(header[index + 1]?.tokens ?? []);
     const value = plain(tokens);
@@ -50,7 +50,7 @@ function splitToken(inputToken: Token): string[] {
         tokens.flatMap(splitToken).map(withFinalPunctuation).join(' '),
       );
     case 'table':
-      return token.rows.map((row) => rowText(token.header, row));
+      return token.rows.map((row) => formatRow(token.header, row));
     case 'blockquote':
       return token.tokens.flatMap(splitToken);
     case 'code':
@@ -105,7 +105,7 @@ export function sectionsOf(markdown: string): Section[] {
   for (const token of lexer(markdown).map(markedToken))
     if (token.type === 'heading') {
       const { tokens } = token;
-      const anchor = headingAnchor(parser.parseInline(tokens));
+      const anchor = toHeadingAnchor(parser.parseInline(tokens));
       parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
     } else parts.at(-1)!.pieces.push(...splitToken(token));
   return parts.flatMap(({ title, pieces }) =>

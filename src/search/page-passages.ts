@@ -2,7 +2,7 @@ import { capabilityPath } from '../site/capability-record.ts';
 import type { Page } from '../registry/network.ts';
 import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
-import { subsiteAbove } from '../site/subsite-above.ts';
+import { findSubsiteAbove } from '../site/subsite-above.ts';
 import { formatDayCount, formatHourCount } from '../site/words/words.ts';
 import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
@@ -11,7 +11,7 @@ import { mapInSteps, type Steps } from './steps.ts';
 /** A Markdown page: what it is about, and its parts. */
 function passagesOfPage(page: Page, registry: Registry): Source[] {
   const asked = registry.asked[recordOfPage(page)] ?? {};
-  const parentSubsite = subsiteAbove(registry, page.path);
+  const parentSubsite = findSubsiteAbove(registry, page.path);
   const shared = { kind: 'page' as const, ...(parentSubsite && { subsite: parentSubsite.name }) };
   return [
     {

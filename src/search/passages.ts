@@ -1,5 +1,5 @@
 import type { Registry } from '../site/registry.ts';
-import { itemPassages } from './item-passages.ts';
+import { createItemPassages } from './item-passages.ts';
 import { pagePassages } from './page-passages.ts';
 import { type Passage, serviceWords, type Source } from './passage.ts';
 import type { Texts } from './searchable.ts';
@@ -34,7 +34,7 @@ export function* publishedPassages(
     withTexts(
       [
         ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
-        ...itemPassages(
+        ...createItemPassages(
           subsite,
           registry.catalogs[subsite.name],
           registry.asked[`catalog/${subsite.name}`],

@@ -19,10 +19,10 @@ const MAX_WORD_LENGTH = 40;
 export const MAX_MEANINGS = 8;
 
 /** Five digits without a comma, optionally with four more (ZIP+4). */
-const ZIP_CODE = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
+const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
 /** Text without ZIP codes. */
-export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE, ' ');
+export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
 
 /** Phrases, each split into words, longest first. */
 export type Phrases = readonly (readonly string[])[];
@@ -90,14 +90,14 @@ function completeWord(word: string, completion: Language['completion']): string 
  * Parses a question; while it is being typed, its last word may be unfinished. Places are search
  * terms only in a question that has no other terms.
  */
-export function readQuestion(
+export function parseQuestion(
   question: string,
   { places: phrases, meanings, spelling, completion }: Language,
   typing = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
-  const codes = Array.from(read.matchAll(ZIP_CODE), ([, code]) => code!);
+  const codes = Array.from(read.matchAll(ZIP_CODE_PATTERN), ([, code]) => code!);
   const correctedWords = new Map<string, string>();
   // Looking up a word is slow, because the word is compared with many known words.
   const correctWord = (word: string): string => {

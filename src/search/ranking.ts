@@ -1,9 +1,9 @@
-import { type Language, readQuestion, type ParsedQuestion } from './question.ts';
+import { type Language, parseQuestion, type ParsedQuestion } from './question.ts';
 import { tokensOf } from './synonyms.ts';
 import type { Field, Stored, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
 
-const BOOST: Record<Field, number> = {
+const FIELD_BOOSTS: Record<Field, number> = {
   title: 2,
   text: 3,
   words: 1.5,
@@ -17,7 +17,7 @@ const BOOST: Record<Field, number> = {
 /**
  * The length of a text depends more on its kind, such as a price or a step, than on its content.
  */
-const BM25 = { k: 1, b: 0.7, d: 0.3 };
+const BM25_PARAMETERS = { k: 1, b: 0.7, d: 0.3 };
 
 /** Weight of a word that is spelled differently in the question. */
 const CORRECTED_WEIGHT = 0.7;
@@ -29,7 +29,7 @@ const PREFIX_WEIGHT = 0.5;
 const MATCH_EXPONENT = 0.5;
 
 /** The fields of every index, in the server and in the browser. */
-export const FIELDS = Object.keys(BOOST) as Field[];
+export const FIELDS = Object.keys(FIELD_BOOSTS) as Field[];
 
 /** Minimum confidence for the best match to count as an answer: see {@link Ranked}. */
 const MIN_ANSWER_CONFIDENCE = 56;
@@ -75,7 +75,7 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
  * The share of a question in these fields of a match, including synonyms, weighted by term rarity;
  * the `unfinished` term needs only a prefix match.
  */
-function coverage(
+function computeCoverage(
   { terms, meanings }: ParsedQuestion,
   { match }: TermMatch<Stored>,
   rarity: Language['rarity'],
@@ -103,7 +103,7 @@ export function rank<Entry extends Stored>(
   language: Language,
   { filter, typing = false }: RankOptions = {},
 ): Ranked<Entry>[] {
-  const parsedQuestion = readQuestion(question, language, typing);
+  const parsedQuestion = parseQuestion(question, language, typing);
   const { terms, correctedTerms, meanings, places } = parsedQuestion;
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
@@ -120,8 +120,8 @@ export function rank<Entry extends Stored>(
         { terms: places, fields: ['place'] },
       ],
       {
-        boost: BOOST,
-        bm25: BM25,
+        boost: FIELD_BOOSTS,
+        bm25: BM25_PARAMETERS,
         boostTerm: (term) => rarity(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
         isPrefix: (term) => term === temporaryPath && term.length > 1,
         prefixWeight: PREFIX_WEIGHT,
@@ -133,7 +133,7 @@ export function rank<Entry extends Stored>(
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return coverage(parsedQuestion, found, rarity, temporaryPath);
+        return computeCoverage(parsedQuestion, found, rarity, temporaryPath);
       },
       get confidence() {
         return (score / weight) * this.coverage;
@@ -141,7 +141,7 @@ export function rank<Entry extends Stored>(
       get confidenceAsAsked() {
         return (
           (score / weight) *
-          coverage(parsedQuestion, found, rarity, temporaryPath, TEXT_AND_PHRASE_FIELDS)
+          computeCoverage(parsedQuestion, found, rarity, temporaryPath, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {

@@ -4,7 +4,9 @@ import type { Stored, TermIndex } from './term-index.ts';
  * Rarity of each term in an index: its inverse document frequency, over all fields, relative to the
  * logarithm of the number of entries.
  */
-export function rarityOf<Entry extends Stored>(index: TermIndex<Entry>): (term: string) => number {
+export function createRarity<Entry extends Stored>(
+  index: TermIndex<Entry>,
+): (term: string) => number {
   const total = index.stored.length;
   return (term) => {
     const count = index.entriesWith(term);

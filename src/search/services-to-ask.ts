@@ -1,9 +1,9 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { contractDigest } from '../site/contract.ts';
+import { digestContract } from '../site/contract.ts';
 import { emergencyCall } from '../site/emergency.ts';
 import { phoneOf } from '../site/phone.ts';
-import { findSubsite, offeredActions } from '../site/registry.ts';
+import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Findings } from './find-need.ts';
 
@@ -35,7 +35,7 @@ export function orderedActions(subsite: Subsite, found: readonly Entry[]): Actio
     const rank = found.findIndex(({ path }) => path === `${subsite.url}#${verb}`);
     return rank === -1 ? found.length : rank;
   };
-  return offeredActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return listOfferedActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Found entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
@@ -74,7 +74,7 @@ export function serviceToAsk(
     phone: phoneOf(subsite, registry),
     ...(emergency !== undefined && { emergency }),
     contracts: Object.fromEntries(
-      actions.map((action) => [action.verb, contractDigest(subsite, action)]),
+      actions.map((action) => [action.verb, digestContract(subsite, action)]),
     ),
   };
 }

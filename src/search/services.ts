@@ -1,8 +1,8 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { isSoldOrPast, itemPath, offeredActions, type Registry } from '../site/registry.ts';
+import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
 import { formatHeadlinePrice, itemPrice, itemStates } from '../site/words/record-words.ts';
-import { shortArea } from '../site/words/service-area.ts';
+import { shortenArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import { withoutOffered } from './not-offered.ts';
 import {
@@ -27,20 +27,25 @@ const kindOf = ({ status, category }: Subsite) =>
 
 const capitalize = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
-const priceLine = ({ amount, unit }: { amount: string; unit?: string | undefined }): string =>
-  unit ? `${amount} ${unit}` : amount;
+const formatPriceLine = ({
+  amount,
+  unit,
+}: {
+  amount: string;
+  unit?: string | undefined;
+}): string => (unit ? `${amount} ${unit}` : amount);
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, afterHours, phone } = subsite;
   const price = formatHeadlinePrice(subsite);
-  const requests = offeredActions(subsite).map(({ title, verb }) => ({
+  const requests = listOfferedActions(subsite).map(({ title, verb }) => ({
     title,
     path: `${url}#${verb}`,
   }));
   return {
-    ...(price && { price: priceLine(price) }),
-    ...(serviceArea && { area: shortArea(serviceArea) }),
+    ...(price && { price: formatPriceLine(price) }),
+    ...(serviceArea && { area: shortenArea(serviceArea) }),
     ...(hours && { hours }),
     ...(afterHours && { afterHours }),
     ...(phone && { phone }),
@@ -52,7 +57,7 @@ function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   const { price, place } = item;
   const words = price && !isSoldOrPast(item) && itemPrice(price, noun);
   return {
-    ...(words && { price: priceLine({ amount: words.amount, unit: words.per }) }),
+    ...(words && { price: formatPriceLine({ amount: words.amount, unit: words.per }) }),
     ...(place && { area: place }),
   };
 }
@@ -83,7 +88,7 @@ function entriesOf(
         weight: actions.length ? REQUEST_WEIGHT : INFORMATION_WEIGHT,
       },
     ),
-    ...offeredActions(subsite).map((action) =>
+    ...listOfferedActions(subsite).map((action) =>
       toIndexed(
         {
           title: action.title,
@@ -134,7 +139,7 @@ export function* serviceIndexInSteps({
 }
 
 /** The serialized index of a network's subsites, requests and items. */
-export function serviceDocument(registry: Registry): ServiceDocument {
+export function createServiceDocument(registry: Registry): ServiceDocument {
   const { index, words, notOffered } = runSteps(serviceIndexInSteps(registry));
   const { search, timeZone } = registry.network;
   const { places, synonyms } = search;
@@ -142,5 +147,5 @@ export function serviceDocument(registry: Registry): ServiceDocument {
 }
 
 /** The index of a network's subsites, requests and items. */
-export const serviceIndex = (registry: Registry): NeedIndex =>
+export const createServiceIndex = (registry: Registry): NeedIndex =>
   runSteps(serviceIndexInSteps(registry));

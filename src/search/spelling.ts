@@ -25,7 +25,7 @@ const groupOf = (word: string): string => word.slice(0, 1);
  * Builds the lookup of misspelled words; of two equally close words, the first in `words` wins. The
  * first letter must match.
  */
-export function spellingOf(words: readonly string[]): Spelling {
+export function createSpelling(words: readonly string[]): Spelling {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);
   return (word) => {
@@ -44,13 +44,13 @@ export function spellingOf(words: readonly string[]): Spelling {
 }
 
 /** Builds the lookup of words by prefix; of several matching words, the first in `words` wins. */
-export function completionOf(words: readonly string[]): (prefix: string) => string | undefined {
+export function createCompletion(words: readonly string[]): (prefix: string) => string | undefined {
   const groups = Map.groupBy(words, groupOf);
   return (prefix) => groups.get(groupOf(prefix))?.find((candidate) => candidate.startsWith(prefix));
 }
 
 /** The distinct words in texts, most frequent first. */
-export function wordsByFrequency(texts: Iterable<readonly string[]>): string[] {
+export function sortWordsByFrequency(texts: Iterable<readonly string[]>): string[] {
   const counts = new Map<string, number>();
   for (const words of texts)
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

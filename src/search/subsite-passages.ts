@@ -1,6 +1,6 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { offeredActions } from '../site/registry.ts';
+import { listOfferedActions } from '../site/registry.ts';
 import { formatDayCount, formatResponseTime, capitalize } from '../site/words/words.ts';
 import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
@@ -67,7 +67,7 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
         asked: phrasesForSection(section, asked),
       }),
     ),
-    ...offeredActions(subsite).map((action) =>
+    ...listOfferedActions(subsite).map((action) =>
       fact(
         [
           action.intro ?? action.description,

@@ -24,7 +24,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-const WORD = /[\p{L}\p{N}]+/gu;
+const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
  * The words of a text in lower case, without accents. “1,000” is one word, “set-up” also yields
@@ -41,7 +41,7 @@ export function wordsOf(text: string): string[] {
   const joinedWords = plain.includes('-')
     ? plain.replace(/(?<!\p{L})(\p{L}+)-(\p{L}+)/gu, '$1-$2 $1$2')
     : plain;
-  return joinedWords.match(WORD) ?? [];
+  return joinedWords.match(WORD_PATTERN) ?? [];
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { FIELDS, rank, type Ranked } from './ranking.ts';
 import { searchableWith, type Texts } from './searchable.ts';
-import { rarityOf } from './rarity.ts';
-import { completionOf, spellingOf, wordsByFrequency } from './spelling.ts';
+import { createRarity } from './rarity.ts';
+import { createCompletion, createSpelling, sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
 import { meaningsOf } from './synonyms.ts';
 import type { Stored, TermIndex } from './term-index.ts';
@@ -39,15 +39,15 @@ function* languageOf(
     wordsOf([title, text, words, ...asked, place].join(' ')),
   );
   yield;
-  const words = wordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
+  const words = sortWordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
   yield;
   return {
     words,
     language: {
       places: phrasesOf(places),
       meanings: meaningsOf(synonyms),
-      spelling: spellingOf(words),
-      completion: completionOf(words),
+      spelling: createSpelling(words),
+      completion: createCompletion(words),
     },
   };
 }
@@ -71,11 +71,11 @@ export function* indexTexts<Entry extends Stored>(
   yield* mapInSteps(texts, (text, id) => builder.add(searchable(text), stored(id)));
   yield;
   const index = builder.build();
-  return { index, language: { ...language, rarity: rarityOf(index) }, words };
+  return { index, language: { ...language, rarity: createRarity(index) }, words };
 }
 
 /** An index over entries in memory. */
-export const textIndex = <Entry>(
+export const createTextIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,

@@ -8,7 +8,7 @@ import {
   NOT_FOUND,
   type Policy,
 } from '../build/arena.ts';
-import { markdownPath } from '../site/site.ts';
+import { toMarkdownPath } from '../site/site.ts';
 
 /** A path of the build and its file. */
 export interface Entry {
@@ -93,7 +93,8 @@ export function openArena(outDir: string): Arena {
         if (cachesBodies) cached[coding] = body;
         return body;
       },
-      twin: kind.kind === 'page' && byPath.has(markdownPath(path)) ? markdownPath(path) : undefined,
+      twin:
+        kind.kind === 'page' && byPath.has(toMarkdownPath(path)) ? toMarkdownPath(path) : undefined,
     };
   };
   return {
@@ -114,4 +115,4 @@ export function openArena(outDir: string): Arena {
 
 /** Whether a path can be requested; the not-found page is in the arena but has no URL. */
 export const isRequestablePath = (path: string): boolean =>
-  path !== NOT_FOUND && path !== markdownPath(NOT_FOUND);
+  path !== NOT_FOUND && path !== toMarkdownPath(NOT_FOUND);

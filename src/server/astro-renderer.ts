@@ -38,10 +38,10 @@ class RenderedPage extends Writable {
  * build: it hides unhandled rejections from other listeners and bypasses the log.
  */
 async function importHandler(entry: string): Promise<AstroHandler> {
-  const before = new Set(process.listeners('unhandledRejection'));
+  const listenersBefore = new Set(process.listeners('unhandledRejection'));
   const { handler } = (await import(entry)) as { handler: AstroHandler };
   for (const listener of process.listeners('unhandledRejection'))
-    if (!before.has(listener)) process.removeListener('unhandledRejection', listener);
+    if (!listenersBefore.has(listener)) process.removeListener('unhandledRejection', listener);
   return handler;
 }
 
@@ -50,7 +50,7 @@ async function importHandler(entry: string): Promise<AstroHandler> {
  * modules. Astro gets an internal request with the service's own origin and the path of the view's
  * page, and nothing from the client. @throws any rendering error
  */
-export function astroRenderer(entry: string, site: Site): Render {
+export function createAstroRenderer(entry: string, site: Site): Render {
   const { host } = new URL(site.base);
   let imported: Promise<AstroHandler> | undefined;
   return async (view) => {

@@ -17,7 +17,7 @@ export type CapabilitySettings = Partial<
 >;
 
 /** The configured providers and signers, for the context; absent if not configured. */
-export async function capabilityContext(
+export async function createCapabilityContext(
   settings: CapabilitySettings,
 ): Promise<Pick<Context, 'providers' | 'signReceipt' | 'signDocument'>> {
   const {

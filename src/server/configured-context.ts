@@ -41,7 +41,7 @@ export interface ConfiguredContext {
 }
 
 /** Prepares the context of a site; nothing runs yet. */
-export function configuredContext(
+export function createConfiguredContext(
   site: Site,
   { settings, database, log, capabilities }: ContextParts,
 ): ConfiguredContext {

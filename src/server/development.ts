@@ -14,11 +14,11 @@ import type { Render } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { databaseConfig, readSettings } from '../settings.ts';
-import { type Site, markdownPath } from '../site/site.ts';
-import { capabilityContext } from './capability-context.ts';
-import { configuredContext } from './configured-context.ts';
+import { type Site, toMarkdownPath } from '../site/site.ts';
+import { createCapabilityContext } from './capability-context.ts';
+import { createConfiguredContext } from './configured-context.ts';
 import { readHealth } from './health.ts';
-import { makeLog } from './log.ts';
+import { createLog } from './log.ts';
 
 /**
  * The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything
@@ -41,18 +41,18 @@ function representation(
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const includedPaths = `${pathname}.${searchParams.get('include')}`;
   if (documents.has(includedPaths)) return includedPaths;
-  const twin = markdownPath(pathname);
+  const twin = toMarkdownPath(pathname);
   return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
 }
 
 /** Starts the program with the current records and code. @throws {DatabaseUnavailableError} */
 export async function startDevelopment(site: Site, render: Render): Promise<Development> {
   const settings = readSettings();
-  const log = makeLog(settings.logLevel);
+  const log = createLog(settings.logLevel);
   const database = await openDatabase(databaseConfig(settings));
-  const capabilities = await capabilityContext(settings);
+  const capabilities = await createCapabilityContext(settings);
   const parts = { settings, database, log, capabilities };
-  const { context, delivers, startWork } = configuredContext(site, parts);
+  const { context, delivers, startWork } = createConfiguredContext(site, parts);
   await storeContracts(context);
   const documents = new Set(
     listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),

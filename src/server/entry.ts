@@ -8,11 +8,11 @@ import { readStamp } from '../build/stamp.ts';
 import { readSome, type Settings } from '../settings.ts';
 import { rateLimits } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
-import { capabilityContext } from './capability-context.ts';
-import { makeHandler } from './handle.ts';
+import { createCapabilityContext } from './capability-context.ts';
+import { createHandler } from './handle.ts';
 import { close, listen } from './listen.ts';
 import { openRelease } from './release.ts';
-import { type ReleaseSettings, servedRelease } from './served-release.ts';
+import { type ReleaseSettings, createServedRelease } from './served-release.ts';
 
 /** Time that requests in flight have to finish when the service stops, in ms. */
 const GRACE_MS = 10_000;
@@ -21,7 +21,7 @@ const GRACE_MS = 10_000;
  * Time after which a replaced release has no more requests, in ms: longer than a request may take
  * to arrive and wait for a change.
  */
-const LONGEST_REQUEST_MS = 180_000;
+const MAX_REQUEST_MS = 180_000;
 
 /** A running service. */
 export interface Service {
@@ -66,12 +66,12 @@ export async function serve(
   const { outDir, host, port, metricsPort } = settings;
   const { rateLimitReads, rateLimitWrites } = readSome(['rateLimitReads', 'rateLimitWrites']);
   const limits = rateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
-  const capabilities = await capabilityContext(settings);
-  let stopped: Promise<void> | undefined;
-  const stopping = () => stopped !== undefined;
+  const capabilities = await createCapabilityContext(settings);
+  let stopPromise: Promise<void> | undefined;
+  const stopping = () => stopPromise !== undefined;
 
   const shared = { settings, database, log, limits, capabilities, stopping };
-  const first = servedRelease(openRelease(outDir, site), shared);
+  const first = createServedRelease(openRelease(outDir, site), shared);
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -79,7 +79,7 @@ export async function serve(
 
   let { program, release } = first;
   const server = await listen(
-    makeHandler({ program: () => program, log, onResponse: metrics?.onResponse, stopping }),
+    createHandler({ program: () => program, log, onResponse: metrics?.onResponse, stopping }),
     host,
     port,
   );
@@ -93,14 +93,14 @@ export async function serve(
       log.error({ release: basename(folder) }, otherAddressText(built.base, base));
       return;
     }
-    const next = servedRelease(openRelease(folder, built), shared);
+    const next = createServedRelease(openRelease(folder, built), shared);
     await next.warm();
     if (stopping()) return;
     const { arena } = release;
     const previousWork = work;
     ({ program, release } = next);
     work = next.startWork(metrics?.onAttempt);
-    setTimeout(() => arena.close(), LONGEST_REQUEST_MS).unref();
+    setTimeout(() => arena.close(), MAX_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
@@ -131,6 +131,6 @@ export async function serve(
       first
         .warm()
         .catch((error: unknown) => log.error({ err: error }, 'Pages cannot be rendered.')),
-    stop: () => (stopped ??= stop()),
+    stop: () => (stopPromise ??= stop()),
   };
 }

@@ -20,10 +20,10 @@ export interface HandlerOptions {
  * Status logged for a client that disconnected before the response; nginx's number, because there
  * is no official one.
  */
-const CLIENT_GONE = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** Answers every request: the memory tier first, then the app. */
-export function makeHandler({
+export function createHandler({
   program,
   log,
   onResponse: onAnswer,
@@ -56,7 +56,7 @@ export function makeHandler({
       for (const [name, value] of headers) response.setHeader(name, value);
       response.once('close', () => {
         const route = routeOf(response) ?? 'unknown';
-        const status = response.headersSent ? response.statusCode : CLIENT_GONE;
+        const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
         const ms = performance.now() - startedAt;
         onAnswer?.({ method: request.method!, route, status, ms });
         log[route === '/healthz' ? 'debug' : 'info'](

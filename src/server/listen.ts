@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 /** An error that the operator can fix; its message is one sentence that says how. */
 export class StartError extends Error {}
 
-const SECOND = 1000;
+const MS_PER_SECOND = 1000;
 
 const sentences: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, (host: string, port: number) => string>
     `HOST ${host} cannot be resolved. Set HOST to an address of this machine, for example 127.0.0.1.`,
 };
 
-const badRequests: Readonly<Record<string, string>> = {
+const BAD_REQUEST_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
@@ -28,7 +28,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   socket.end(
-    `HTTP/1.1 ${badRequests[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${BAD_REQUEST_STATUSES[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
 }
 
@@ -43,23 +43,23 @@ export interface ConnectionLimits {
 }
 
 /** Default limits; the idle timeout is longer than the longest wait of a request. */
-const LIMITS: ConnectionLimits = { idleMs: 75 * SECOND, connections: 4_096 };
+const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75 * MS_PER_SECOND, connections: 4_096 };
 
 /** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
-  { idleMs, connections }: ConnectionLimits = LIMITS,
+  { idleMs, connections }: ConnectionLimits = DEFAULT_LIMITS,
 ): Promise<Server> {
   const server = createServer(
     {
       // Keep idle connections longer than a proxy does (nginx: 60 s), so that the proxy never uses
       // a connection that is being closed.
-      keepAliveTimeout: 65 * SECOND,
-      headersTimeout: 15 * SECOND,
-      requestTimeout: 60 * SECOND,
-      connectionsCheckingInterval: 5 * SECOND,
+      keepAliveTimeout: 65 * MS_PER_SECOND,
+      headersTimeout: 15 * MS_PER_SECOND,
+      requestTimeout: 60 * MS_PER_SECOND,
+      connectionsCheckingInterval: 5 * MS_PER_SECOND,
     },
     listener,
   );

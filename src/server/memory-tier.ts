@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Coding, etagOf, NOT_FOUND } from '../build/arena.ts';
-import { markdownPath } from '../site/site.ts';
+import { toMarkdownPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
@@ -73,7 +73,7 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
 }
 
 /** The headers of each entry in each coding, built at its first request. */
-function entryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
+function createEntryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
   const headersByEntry = new Map<Entry, Partial<Record<Coding, EntryHeaders>>>();
   return (entry, coding) => {
     const cachedHeaders = headersByEntry.get(entry);
@@ -118,12 +118,12 @@ function representationOf(
 }
 
 /** The tier for an arena; `common` has the headers of responses without a stored body. */
-export function memoryTier(
+export function createMemoryTier(
   arena: Arena,
   baseHeaders: Readonly<Record<string, string>>,
 ): MemoryTier {
   const { base } = arena.index;
-  const headersOf = entryHeaders(arena);
+  const headersOf = createEntryHeaders(arena);
 
   function send(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
     const coding = codingOf(entry, request.headers['accept-encoding']);
@@ -179,7 +179,7 @@ export function memoryTier(
     },
     unknownPage({ headers }) {
       const markdown = prefersMarkdown(headers.get('accept') ?? '');
-      const entry = arena.get(markdown ? markdownPath(NOT_FOUND) : NOT_FOUND);
+      const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND) : NOT_FOUND);
       if (entry) {
         const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
         const { full } = headersOf(entry, coding);

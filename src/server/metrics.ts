@@ -27,7 +27,9 @@ export interface Metrics {
 }
 
 /** Upper bounds of the durations, in seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 /** Adds the figures that are read from the database on request. */
 function observeDatabase(meter: Meter, context: Context): void {
@@ -77,7 +79,7 @@ export async function startMetrics(port: number, context: Context): Promise<Metr
   const durations = meter.createHistogram('http.server.request.duration', {
     description: 'Time from a request to the end of its response.',
     unit: 's',
-    advice: { explicitBucketBoundaries: BUCKETS },
+    advice: { explicitBucketBoundaries: DURATION_BUCKETS_SECONDS },
   });
   const attempts = meter.createCounter('frontage.delivery.attempts', {
     description: 'Delivery attempts, by channel and outcome.',

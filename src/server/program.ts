@@ -8,7 +8,7 @@ import { createProblemResponse } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { memoryTier, type MemoryTier } from './memory-tier.ts';
+import { createMemoryTier, type MemoryTier } from './memory-tier.ts';
 import type { Release } from './release.ts';
 
 /** Serves requests from the documents of one release and the app with its records. */
@@ -45,7 +45,7 @@ export function createProgram({
   const { arena, render } = release;
   const { base } = context.site;
   const baseHeaders = commonHeaders(context.site);
-  const tier = memoryTier(arena, baseHeaders);
+  const tier = createMemoryTier(arena, baseHeaders);
   const app = createApp({ context, limits, render, health, unknownPage: tier.unknownPage });
   const routes = new WeakMap<ServerResponse, string>();
   const listener = getRequestListener(

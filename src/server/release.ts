@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Render } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 import { type Arena, openArena } from './arena.ts';
-import { astroRenderer } from './astro-renderer.ts';
+import { createAstroRenderer } from './astro-renderer.ts';
 import { readBuiltSite } from './built-site.ts';
 
 /** The parts of a build that a server needs: its documents, its records, and its page renderer. */
@@ -20,7 +20,7 @@ export interface Release {
 export function openRelease(outDir: string, site: Site = readBuiltSite(outDir)): Release {
   const entry = resolve(outDir, 'server/entry.mjs');
   if (!existsSync(entry)) throw new Error(`The build in ${outDir} is incomplete. Build again.`);
-  const render = astroRenderer(pathToFileURL(entry).href, site);
+  const render = createAstroRenderer(pathToFileURL(entry).href, site);
   return {
     site,
     arena: openArena(outDir),

@@ -6,7 +6,7 @@ import type { Context } from '../operation/context.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
 import type { Settings } from '../settings.ts';
 import {
-  configuredContext,
+  createConfiguredContext,
   type ContextParts,
   type ContextSettings,
 } from './configured-context.ts';
@@ -39,10 +39,10 @@ export interface ServedRelease {
 }
 
 /** Prepares a release to be served; nothing runs yet. */
-export function servedRelease(release: Release, shared: Shared): ServedRelease {
+export function createServedRelease(release: Release, shared: Shared): ServedRelease {
   const { settings, log, limits, stopping } = shared;
   const { site } = release;
-  const { context, delivers, startWork } = configuredContext(site, shared);
+  const { context, delivers, startWork } = createConfiguredContext(site, shared);
   const health = () => readHealth({ context, delivers, stopping });
   return {
     release,

@@ -28,14 +28,14 @@ export function startTaskScheduler(context: Context): { stop: () => Promise<void
     }
   }
 
-  const loop = (async () => {
+  const loopPromise = (async () => {
     while (!stopping.signal.aborted)
       await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
   })();
   return {
     async stop() {
       stopping.abort();
-      await loop;
+      await loopPromise;
     },
   };
 }

@@ -4,8 +4,8 @@ import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '.
 import { MAX_TEXT_LENGTH } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { CONTACT_ADVICE } from './forms/contact-rule.ts';
-import { contractDigest } from './contract.ts';
-import { findSubsite, offeredActions, type Registry } from './registry.ts';
+import { digestContract } from './contract.ts';
+import { findSubsite, listOfferedActions, type Registry } from './registry.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
 /** JSON Schema (2020-12) of an input object, without additional properties at any level. */
@@ -101,7 +101,7 @@ export function isOffered(
   { subsite, action }: Pick<CapabilityRecord, 'subsite' | 'action'>,
 ): boolean {
   const owner = action !== undefined && subsite !== undefined && findSubsite(registry, subsite);
-  return !owner || offeredActions(owner).some(({ verb }) => verb === action);
+  return !owner || listOfferedActions(owner).some(({ verb }) => verb === action);
 }
 
 /** The page of a capability in the agent services area, site-relative. */
@@ -128,7 +128,7 @@ const publishedAnswers = (
   limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
 });
 
-function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
+function createHelpRecord(subsite: Subsite, base: string): CapabilityRecord {
   return {
     id: `${subsite.name}.help`,
     version: '1',
@@ -141,7 +141,7 @@ function helpRecord(subsite: Subsite, base: string): CapabilityRecord {
   };
 }
 
-function guideRecord(registry: Registry, subsite: Subsite, base: string): CapabilityRecord {
+function createGuideRecord(registry: Registry, subsite: Subsite, base: string): CapabilityRecord {
   const id = `guide.${subsite.name}`;
   const steps = (subsite.guide ?? []).map((step) => step.title).join('; ');
   return {
@@ -156,7 +156,7 @@ function guideRecord(registry: Registry, subsite: Subsite, base: string): Capabi
   };
 }
 
-function intakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
+function createIntakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
   const fields = capabilityFields(action);
   return {
     id: `${subsite.name}.${action.verb}`,
@@ -169,7 +169,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
     authentication: 'bearer',
     subsite: subsite.name,
     action: action.verb,
-    contract: contractDigest(subsite, action),
+    contract: digestContract(subsite, action),
     inputSchema: {
       type: 'object',
       properties: {
@@ -193,7 +193,7 @@ function intakeRecord(subsite: Subsite, action: Action, base: string): Capabilit
 
 const ownerName = ({ id }: NetworkCapability) => id.slice(0, id.indexOf('.'));
 
-function networkRecord(
+function createNetworkRecord(
   registry: Registry,
   capability: NetworkCapability,
   base: string,
@@ -238,7 +238,7 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
     (capability) => !findSubsite(registry, ownerName(capability)),
   );
   return [
-    ...networkCapabilities.map((capability) => networkRecord(registry, capability, base)),
+    ...networkCapabilities.map((capability) => createNetworkRecord(registry, capability, base)),
     ...registry.subsites.flatMap((subsite) => capabilitiesOfSubsite(registry, subsite, base)),
   ];
 }
@@ -254,13 +254,13 @@ export function capabilitiesOfSubsite(
 ): CapabilityRecord[] {
   return [
     ...(subsite.capabilities
-      ? [helpRecord(subsite, base), guideRecord(registry, subsite, base)]
+      ? [createHelpRecord(subsite, base), createGuideRecord(registry, subsite, base)]
       : []),
     ...subsite.actions
       .filter((action) => action.capability)
-      .map((action) => intakeRecord(subsite, action, base)),
+      .map((action) => createIntakeRecord(subsite, action, base)),
     ...registry.capabilities
       .filter((capability) => ownerName(capability) === subsite.name)
-      .map((capability) => networkRecord(registry, capability, base)),
+      .map((capability) => createNetworkRecord(registry, capability, base)),
   ];
 }

@@ -71,11 +71,11 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
 }
 
 /** Canonical JSON (RFC 8785) of a contract, from which its digest is computed. */
-export const contractText = (contract: Contract): string => canonicalize(contract)!;
+export const serializeContract = (contract: Contract): string => canonicalize(contract)!;
 
 const digestsOf = memoize((subsite: Subsite) =>
   memoize((action: Action) => {
-    const text = contractText(contractOf(subsite, action));
+    const text = serializeContract(contractOf(subsite, action));
     return `sha-256:${createHash('sha256').update(text).digest('hex')}`;
   }),
 );
@@ -84,5 +84,5 @@ const digestsOf = memoize((subsite: Subsite) =>
  * Digest of an action's contract: `sha-256:` and 64 hexadecimal digits. Cached because records do
  * not change.
  */
-export const contractDigest = (subsite: Subsite, action: Action): string =>
+export const digestContract = (subsite: Subsite, action: Action): string =>
   digestsOf(subsite)(action);

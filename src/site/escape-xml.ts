@@ -1,4 +1,4 @@
-const entities: Readonly<Record<string, string>> = {
+const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -7,4 +7,4 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Escapes text for XML and HTML, for elements and double-quoted attributes. */
 export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => entities[sign]!);
+  text.replace(/[&<>"]/g, (sign) => XML_ENTITIES[sign]!);

@@ -1,5 +1,5 @@
 /** The anchor of a heading, derived from its inline HTML. */
-export const headingAnchor = (html: string): string =>
+export const toHeadingAnchor = (html: string): string =>
   html
     .toLowerCase()
     .replaceAll(/<[^>]+>|&[a-z]+;/g, '')

@@ -31,7 +31,7 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
  * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined if
  * invalid.
  */
-export function lightBoard({ attributes = {} }: Item): LightBoard | undefined {
+export function readLightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
   const isCount = (value: unknown): value is number =>
     typeof value === 'number' && Number.isInteger(value) && value > 1 && value <= MAX_HOUSES;
@@ -56,7 +56,7 @@ export const houseRows = ({ columns, rows }: LightBoard): number[][] =>
   );
 
 /** The board after a house is pressed. */
-export function press(board: LightBoard, house: number): LightBoard {
+export function pressHouse(board: LightBoard, house: number): LightBoard {
   const { columns, rows, lit } = board;
   const [row, column] = [Math.floor(house / columns), house % columns];
   const next = [...lit];
@@ -88,7 +88,7 @@ export function solve(board: LightBoard): number[] | undefined {
     let remaining = board;
     const pressOne = (house: number) => {
       pressed.push(house);
-      remaining = press(remaining, house);
+      remaining = pressHouse(remaining, house);
     };
     for (let column = 0; column < columns; column++) if (first & (1 << column)) pressOne(column);
     for (let house = columns; house < columns * rows; house++)

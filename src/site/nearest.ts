@@ -33,33 +33,34 @@ function isPrefixOfOther(a: string, b: string): boolean {
 }
 
 /** The known word closest to `word`, or undefined if none is close enough. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lowercase = word.toLowerCase();
   const ranked = known
     .map((candidate) => {
       const distance = editDistance(lowercase, candidate.toLowerCase());
       return {
         candidate,
-        away: isPrefixOfOther(lowercase, candidate.toLowerCase())
+        distance: isPrefixOfOther(lowercase, candidate.toLowerCase())
           ? Math.min(1, distance)
           : distance,
       };
     })
-    .sort((a, b) => a.away - b.away || (a.candidate < b.candidate ? -1 : 1));
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   const best = ranked[0];
   const maxDistance = lowercase.length < 3 ? 1 : Math.max(2, Math.floor(lowercase.length / 2));
-  return best && best.away <= maxDistance ? best.candidate : undefined;
+  return best && best.distance <= maxDistance ? best.candidate : undefined;
 }
 
 /** `Did you mean …?` if a known word is close to the submitted word, otherwise an empty string. */
-export function suggestion(word: unknown, known: readonly string[]): string {
-  const guess = typeof word === 'string' && word.length <= 100 ? nearest(word, known) : undefined;
-  return guess ? ` Did you mean ${guess}?` : '';
+export function suggestNearest(word: unknown, known: readonly string[]): string {
+  const nearestWord =
+    typeof word === 'string' && word.length <= 100 ? findNearest(word, known) : undefined;
+  return nearestWord ? ` Did you mean ${nearestWord}?` : '';
 }
 
-const DATE = /_?(?:date|day)$/i;
-const START = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:date|day|on)?$/i;
-const END = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
+const DATE_NAME_PATTERN = /_?(?:date|day)$/i;
+const START_NAME_PATTERN = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:date|day|on)?$/i;
+const END_NAME_PATTERN = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
 
 /** Common names for values that have a different name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -75,47 +76,57 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /** True if a name is a date, or the start or end of a period. */
 export const isDateName = (name: string): boolean =>
-  DATE.test(name) || START.test(name) || END.test(name);
+  DATE_NAME_PATTERN.test(name) || START_NAME_PATTERN.test(name) || END_NAME_PATTERN.test(name);
 
 /**
  * The first of two dates if the name is a start, the second if it is an end; undefined if there are
  * not exactly two.
  */
-function dateMeant(name: string, known: readonly string[]): string | undefined {
-  const [first, last, ...others] = known.filter((other) => DATE.test(other));
+function resolveDateName(name: string, known: readonly string[]): string | undefined {
+  const [first, last, ...others] = known.filter((other) => DATE_NAME_PATTERN.test(other));
   if (first === undefined || last === undefined || others.length) return undefined;
-  if (END.test(first) || START.test(last)) return undefined;
-  return START.test(name) ? first : last;
+  if (END_NAME_PATTERN.test(first) || START_NAME_PATTERN.test(last)) return undefined;
+  return START_NAME_PATTERN.test(name) ? first : last;
 }
 
 /** The known name that was probably meant; undefined if that is unclear. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
-  if ((START.test(name) || END.test(name)) && known.some((other) => DATE.test(other)))
-    return dateMeant(name, known);
+  if (
+    (START_NAME_PATTERN.test(name) || END_NAME_PATTERN.test(name)) &&
+    known.some((other) => DATE_NAME_PATTERN.test(other))
+  )
+    return resolveDateName(name, known);
   const other = Object.hasOwn(OTHER_NAMES, name.toLowerCase())
     ? OTHER_NAMES[name.toLowerCase()]
     : undefined;
   if (other !== undefined && known.includes(other)) return other;
-  const guess = nearest(name, known);
-  if (guess === undefined || !DATE.test(name) || !DATE.test(guess)) return guess;
+  const nearestWord = findNearest(name, known);
+  if (
+    nearestWord === undefined ||
+    !DATE_NAME_PATTERN.test(name) ||
+    !DATE_NAME_PATTERN.test(nearestWord)
+  )
+    return nearestWord;
   // Two date names are similar only because both contain “date”.
-  return nearest(name.replace(DATE, ''), [guess.replace(DATE, '')]) === undefined
+  return findNearest(name.replace(DATE_NAME_PATTERN, ''), [
+    nearestWord.replace(DATE_NAME_PATTERN, ''),
+  ]) === undefined
     ? undefined
-    : guess;
+    : nearestWord;
 }
 
 /**
  * `Did you mean …?` for a subsite name, with the subsite whose page or name was sent, or else the
  * closest match.
  */
-export function subsiteSuggestion(
+export function suggestSubsite(
   sent: unknown,
   subsites: readonly { name: string; url: string }[],
 ): string {
   const pageOwner = subsites.find(({ url }) => url === `/${String(sent)}`);
   if (pageOwner) return ` Did you mean ${pageOwner.name}?`;
-  return suggestion(
+  return suggestNearest(
     sent,
     subsites.map(({ name }) => name),
   );

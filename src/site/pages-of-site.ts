@@ -1,7 +1,7 @@
 import { type CapabilityRecord, capabilitiesOf, capabilityPath } from './capability-record.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
-import { type DeveloperGuide, developerGuides } from './developer/developer-guides.ts';
+import { type DeveloperGuide, createDeveloperGuides } from './developer/developer-guides.ts';
 import { memoize } from './memoize.ts';
 import { findSubsite, itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
@@ -46,7 +46,7 @@ const latest = (days: Iterable<string>): string => {
   return last;
 };
 
-function newestChange({ subsites, pages, catalogs }: Registry): string {
+function findNewestChange({ subsites, pages, catalogs }: Registry): string {
   return latest([
     ...subsites.map((subsite) => subsite.updated),
     ...pages.map((page) => page.updated),
@@ -143,7 +143,7 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
     lastmod: newest,
     indexable: true,
   };
-  for (const guide of developerGuides(site))
+  for (const guide of createDeveloperGuides(site))
     yield {
       kind: 'guide',
       path: guidePath(registry, guide),
@@ -181,7 +181,7 @@ const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
 
 const pagesWith = memoize((problems: ProblemTitles) =>
   memoize((site: Site): readonly SitePage[] => {
-    const newest = newestChange(site.registry);
+    const newest = findNewestChange(site.registry);
     return [
       ...contentPages(site.registry, newest),
       ...agentPages(site, newest),

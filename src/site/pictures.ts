@@ -12,10 +12,10 @@ export interface Picture {
 }
 
 /** Widths of an image in pixels, for phones and for large or high-resolution screens. */
-const WIDTHS = [480, 960] as const;
+const PICTURE_WIDTHS = [480, 960] as const;
 /** Minimum size of an image in pixels; the image for sharing has the same width. */
-export const MIN_SIZE = { width: 1200, height: 900 } as const;
-const SHARED_SIZE = { width: 1200, height: 630 } as const;
+export const MIN_PICTURE_SIZE = { width: 1200, height: 900 } as const;
+const SHARED_PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg' } as const;
 
@@ -37,7 +37,7 @@ function picture(
 
 /** The files of an image in one format, smallest first; all are 4:3. */
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
-  WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
+  PICTURE_WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
 
 /**
  * The file for programs that need a single file, such as browsers without support for newer
@@ -48,7 +48,7 @@ export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
 
 /** The image that social networks show for a link to the page. */
 export const sharedPicture = (image: Pick<Image, 'file'>): Picture =>
-  picture(image, SHARED_SIZE.width, SHARED_SIZE.height, 'jpeg');
+  picture(image, SHARED_PICTURE_SIZE.width, SHARED_PICTURE_SIZE.height, 'jpeg');
 
 /** Every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
@@ -69,7 +69,7 @@ export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'ca
 }
 
 /** Every image file in a network, without duplicates. */
-export function allPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): Picture[] {
+export function listPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>): Picture[] {
   const files = new Set(imagesOf(registry).map(({ image }) => image.file));
   return [...files].flatMap((file) => [
     ...picturesOf({ file }, 'avif'),

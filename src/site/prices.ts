@@ -9,17 +9,19 @@ export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
  * The featured price of a subsite: the first price in its record that is not an extra. `from` is
  * true if it is the lowest of several. Undefined if the subsite publishes no price, or only extras.
  */
-export function headlinePrice({
+export function findHeadlinePrice({
   pricing = [],
 }: Subsite): { price: Pricing; from: boolean } | undefined {
-  const standalone = pricing.filter(({ extra }) => !extra);
-  const [price] = standalone;
-  const paid = standalone.filter(({ amount }) => amount > 0);
+  const standalonePrices = pricing.filter(({ extra }) => !extra);
+  const [price] = standalonePrices;
+  const paidPrices = standalonePrices.filter(({ amount }) => amount > 0);
   return (
     price && {
       price,
       from:
-        price.amount > 0 && paid.length > 1 && paid.every(({ amount }) => amount >= price.amount),
+        price.amount > 0 &&
+        paidPrices.length > 1 &&
+        paidPrices.every(({ amount }) => amount >= price.amount),
     }
   );
 }
@@ -50,7 +52,7 @@ export const findNonItemPrices = (
  * What a listed item’s price includes or depends on: from the item, or else from the subsite’s
  * price with that amount if there is only one.
  */
-export function priceNote(
+export function findPriceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   item: Item,
 ): string | undefined {

@@ -54,7 +54,7 @@ export function actionOf(
 }
 
 /** Subsites in front-page order: by rank, then by name. */
-export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
+export const sortByRank = <Ranked extends Pick<Subsite, 'rank'>>(
   subsites: readonly Ranked[],
 ): Ranked[] =>
   subsites.toSorted(
@@ -62,7 +62,7 @@ export const byRank = <Ranked extends Pick<Subsite, 'rank'>>(
   );
 
 /** Subsites that a subsite's record lists as alternatives; usually none. */
-export const alternativesTo = (
+export const listAlternatives = (
   registry: Registry,
   { alternatives = [] }: Partial<Pick<Subsite, 'alternatives'>> = {},
 ): Subsite[] => alternatives.flatMap((name) => findSubsite(registry, name) ?? []);
@@ -83,7 +83,7 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
 }
 
 /** Actions that a subsite offers to people; imports are for partners only. */
-export const offeredActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
+export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
 /** True if an item is sold or past. */
@@ -94,8 +94,8 @@ export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 
 /** Actions for an item of a subsite; none if the item is sold or past. */
-export const actionsFor = (item: Item, subsite: Subsite): Action[] =>
-  isSoldOrPast(item) ? [] : offeredActions(subsite);
+export const listActionsFor = (item: Item, subsite: Subsite): Action[] =>
+  isSoldOrPast(item) ? [] : listOfferedActions(subsite);
 
 /** True if a subsite is public and has a guide, which is published as an agent skill. */
 export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>

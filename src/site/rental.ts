@@ -49,7 +49,7 @@ function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, day
  * The rental total of an item for a range of days (YYYY-MM-DD, inclusive); undefined without a
  * published daily price.
  */
-export function rentalTotal(
+export function computeRentalTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit'>,
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
@@ -73,7 +73,7 @@ export function rentalTotal(
 }
 
 /** The total of a request for a hold, from its fields; undefined for any other request. */
-export function requestTotal(
+export function computeRequestTotal(
   registry: Registry,
   action: Action | undefined,
   fields: readonly { name: string; value: string | number }[],
@@ -85,6 +85,6 @@ export function requestTotal(
   const from = valueOf(effect.fromField);
   const to = valueOf(effect.toField) ?? from;
   return item && typeof from === 'string' && typeof to === 'string'
-    ? rentalTotal(effect, item, { from, to })
+    ? computeRentalTotal(effect, item, { from, to })
     : undefined;
 }

@@ -20,4 +20,4 @@ export interface Site {
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
 /** Path of a page’s Markdown version; for the front page, /index.md. */
-export const markdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);
+export const toMarkdownPath = (page: string): string => (page === '/' ? '/index.md' : `${page}.md`);

@@ -7,7 +7,7 @@ const subsitesByUrl = memoize(
 );
 
 /** The nearest subsite above a page's path; undefined if there is none. */
-export function subsiteAbove(registry: Registry, path: string): Subsite | undefined {
+export function findSubsiteAbove(registry: Registry, path: string): Subsite | undefined {
   const known = subsitesByUrl(registry);
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
     const subsite = known.get(path.slice(0, slash));

@@ -7,7 +7,7 @@ export type Cancels = keyof typeof cancellation.title;
  * The words for a provider's answer. Declining a confirmed request is called a cancellation;
  * `cancels` is absent if the request is not confirmed.
  */
-export const answerWords = (
+export const answerTextsOf = (
   answer: keyof typeof answers,
   cancels: Cancels | undefined,
 ): Readonly<Record<'title' | 'does' | 'asks', string>> =>

@@ -14,11 +14,14 @@ import {
 } from '../../src/components/agent-area/openapi-document.ts';
 import { verifySigned } from '../../src/components/agent-area/verify-signed.ts';
 import { postSigned } from '../../src/leads/deliveries/webhook.ts';
-import { developerGuides } from '../../src/site/developer/developer-guides.ts';
-import { mcpClients } from '../../src/site/developer/mcp-clients.ts';
+import { createDeveloperGuides } from '../../src/site/developer/developer-guides.ts';
+import { createMcpClientSamples } from '../../src/site/developer/mcp-clients.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
-import { requestSamples, type SampleRequest } from '../../src/site/developer/request-samples.ts';
-import { sandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
+import {
+  createRequestSamples,
+  type SampleRequest,
+} from '../../src/site/developer/request-samples.ts';
+import { createSandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
@@ -94,7 +97,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
 
   it('send the same request in JavaScript and Python as in the reference', async () => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
-    const programs = requests.map((request) => requestSamples(request));
+    const programs = requests.map((request) => createRequestSamples(request));
     const byPython = hasPython
       ? requestsByPython(programs.map(([, , sample]) => sample!.text))
       : undefined;
@@ -113,7 +116,7 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
   it('get a receipt when they submit an action, and store nothing', async () => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
-    const sandboxBodies = sandboxRequests(site);
+    const sandboxBodies = createSandboxRequests(site);
     expect(sandboxBodies.length).toBeGreaterThan(0);
     for (const { endpoint, body } of sandboxBodies) {
       const answer = await json(endpoint, body);
@@ -128,13 +131,13 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
   });
 
   it('configure clients with valid JSON', () => {
-    for (const { language, text } of mcpClients(site))
+    for (const { language, text } of createMcpClientSamples(site))
       if (language === 'json') expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
   it('are omitted when only documents are served', () => {
-    expect(developerGuides({ ...site, dynamic: false })).toEqual([]);
-    expect(developerGuides(site).map(({ slug }) => slug)).not.toContain('verify');
+    expect(createDeveloperGuides({ ...site, dynamic: false })).toEqual([]);
+    expect(createDeveloperGuides(site).map(({ slug }) => slug)).not.toContain('verify');
   });
 });
 
@@ -145,7 +148,7 @@ describe('the published callback receiver', () => {
   });
 
   it('accepts signed callbacks and rejects unsigned callbacks', async () => {
-    const guide = developerGuides(sites[0]!.site).find(({ slug }) => slug === 'callbacks')!;
+    const guide = createDeveloperGuides(sites[0]!.site).find(({ slug }) => slug === 'callbacks')!;
     const { text } = guide.samples.find(({ language }) => language === 'javascript')!;
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');

@@ -7,7 +7,7 @@ import {
   renderDocument,
 } from '../../src/artifacts/index.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
-import { markdownPath } from '../../src/site/site.ts';
+import { toMarkdownPath } from '../../src/site/site.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
@@ -351,7 +351,7 @@ describe.each(networks)(
 
     it('include a Markdown version with front matter for every page', () => {
       for (const page of pages) {
-        const markdownPage = text(markdownPath(page.path));
+        const markdownPage = text(toMarkdownPath(page.path));
         const [, frontMatter, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(markdownPage)!;
         const read = Object.fromEntries(
           frontMatter!

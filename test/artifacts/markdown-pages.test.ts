@@ -4,7 +4,7 @@ import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { childPagesOf } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
-import { markdownPath } from '../../src/site/site.ts';
+import { toMarkdownPath } from '../../src/site/site.ts';
 import { formatAttribute, formatDayCount, formatHourCount } from '../../src/site/words/words.ts';
 import { formatResponsiveness, categories } from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
@@ -17,7 +17,7 @@ describe.each(networks)(
     const pagesOfKind = <Kind extends SitePage['kind']>(kind: Kind) =>
       pages
         .filter((page): page is PageOfKind<Kind> => page.kind === kind)
-        .map((page) => ({ page, markdown: text(markdownPath(page.path)) }));
+        .map((page) => ({ page, markdown: text(toMarkdownPath(page.path)) }));
 
     it('state for each subsite the response time, the retention period, and the pages below it', () => {
       for (const {
@@ -41,7 +41,7 @@ describe.each(networks)(
           childPages.length > 0,
         );
         for (const { path } of childPages)
-          expect(markdown, subsite.name).toContain(`(${base}${markdownPath(path)})`);
+          expect(markdown, subsite.name).toContain(`(${base}${toMarkdownPath(path)})`);
       }
     });
 
@@ -81,7 +81,7 @@ describe.each(networks)(
       expect(front.indexOf('/api/find?q=')).toBeGreaterThan(0);
       expect(front.indexOf('/api/find?q=')).toBeLessThan(front.indexOf('/api/agent-index'));
       for (const { url } of registry.subsites.filter((subsite) => subsite.url !== '/'))
-        expect(front).toContain(`(${base}${markdownPath(url)})`);
+        expect(front).toContain(`(${base}${toMarkdownPath(url)})`);
       expect(text('/llms.txt')).toContain(`${base}/api/find?q=`);
     });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { Action } from '../../src/registry/action.ts';
-import { contractDigest } from '../../src/site/contract.ts';
+import { digestContract } from '../../src/site/contract.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { main, networks } from './networks.ts';
@@ -110,7 +110,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
       ...PERSON,
       subsite: subsite.name,
       action: action?.verb,
-      contract: action && contractDigest(subsite, action),
+      contract: action && digestContract(subsite, action),
       source: subsite.leadSource,
     };
     const filled = formFor(subsite)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { headingAnchor } from '../../src/site/heading-anchor.ts';
+import { toHeadingAnchor } from '../../src/site/heading-anchor.ts';
 
 const files = ['README.md', '.github/OPERATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
 const [readme, operatingGuide, contributingGuide] = files.map((file) => readFileSync(file, 'utf8'));
@@ -79,7 +79,7 @@ describe.each(files)('%s', (file) => {
     const missing = linksOf(file).filter(({ file: target, heading }) => {
       if (heading === undefined) return !readFileSync(target).length;
       const headings = readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm);
-      return ![...headings].some(([, title]) => headingAnchor(title!) === heading);
+      return ![...headings].some(([, title]) => toHeadingAnchor(title!) === heading);
     });
     expect(missing).toEqual([]);
   });

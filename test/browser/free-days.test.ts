@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { rentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal } from '../../src/site/rental.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -19,7 +19,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     .find((candidate) => candidate.action.effect?.kind === 'hold')!;
   const effect = action.effect as HoldEffect;
   const item = itemsOf(registry, effect.catalog).at(-1)!;
-  const today = dateInTimeZone(registry.network.timeZone, new Date());
+  const today = toDateInTimeZone(registry.network.timeZone, new Date());
   let running: Running;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -43,7 +43,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
 
   /** Chooses days in the calendar, submits the form and compares its total with the receipt. */
   async function chooseDays(page: Page, from: string, to: string): Promise<void> {
-    const { price } = rentalTotal(effect, item, { from, to })!;
+    const { price } = computeRentalTotal(effect, item, { from, to })!;
     await page.locator(`.free-days [data-day="${from}"]`).click();
     await page.locator(`.free-days [data-day="${from}"][aria-pressed=true]`).waitFor();
     await page.locator(`.free-days [data-day="${to}"]`).click();
@@ -114,7 +114,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await inputFor(page, effect.toField).blur();
     await expect
       .poll(() => textOf(page, '.free-days'))
-      .toContain(rentalTotal(effect, item, { from, to })!.price);
+      .toContain(computeRentalTotal(effect, item, { from, to })!.price);
     await context.close();
   });
 });

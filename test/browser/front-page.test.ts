@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findNeed } from '../../src/search/find-need.ts';
-import { serviceDocument, serviceIndex } from '../../src/search/services.ts';
+import { createServiceDocument, createServiceIndex } from '../../src/search/services.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -258,7 +258,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(labelsBefore.map(({ opacity }) => opacity)).toEqual(labelsBefore.map(() => '1'));
       await chartPage.fill('#q', sample!.title);
       await chartPage.waitForSelector('.chart.answering');
-      const { found } = findNeed(serviceIndex(registry), sample!.title, { typing: true });
+      const { found } = findNeed(createServiceIndex(registry), sample!.title, { typing: true });
       const highlightedSubsites = new Set(found.map(({ subsite }) => subsite));
       expect(await labels()).toEqual(
         labelsBefore.map((label) => ({
@@ -439,7 +439,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
 
     it('indexes every subsite and item of the registry', () => {
-      const index = JSON.stringify(serviceDocument(readBuiltSite(outDir).registry));
+      const index = JSON.stringify(createServiceDocument(readBuiltSite(outDir).registry));
       for (const subsite of registry.subsites) {
         expect(index).toContain(JSON.stringify(subsite.url));
         for (const item of registry.catalogs[subsite.name]?.items ?? [])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { siteActions } from '../../src/leads/submit/submit-action.ts';
+import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { Running } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -28,7 +28,7 @@ export async function openOnRequestPages({
   context,
 }: Running): Promise<OnRequestPage[]> {
   const origin = `http://127.0.0.1:${port}`;
-  const actions = siteActions(context.site.registry).filter(
+  const actions = listSiteActions(context.site.registry).filter(
     ({ action }) => action.effect?.kind !== 'import',
   );
   const pageAt = (name: string, path: string): OnRequestPage => ({

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { houseName, lightBoard, solve } from '../../src/site/light-board.ts';
+import { houseName, readLightBoard, solve } from '../../src/site/light-board.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -10,7 +10,7 @@ import { readBuiltSite } from './template-pages.ts';
 describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
   const [name, { items }] = Object.entries(registry.catalogs).find(([, catalog]) =>
-    catalog.items.some(lightBoard),
+    catalog.items.some(readLightBoard),
   )!;
   const { url } = registry.subsites.find((subsite) => subsite.name === name)!;
   let running: Running;
@@ -39,7 +39,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
     async ({ item, index }) => {
       const { page, takeErrors } = sharedPage;
       await page.locator('#puzzle-board').selectOption(String(index));
-      const board = lightBoard(item)!;
+      const board = readLightBoard(item)!;
       const presses = solve(board)!;
       for (const press of presses) await houseButton(page, houseName(board, press)).tap();
       expect(await stateText(page)).toContain('the fewest possible');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
 import { findNonItemPrices } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
-import { unbroken } from '../../src/site/words/unbroken.ts';
+import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -72,7 +72,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   it('has a phone link in its header, and at most one primary action, which stays within reach', () => {
     for (const { name, phone } of registry.subsites) {
       const { calls, primaryButtons } = inspections.get(name)!;
-      expect(calls, name).toEqual(phone ? [expect.stringContaining(unbroken(phone))] : []);
+      expect(calls, name).toEqual(
+        phone ? [expect.stringContaining(addNonBreakingSpaces(phone))] : [],
+      );
       expect(primaryButtons.length, name).toBeLessThanOrEqual(1);
       for (const { inReach, targets } of primaryButtons) {
         expect(inReach, name).toEqual([expect.any(Number)]);

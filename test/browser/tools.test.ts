@@ -10,7 +10,7 @@ import { interpretationOf, scoreOf } from '../../src/site/tools/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { auditOf } from '../../src/site/tools/page-audit.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { sandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
+import { createSandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -104,7 +104,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   it('the sandbox console sends the chosen request in sandbox mode and reports an invalid body', async () => {
     const { page, takeErrors } = await watchedPage(context);
     await page.goto(urlOf(guidePath(registry, { slug: 'sandbox' })));
-    const [request] = sandboxRequests(site);
+    const [request] = createSandboxRequests(site);
     const body = page.locator('#console-body');
     expect(JSON.parse(await body.inputValue())).toEqual(request!.body);
     await body.fill(JSON.stringify({ ...request!.body, sandbox: false }));

@@ -5,7 +5,7 @@ import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { problemOf } from '../../src/http/faults.ts';
-import { agentMcp } from '../../src/mcp/agent-server.ts';
+import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
 import { singleFaults } from '../artifacts/single-faults.ts';
 import { listen } from '../mcp/setup/listen.ts';
@@ -61,7 +61,7 @@ describe('/api/v1/agent-mcp', () => {
   beforeAll(async () => {
     fixture = await makeFixture();
     key = await makeKey(fixture, ['*'], '50.00');
-    const endpoint = agentMcp({
+    const endpoint = createAgentMcpHandler({
       context: fixture.context,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
@@ -135,7 +135,7 @@ describe('/api/v1/agent-mcp', () => {
         body,
       });
       return (
-        await agentMcp({
+        await createAgentMcpHandler({
           context: fixture.context,
           problemOf: (thrown) => problemOf(thrown, fixture.context),
         })(request, { address: '192.0.2.7', limits })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readReach } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
-import { logAt, readLog } from '../../src/leads/lead-log.ts';
-import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { logAtRevision, readLog } from '../../src/leads/lead-log.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { kindOf, formatFieldValue } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -46,12 +46,12 @@ describe('email about the changes of a lead', async () => {
         const event = (await readLeadEvent(String(id), context))!;
         const news = topicOf(event);
         return {
-          provider: mailText(
+          provider: renderMail(
             event,
             site,
-            shownTerms(logAt(log, event.revision, log.hold), new Date(event.at), site),
+            shownTermsOf(logAtRevision(log, event.revision, log.hold), new Date(event.at), site),
           ).text,
-          person: news && personMailText(news, event, log, { site }).text,
+          person: news && renderPersonMail(news, event, log, { site }).text,
         };
       }),
     );

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { requestTotal } from '../../src/site/rental.ts';
+import { computeRequestTotal } from '../../src/site/rental.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -33,7 +33,7 @@ const fields = {
   [effect.fromField]: '2031-05-06',
   [effect.toField!]: '2031-05-06',
 };
-const published = requestTotal(
+const published = computeRequestTotal(
   site.registry,
   holdVerb.action,
   Object.entries(fields).map(([name, value]) => ({ name, value })),
@@ -62,8 +62,8 @@ async function mailsOf(lead: string) {
   const log = await readLog(lead, context);
   const news = topicOf(event);
   return {
-    provider: mailText(event, site, shownTerms(log, context.now(), site)).text,
-    person: news && personMailText(news, event, log, { site }).text,
+    provider: renderMail(event, site, shownTermsOf(log, context.now(), site)).text,
+    person: news && renderPersonMail(news, event, log, { site }).text,
     links: event.links,
   };
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { waysElsewhere } from '../../src/site/elsewhere.ts';
-import { alternativesTo } from '../../src/site/registry.ts';
+import { listOtherServices } from '../../src/site/other-services.ts';
+import { listAlternatives } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { site } from './leads-in-states.ts';
 
 const { registry } = site;
 const verbs = verbsOf(site);
 const pathsFor = ({ subsite, action }: (typeof verbs)[number], item?: { id: string }) =>
-  waysElsewhere(registry, subsite, action, item).map(({ url }) => url);
+  listOtherServices(registry, subsite, action, item).map(({ url }) => url);
 
 describe('a person whose request has ended', () => {
   it('is first offered the services named in the record', () => {
-    const verb = verbs.find(({ subsite }) => alternativesTo(registry, subsite).length > 0)!;
-    expect(pathsFor(verb)).toEqual(alternativesTo(registry, verb.subsite).map(({ url }) => url));
+    const verb = verbs.find(({ subsite }) => listAlternatives(registry, subsite).length > 0)!;
+    expect(pathsFor(verb)).toEqual(listAlternatives(registry, verb.subsite).map(({ url }) => url));
   });
 
   it('is otherwise offered a search for what they needed', () => {
     const verb = verbs.find(
-      ({ subsite, action }) => !action.effect && alternativesTo(registry, subsite).length === 0,
+      ({ subsite, action }) => !action.effect && listAlternatives(registry, subsite).length === 0,
     )!;
     const [path, ...more] = pathsFor(verb);
     expect(more).toEqual([]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { requestTotal } from '../../src/site/rental.ts';
-import { typedAmount } from '../../src/site/forms/typed-amount.ts';
+import { computeRequestTotal } from '../../src/site/rental.ts';
+import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 import { priceMistakes } from '../../src/text/index.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -50,7 +50,7 @@ describe('a provider’s offer', async () => {
     ['9,999,999,999.00', 'tooLarge'],
   ] as const)('with the price “%s” is refused, naming the mistake: %s', async (typed, mistake) => {
     const { lead } = await leadIn(fixture, 'new');
-    const body = { amount: typedAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
+    const body = { amount: toDecimalAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
     const problem = await problemOf(() => sendAction(lead, 'offer', body));
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: '/amount', message: priceMistakes[mistake] }),
@@ -101,12 +101,12 @@ describe('a provider’s offer', async () => {
     };
     const lead = await file(fixture.context, holdVerb, undefined, fields);
     const fieldValues = Object.entries(fields).map(([name, value]) => ({ name, value }));
-    const total = requestTotal(site.registry, holdVerb.action, fieldValues)!;
+    const total = computeRequestTotal(site.registry, holdVerb.action, fieldValues)!;
     const mailNow = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
-      const terms = shownTerms(await readLog(lead, fixture.context), fixture.context.now(), site);
-      return { event, text: mailText(event, site, terms).text };
+      const terms = shownTermsOf(await readLog(lead, fixture.context), fixture.context.now(), site);
+      return { event, text: renderMail(event, site, terms).text };
     };
     const status = async () => (await receiptOf(fixture, lead)).lead;
     expect((await status()).price).toEqual({

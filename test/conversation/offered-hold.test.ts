@@ -6,23 +6,23 @@ import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
-import { mailOf } from '../../src/leads/deliveries/mail.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
-import { receiptState } from '../../src/leads/status/receipt-state.ts';
+import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import {
   addDays,
-  dateInTimeZone,
+  toDateInTimeZone,
   daysFromFirstToLast,
   endOfDay,
-  timeOnDay,
+  toTimeOnDay,
 } from '../../src/site/calendar/days.ts';
 import type { AnswerView } from '../../src/http/views.ts';
-import { rentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal } from '../../src/site/rental.ts';
 import { findSubsite, itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -106,7 +106,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       (await readLeadEvent(String((await fixture.rows('outbox')).at(-1)!['id']), fixture.context))!;
     const { links } = await newest();
     await json(new URL(links.offer!).pathname, { ...price, ...offered });
-    const mail = personMailText('offer', await newest(), await readLog(lead, fixture.context), {
+    const mail = renderPersonMail('offer', await newest(), await readLog(lead, fixture.context), {
       site: verb.site,
     });
     expect(mail.text).toMatch(
@@ -145,7 +145,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const heldOnReceipt = async () => {
       const [log, now] = [await readLog(lead, context), context.now()];
       const status = statusOf(log, now, verb.site);
-      return receiptState(status, timelineOf(log.entries), log, now).held;
+      return receiptStateOf(status, timelineOf(log.entries), log, now).held;
     };
     const { from, to } = requested;
     expect(await heldOnReceipt()).toMatchObject({ words: 'held', from, to });
@@ -173,8 +173,8 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const mailsForEvent = async (id: string) => {
       const event = (await readLeadEvent(id, context))!;
       const log = await readLog(lead, context);
-      const customerText = personMailText('offer', event, log, { site: verb.site }).text;
-      return [(await mailOf(event, context)).text, customerText].map((text) =>
+      const customerText = renderPersonMail('offer', event, log, { site: verb.site }).text;
+      return [(await composeMail(event, context)).text, customerText].map((text) =>
         text.slice(text.indexOf('Service: ')).replaceAll(/[|\s]+/g, ' '),
       );
     };
@@ -252,7 +252,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { fixture, ask, provide } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
-    const day = addDays(dateInTimeZone(timeZone, context.now()), 3);
+    const day = addDays(toDateInTimeZone(timeZone, context.now()), 3);
     const firstOffer = { item: first.id, from: day, to: addDays(day, 1) };
     const lead = await ask(requested);
     const secondLead = await ask({ ...firstOffer, item: second.id });
@@ -277,7 +277,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         minute: '2-digit',
       });
       const opens = findSubsite(verb.site.registry, verb.subsite.name)?.hours;
-      expect(dateInTimeZone(timeZone, new Date(outcome.expiresAt!))).toBe(day);
+      expect(toDateInTimeZone(timeZone, new Date(outcome.expiresAt!))).toBe(day);
       if (!opens) expect(shown.format(new Date(outcome.expiresAt!))).toBe('12:00 AM');
       expect(outcome.says).toContain('The offer is open until');
     }
@@ -294,7 +294,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       'form',
     );
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
-    expect(dateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);
+    expect(toDateInTimeZone(timeZone, new Date(offer.expiresAt))).toBe(day);
     expect(openUntil).toBeDefined();
   });
 
@@ -303,14 +303,14 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const lead = await ask(requested);
-    while (dateInTimeZone(timeZone, context.now()) < requested.from) fixture.advanceHours(12);
+    while (toDateInTimeZone(timeZone, context.now()) < requested.from) fixture.advanceHours(12);
     fixture.advanceHours(6);
     await provide(lead, 'offer', { ...price, expires: '1h' });
     const problem = await problemOf(() => provide(lead, 'offer', { ...price, expires: '48h' }));
     expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
     const { hours } = verb.subsite;
     fixture.advanceHours(18);
-    expect(dateInTimeZone(timeZone, context.now())).toBe(requested.to);
+    expect(toDateInTimeZone(timeZone, context.now())).toBe(requested.to);
     for (const more of [{}, { amount: '140' }, { to: addDays(requested.to, 1) }]) {
       const refused = await problemOf(() => provide(lead, 'offer', { ...price, ...more }));
       expect(refused.errors).toMatchObject([
@@ -318,7 +318,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       ]);
     }
     await provide(lead, 'offer', { ...price, expires: '1h', from: requested.to });
-    const closes = timeOnDay(timeZone, requested.to, hours?.[0]?.closes ?? '23:00');
+    const closes = toTimeOnDay(timeZone, requested.to, hours?.[0]?.closes ?? '23:00');
     fixture.advanceHours((closes.getTime() - context.now().getTime()) / 3_600_000 + 0.1);
     const closed = problemOf(() => provide(lead, 'offer', { ...price, from: requested.to }));
     if (hours) expect((await closed).errors?.[0]?.message).toContain('we are closed until then');
@@ -328,7 +328,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { fixture, ask, provide, answer } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
-    const today = dateInTimeZone(timeZone, context.now());
+    const today = toDateInTimeZone(timeZone, context.now());
     const lead = await ask({ item: first.id, from: today, to: today });
     const end = endOfDay(timeZone, today).toISOString();
     const heldUntil = async () => (await readLog(lead, context)).hold!.expiresAt! <= end;
@@ -350,7 +350,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     };
     const { page: firstPage } = await pageOf('offer');
     expect(firstPage.formValues).toEqual({});
-    const total = rentalTotal(verb.effect, second, offered);
+    const total = computeRentalTotal(verb.effect, second, offered);
     const { says: confirmation } = await answerAsProvider(
       { lead, action: 'offer', actor: 'provider' },
       { ...price, ...offered, description: 'With a spare wheel', text: 'As agreed' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { formatReference } from '../../src/site/words/words.ts';
@@ -130,7 +130,7 @@ describe('every provider action in every state', async () => {
       const { lead, offerId } = await leadIn(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
       const event = await newestMails(fixture, lead);
-      const { subject, text } = mailText(event, site);
+      const { subject, text } = renderMail(event, site);
       expect(text).toContain(expectedText);
       expect(subject).toMatch(/^Re: /);
       if (event.change!.note) expect(text).toContain(`| ${event.change!.note}`);
@@ -153,10 +153,10 @@ describe('every provider action in every state', async () => {
     const reference = (await newestMails(fixture, first!)).lead.reference;
     const warning = `The same customer has another open request of this kind: ${formatReference(reference)}.`;
     const news = await newestMails(fixture, second!);
-    expect(mailText(news, site).text).toContain(warning);
+    expect(renderMail(news, site).text).toContain(warning);
     const page = () => get(new URL(news.links.reply!).pathname, {});
     expect(await (await page()).json()).toMatchObject({ lead: { otherOpen: reference } });
-    expect(mailText(await newestMails(fixture, first!), site).text).not.toContain(
+    expect(renderMail(await newestMails(fixture, first!), site).text).not.toContain(
       'another open request',
     );
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: first! } });

@@ -3,12 +3,12 @@ import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -34,8 +34,8 @@ async function mailsOf(lead: string) {
   const log = await readLog(lead, context);
   const topic = topicOf(event);
   return {
-    provider: mailText(event, site, shownTerms(log, context.now(), site)).text,
-    person: topic && personMailText(topic, event, log, { site }).text,
+    provider: renderMail(event, site, shownTermsOf(log, context.now(), site)).text,
+    person: topic && renderPersonMail(topic, event, log, { site }).text,
     links: event.links,
   };
 }

@@ -13,12 +13,12 @@ describe('the contact on a receipt', async () => {
   const contactOnReceipt = async (contact: object, server = withMail) =>
     readMaskedContact(await file(server, verb, contact), server);
   const email = 'dana@example.com';
-  const maskedEmail = 'd•••@example.com';
+  const maskEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await contactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
+    expect(await contactOnReceipt({ email })).toEqual({ email: maskEmail, isMailed: true });
     expect(await contactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
-      email: maskedEmail,
+      email: maskEmail,
       isMailed: false,
     });
     expect(await contactOnReceipt({ phone: '(727) 555-0199' })).toEqual({

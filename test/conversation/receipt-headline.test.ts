@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { shownTerms } from '../../src/leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { stateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
@@ -129,7 +129,7 @@ describe('the top of a receipt', async () => {
       agreement: [...agreed, 'Bring a padlock.'].join('\n'),
       news: [],
     });
-    const mail = personMailText('confirmed', ...(await newestEvent(lead)), { site });
+    const mail = renderPersonMail('confirmed', ...(await newestEvent(lead)), { site });
     for (const text of [...agreed, 'Bring a padlock.']) expect(mail.text).toContain(text);
     expect(mail.text).not.toContain('Yes!');
   });
@@ -186,10 +186,10 @@ describe('the top of a receipt', async () => {
     expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
     expect(receipt.lead.notice).toMatch(/^The provider canceled this request/);
     const [event, log] = await newestEvent(lead);
-    const mail = personMailText('canceled', event, log, { site });
+    const mail = renderPersonMail('canceled', event, log, { site });
     expect(mail.text).not.toMatch(/decline/i);
-    const terms = shownTerms(log, fixture.context.now(), site);
-    expect(mailText(event, site, terms).text).toContain('You canceled the request');
+    const terms = shownTermsOf(log, fixture.context.now(), site);
+    expect(renderMail(event, site, terms).text).toContain('You canceled the request');
     const { lead: declined } = await leadIn(fixture, 'declined');
     expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
   });

@@ -7,7 +7,7 @@ import type {
 } from '../../src/leads/conversation/conversation.ts';
 import { type LeadLog, readLog } from '../../src/leads/lead-log.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
-import { enteredValues } from '../../src/leads/status/lead-request.ts';
+import { listEnteredValues } from '../../src/leads/status/lead-request.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
@@ -159,7 +159,7 @@ export async function expectAgreement(
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
   expect(views.inbox.shown.price).toEqual(shown.price);
   expect(views.inbox.shown.open).toEqual(open);
-  const written = enteredValues(fixture.context.site, { ...lead, contact: lead });
+  const written = listEnteredValues(fixture.context.site, { ...lead, contact: lead });
   expect(views.inbox.written).toEqual(written);
   expect(shown.respondBy).toBe(views.receipt.promised);
   expect(views.inbox.promised).toBe(views.receipt.promised);

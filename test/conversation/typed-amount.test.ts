@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedAmount } from '../../src/site/forms/typed-amount.ts';
+import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
 
 describe('a price that a person enters', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a price that a person enters', () => {
     ['$60 USD', '60'],
     ['1,200', '1200'],
     ['$1,234,567.89', '1234567.89'],
-  ])('as “%s” is %s', (text, amount) => expect(typedAmount(text, 'USD')).toBe(amount));
+  ])('as “%s” is %s', (text, amount) => expect(toDecimalAmount(text, 'USD')).toBe(amount));
 
   it.each([
     '',
@@ -29,13 +29,13 @@ describe('a price that a person enters', () => {
     '$',
     '60 70',
   ])('entered as “%s” is not an amount in dollars', (text) =>
-    expect(typedAmount(text, 'USD')).toBe(text),
+    expect(toDecimalAmount(text, 'USD')).toBe(text),
   );
 
   it('is in the currency of the offer, which may be unknown', () => {
-    expect(typedAmount('60 euros', 'EUR')).toBe('60');
-    expect(typedAmount('€1,200', 'EUR')).toBe('1200');
-    expect(typedAmount('60', 'nothing')).toBe('60');
-    expect(typedAmount('$60', 'nothing')).toBe('$60');
+    expect(toDecimalAmount('60 euros', 'EUR')).toBe('60');
+    expect(toDecimalAmount('€1,200', 'EUR')).toBe('1200');
+    expect(toDecimalAmount('60', 'nothing')).toBe('60');
+    expect(toDecimalAmount('$60', 'nothing')).toBe('$60');
   });
 });

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { channelsOf } from '../../src/leads/deliveries/index.ts';
-import { mailChannel } from '../../src/leads/deliveries/mail.ts';
-import { webhookChannel } from '../../src/leads/deliveries/webhook.ts';
+import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
+import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -44,7 +44,7 @@ describe('the webhook', () => {
       (_, response) => void response.writeHead(200).write('half'),
       (_, response) => response.end('x'.repeat(70_000)),
     );
-    const channel = webhookChannel({
+    const channel = createWebhookChannel({
       url: receiver.url,
       secret: SECRET,
       allowPrivate: true,
@@ -93,7 +93,7 @@ describe('the webhook', () => {
     const receiver = await httpReceiver();
     const token = await file(fixture.context, verb);
     await drain(
-      [webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
+      [createWebhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
       fixture.context,
     );
     const { type, timestamp, data } = JSON.parse(receiver.requests[0]!.body);
@@ -117,7 +117,12 @@ describe('the webhook', () => {
   it('reports a withdrawal, and reports an erasure without personal data', async () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
-    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
+    const channel = createWebhookChannel({
+      url: receiver.url,
+      secret: SECRET,
+      allowPrivate: true,
+      now,
+    });
     const token = await file(fixture.context, verb);
     await drain([channel], fixture.context);
     await changeLead({ lead: token, to: 'withdrawn', actor: 'person' }, fixture.context);
@@ -143,7 +148,12 @@ describe('the webhook', () => {
     const fixture = await openFixture(site);
     const receiver = await httpReceiver();
     receiver.handlers.push((_, response) => response.writeHead(500).end());
-    const channel = webhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now });
+    const channel = createWebhookChannel({
+      url: receiver.url,
+      secret: SECRET,
+      allowPrivate: true,
+      now,
+    });
     const token = await file(fixture.context, verb);
     await drain([channel], fixture.context, { rounds: 1 });
     await eraseLead(token, 'person', fixture.context);
@@ -166,7 +176,7 @@ describe('email to a provider', () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
     receiver.faults.push('hang', 'refuse', 'busy', 'drop');
-    const channel = mailChannel({
+    const channel = createMailChannel({
       url: receiver.url,
       from: 'Frontage <leads@network.example>',
       to: 'desk@network.example',
@@ -192,7 +202,7 @@ describe('email to a provider', () => {
     };
     const fixture = await openFixture(siteWithProvider);
     const receiver = await mailReceiver();
-    const channel = mailChannel({
+    const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
       to: 'desk@network.example',
@@ -233,7 +243,7 @@ describe('email to a provider', () => {
   it('names the customer and the request in each message, and explains how to answer if a reply cannot reach the customer', async () => {
     const fixture = await openFixture(site);
     const receiver = await mailReceiver();
-    const channel = mailChannel({
+    const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
       to: 'desk@network.example',
@@ -284,7 +294,7 @@ describe('email to a provider', () => {
     const unaddressed = verbsOf(site).find(
       ({ subsite, action }) => !subsite.notify && !action.effect,
     );
-    const channel = mailChannel({
+    const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
       site: {
@@ -326,7 +336,7 @@ describe('email over TLS', () => {
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
       const channel = ({ url }: { url: string }) =>
-        mailChannel({
+        createMailChannel({
           url: `${url}?tls=required`,
           from: 'leads@network.example',
           to: 'desk@network.example',
@@ -345,7 +355,7 @@ describe('email over TLS', () => {
     await file(fixture.context, verb);
     await drain(
       [
-        mailChannel({
+        createMailChannel({
           url: receiver.url,
           from: 'leads@network.example',
           to: 'desk@network.example',
@@ -363,7 +373,7 @@ describe('email over TLS', () => {
 describe('email with a password', () => {
   const certificate = readFileSync('test/fixtures/certificates/localhost.pem', 'utf8');
   const channel = (url: string) =>
-    mailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site });
+    createMailChannel({ url, from: 'leads@network.example', to: 'desk@network.example', site });
   const withLogin = (url: string) => url.replace('://', '://desk:hunter2@');
 
   it.each([
@@ -436,7 +446,7 @@ describe('a private address', () => {
     '0x7f.1',
   ])('%s is refused by the webhook', async (host) => {
     const fixture = await openFixture(site);
-    const webhookReceiver = webhookChannel({
+    const webhookReceiver = createWebhookChannel({
       url: `http://${host}:9/`,
       secret: SECRET,
       allowPrivate: false,

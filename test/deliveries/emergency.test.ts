@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailChannel } from '../../src/leads/deliveries/mail.ts';
+import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -16,7 +16,7 @@ const { verb, name, emergency, other } = emergencyOf(site);
 async function mailsOf(choice: string, contact: object) {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
-  const channel = mailChannel({
+  const channel = createMailChannel({
     url: receiver.url,
     from: 'leads@network.example',
     to: 'desk@network.example',

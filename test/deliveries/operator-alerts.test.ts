@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { mailSender } from '../../src/leads/deliveries/send-mail.ts';
+import { createMailSender } from '../../src/leads/deliveries/send-mail.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
@@ -20,7 +20,7 @@ const MINUTE = 1 / 60;
 const TIMEOUT_MS = 2_500;
 
 const operatorAt = ({ url }: Pick<MailReceiver, 'url'>) => ({
-  send: mailSender({ url, serviceHost: 'network.example', timeoutMs: TIMEOUT_MS }),
+  send: createMailSender({ url, serviceHost: 'network.example', timeoutMs: TIMEOUT_MS }),
   from: 'Frontage <leads@network.example>',
   to: 'operator@network.example',
 });

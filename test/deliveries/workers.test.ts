@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
-import { deliveryNotices, strandedNotices } from '../../src/leads/deliveries/index.ts';
+import { listDeliveryNotices, listStrandedNotices } from '../../src/leads/deliveries/index.ts';
 import { planDeliveries, planUnaddressed } from '../../src/leads/deliveries/plan-deliveries.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
@@ -137,11 +137,11 @@ it.each(['failed', 'sent'] as const)(
 it('leads wait while no channel is configured, startup reports them, and they are delivered once a channel exists', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
-  expect(deliveryNotices({}, fixture.context)).toEqual([
+  expect(listDeliveryNotices({}, fixture.context)).toEqual([
     expect.stringContaining('Leads wait in the inbox'),
   ]);
   expect(
-    deliveryNotices(
+    listDeliveryNotices(
       { webhookUrl: 'https://hooks.example/', webhookSecret: SECRET },
       fixture.context,
     ),
@@ -153,10 +153,10 @@ it('leads wait while no channel is configured, startup reports them, and they ar
     webhookUrl: 'http://10.0.0.1/',
     webhookSecret: SECRET,
   };
-  expect(deliveryNotices(local, fixture.context)).toEqual([
+  expect(listDeliveryNotices(local, fixture.context)).toEqual([
     expect.stringMatching(/^WEBHOOK_URL points to a private address/),
   ]);
-  expect(deliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
+  expect(listDeliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
   const waiting = startOutboxWorker({ channels: [], context: fixture.context });
   await wait(50);
   await waiting.stop();
@@ -310,13 +310,13 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
     mailFrom: 'a@network.example',
     leadsTo: 'b@network.example',
   };
-  expect(await strandedNotices(mail, now)).toEqual([
+  expect(await listStrandedNotices(mail, now)).toEqual([
     expect.stringMatching(
       /^2 deliveries wait for the channel webhook, .*settle --channel webhook$/,
     ),
   ]);
   expect(
-    await strandedNotices(
+    await listStrandedNotices(
       { ...mail, webhookUrl: 'https://hooks.example/', webhookSecret: SECRET },
       now,
     ),
@@ -326,7 +326,7 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
   await drain([{ ...channel, name: 'mail' }], now);
   expect(delivered.length).toBe(leads.length);
   expect(await settleDeliveries({ channel: 'webhook' }, now)).toBe(2);
-  expect(await strandedNotices(mail, now)).toEqual([]);
+  expect(await listStrandedNotices(mail, now)).toEqual([]);
 });
 
 it('a worker that stops takes no new work and finishes its current delivery', async () => {

@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { hoursInOneLine } from '../../src/site/calendar/opening-hours.ts';
-import { addressInOneLine } from '../../src/site/words/street-address.ts';
+import { formatHours } from '../../src/site/calendar/opening-hours.ts';
+import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
 import {
-  alternativesTo,
+  listAlternatives,
   findSubsite,
   isSoldOrPast,
   itemFieldOf,
   itemsOf,
 } from '../../src/site/registry.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { requestTotal } from '../../src/site/rental.ts';
-import { unbroken } from '../../src/site/words/unbroken.ts';
+import { computeRequestTotal } from '../../src/site/rental.ts';
+import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { formatMoney, formatPlannedDay, formatReference } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
@@ -80,7 +80,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatPlannedDay(DAYS.from));
-    const total = requestTotal(site.registry, action, [
+    const total = computeRequestTotal(site.registry, action, [
       { name: effect.itemField, value: action.fields[effect.itemField]!.enum![0]! },
       { name: effect.fromField, value: DAYS.from },
       { name: effect.toField, value: DAYS.to },
@@ -138,9 +138,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // Where and when to come, and what to bring.
     expect(agreedFacts).toEqual(
       expect.arrayContaining([
-        addressInOneLine(subsite.address!),
+        formatAddress(subsite.address!),
         // The provider has written a message, which may name other times.
-        expect.stringContaining(hoursInOneLine(subsite.hours!, subsite.afterHours)),
+        expect.stringContaining(formatHours(subsite.hours!, subsite.afterHours)),
         action.bring!.join(' '),
       ]),
     );
@@ -240,7 +240,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     const fetchPage = async () => (await fetch(`${origin}/receipt/${lead}`)).text();
     const initialPage = await fetchPage();
-    expect(initialPage).toContain(`${unbroken(item.title)}</a>`);
+    expect(initialPage).toContain(`${addNonBreakingSpaces(item.title)}</a>`);
     expect(initialPage).toContain(formatMoney(item.price!.amount, item.price!.currency));
     expect(initialPage).toContain('Your full contact details');
     expect(initialPage).not.toMatch(/<dt>Published prices|555-?0142/);
@@ -259,7 +259,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       { text: 'The show is canceled.' },
       running.context,
     );
-    expect(alternativesTo(registry, service)).toEqual([]);
+    expect(listAlternatives(registry, service)).toEqual([]);
     expect(await fetchPage()).toMatch(/href="\/find\?q=[^"]+"[^>]*>\s*Look for another service/);
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { siteActions } from '../../src/leads/submit/submit-action.ts';
+import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type Running, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -17,7 +17,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
   const site = readBuiltSite(outDir);
   /** Field types that this test can fill in. */
   const supportedTypes = ['string', 'zip', 'date'];
-  const { subsite, action } = siteActions(site.registry).find(
+  const { subsite, action } = listSiteActions(site.registry).find(
     ({ action: { effect, fields } }) =>
       !effect &&
       fields['notes'] &&

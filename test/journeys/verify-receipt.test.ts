@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { proofGuide } from '../../src/site/developer/proof-guide.ts';
+import { createProofGuide } from '../../src/site/developer/proof-guide.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silentLog } from '../capabilities/fixture.ts';
@@ -86,6 +86,6 @@ it('a receipt can be verified by anyone with the published key', async () => {
 
   const page = await fetch(`${origin}${guidePath(site.registry, { slug: 'verify' })}.md`);
   const guide = await page.text();
-  for (const { text, title } of proofGuide(site)!.samples)
+  for (const { text, title } of createProofGuide(site)!.samples)
     expect([guide.includes(text), guide.includes(title)]).toEqual([true, true]);
 });

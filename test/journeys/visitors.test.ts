@@ -4,7 +4,7 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { exampleValues, type Field, kindOf } from '../../src/fields/fields.ts';
 import { factsOf } from '../../src/search/services.ts';
-import { outsideNotice } from '../../src/site/words/service-area.ts';
+import { createOutsideNotice } from '../../src/site/words/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/forms/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isSoldOrPast, itemFieldOf } from '../../src/site/registry.ts';
@@ -212,7 +212,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     (javaScriptEnabled) =>
       onNewPage({ viewport: PHONE, javaScriptEnabled }, async (page) => {
         const { subsite, action } = localAction;
-        const notice = outsideNotice(subsite);
+        const notice = createOutsideNotice(subsite);
         await page.goto(urlOf(subsite.url));
         const form = page.locator(`#${action.verb}-form`);
         const [zipField] = locationFields(action.fields);

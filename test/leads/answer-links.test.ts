@@ -5,11 +5,11 @@ import {
   type Answer,
   answerNames,
   LINK_DAYS,
-  needsText,
+  requiresText,
 } from '../../src/leads/conversation/answer-link.ts';
 import { stateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
@@ -225,7 +225,7 @@ describe('an answer link', async () => {
     expect(refused.message).toContain(`The state of the request is “${words}”`);
     const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
     const event = (await readLeadEvent(first['id'] as string, fixture.context))!;
-    expect(mailText(event, site).text).toContain(words);
+    expect(renderMail(event, site).text).toContain(words);
   });
 
   it('reports that the customer has an open question, whatever the link is for', async () => {
@@ -302,7 +302,7 @@ describe('an answer link', async () => {
     const { links } = await linksOf(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
-      if (needsText(name))
+      if (requiresText(name))
         for (const body of [{}, { text: '  ' }])
           expect(
             (await problemOf(() => answerLead(links[name], body, fixture.context))).errors?.[0]

@@ -10,7 +10,7 @@ import { compareRegistries } from '../../src/registry/compare.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { contractDigest, contractOf } from '../../src/site/contract.ts';
+import { digestContract, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createBatchClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
@@ -31,7 +31,7 @@ const digestsOf = ({ registry }: Site): Digests =>
     registry.subsites.flatMap((subsite) =>
       subsite.actions.map((action) => [
         `${subsite.name}.${action.verb}`,
-        contractDigest(subsite, action),
+        digestContract(subsite, action),
       ]),
     ),
   );
@@ -134,7 +134,7 @@ const siteWith = (
 const find = ({ registry }: { registry: Registry }, edited = trailerSubsite) => {
   const subsite = registry.subsites.find(({ name }) => name === edited.name)!;
   const [action] = subsite.actions as [Action];
-  return { contract: contractOf(subsite, action), digest: contractDigest(subsite, action) };
+  return { contract: contractOf(subsite, action), digest: digestContract(subsite, action) };
 };
 
 /** Edits to terms that callers rely on. */
@@ -332,7 +332,7 @@ describe('a request with a contract', () => {
     ).toMatchObject({
       status: 412,
     });
-    const digest = contractDigest(washerDryer.subsite, washerDryer.action);
+    const digest = digestContract(washerDryer.subsite, washerDryer.action);
     expect(
       await postAction({ ...washerDryer.arguments, source, contract: digest }, headers),
     ).toMatchObject({
@@ -356,7 +356,7 @@ describe('a request with a contract', () => {
       ),
       changes: ['This service does not recognize the submitted contract.'],
     });
-    const wdDigest = contractDigest(washerDryer.subsite, washerDryer.action);
+    const wdDigest = digestContract(washerDryer.subsite, washerDryer.action);
     expect(
       await postAction(request, {
         'if-match': `"sha-256:${'0'.repeat(64)}", "${wdDigest}", "${oldDigest}"`,

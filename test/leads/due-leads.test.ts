@@ -6,7 +6,7 @@ import { readLog } from '../../src/leads/lead-log.ts';
 import { listToCall, listUrgent } from '../../src/leads/lists/find-leads.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
-import { answerDue } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -15,7 +15,7 @@ import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
 
-type RequestKey = Parameters<typeof answerDue>[1];
+type RequestKey = Parameters<typeof computeAnswerDeadline>[1];
 
 /** States that a lead has just entered and in which the provider owes an answer. */
 const awaitingAnswer = new Set(['new', 'accepted']);
@@ -47,7 +47,8 @@ describe('the inbox’s list of leads to answer next', () => {
     const first = await due();
     expect(first).toHaveLength(1);
     const [{ subsite, action }] = (await fixture.rows('leads')) as [RequestKey];
-    const promised = (time: Date) => answerDue(site.registry, { subsite, action }, time);
+    const promised = (time: Date) =>
+      computeAnswerDeadline(site.registry, { subsite, action }, time);
     expect(first[0]! >= promised(sent)).toBe(true);
     expect(first[0]! <= promised(context.now())).toBe(true);
     fixture.advanceHours(1);
@@ -90,7 +91,9 @@ it.each(site.registry.subsites.filter((subsite) => !subsite.hours))(
   ({ name }) => {
     for (const minute of [0, 1, 14, 15, 59]) {
       const moment = new Date(Date.UTC(2031, 4, 6, 12, minute, 30));
-      const due = Date.parse(answerDue(site.registry, { subsite: name, action: null }, moment));
+      const due = Date.parse(
+        computeAnswerDeadline(site.registry, { subsite: name, action: null }, moment),
+      );
       expect(due - moment.getTime()).toBeLessThanOrEqual(hours * 3_600_000);
       expect(due - moment.getTime()).toBeGreaterThan((hours - 0.26) * 3_600_000);
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
-import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
-import { calendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
+import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
+import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { rentalTotal } from '../../src/site/rental.ts';
+import { computeRentalTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { appOf } from '../transports/setup/send.ts';
 
@@ -31,7 +31,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
   async function openCalendar() {
     const fixture = await openFixture(site);
     const app = appOf(fixture);
-    const today = dateInTimeZone(site.registry.network.timeZone, fixture.context.now());
+    const today = toDateInTimeZone(site.registry.network.timeZone, fixture.context.now());
     const hold = (from: string, to: string) =>
       submitAction.handle(
         submitAction.parse(
@@ -85,7 +85,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       from: today,
       to: lastDay,
       isFree: true,
-      total: rentalTotal(effect, item, { from: today, to: lastDay }),
+      total: computeRentalTotal(effect, item, { from: today, to: lastDay }),
     });
     expect((await read(`?begun=${day(1)}&to=${day(2)}`)).chosen).toMatchObject({
       from: day(1),
@@ -112,8 +112,8 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const { fixture, read } = await openCalendar();
     const { timeZone } = site.registry.network;
     fixture.advanceHours(4);
-    const today = dateInTimeZone(timeZone, fixture.context.now());
-    const first = firstBookableDay(subsite, timeZone, fixture.context.now());
+    const today = toDateInTimeZone(timeZone, fixture.context.now());
+    const first = findFirstBookableDay(subsite, timeZone, fixture.context.now());
     expect(first > today).toBe(Boolean(subsite.hours));
     const { days, chosen } = await read(`?from=${today}&to=${first}`);
     expect([days[0]!.day, chosen.from]).toEqual([first, first > today ? undefined : first]);
@@ -136,8 +136,8 @@ describe('the total of a rental', () => {
     price: { unit: 'day', amount: 12.5, currency: 'USD' as const, notes: 'Tax is added.' },
   };
   const rule = { chargedDays: { of: 7, as: 5 }, deposit: 200 };
-  const total = (to: string, effect: Parameters<typeof rentalTotal>[0] = rule) =>
-    rentalTotal(effect, item, { from: '2027-05-01', to });
+  const total = (to: string, effect: Parameters<typeof computeRentalTotal>[0] = rule) =>
+    computeRentalTotal(effect, item, { from: '2027-05-01', to });
 
   it.each([
     ['2027-05-01', '1 day × $12.50 = $12.50'],
@@ -162,8 +162,10 @@ describe('the total of a rental', () => {
       deposit: undefined,
     });
     const days = { from: '2027-05-01', to: '2027-05-02' };
-    expect(rentalTotal(rule, {}, days)).toBeUndefined();
-    expect(rentalTotal(rule, { price: { ...item.price, unit: 'week' } }, days)).toBeUndefined();
+    expect(computeRentalTotal(rule, {}, days)).toBeUndefined();
+    expect(
+      computeRentalTotal(rule, { price: { ...item.price, unit: 'week' } }, days),
+    ).toBeUndefined();
     expect(total('2027-04-30')).toBeUndefined();
   });
 });
@@ -173,7 +175,7 @@ describe('a calendar', () => {
     const days = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'].map((day) => ({ day }));
     const shown = (cell: { month: string | undefined; number: number } | undefined) =>
       cell ? [cell.month, cell.number].filter(Boolean).join(' ') : '';
-    expect(calendarWeeks(days).map((week) => week.map(shown))).toEqual([
+    expect(createCalendarWeeks(days).map((week) => week.map(shown))).toEqual([
       ['', '', '', '', '', '', 'Nov 28'],
       ['29', '30', 'Dec 1', '', '', '', ''],
     ]);

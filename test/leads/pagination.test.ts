@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/lists/find-leads.ts';
-import { leadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
+import { readLeadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../src/leads/lists/select-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
@@ -36,7 +36,7 @@ describe('the pages of the inbox', async () => {
   await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
   const allLeads = await fixture.rows('leads');
   const events = await fixture.rows('outbox');
-  const newestFirst = allLeads
+  const findNewestFirst = allLeads
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({
       reference: events.find(
@@ -47,7 +47,7 @@ describe('the pages of the inbox', async () => {
   const isUndelivered = (token: string) =>
     events.some((event) => event['lead'] === token && event['due_at'] !== null);
 
-  const middleTime = newestFirst[60]!['created_at']!;
+  const middleTime = findNewestFirst[60]!['created_at']!;
   const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
     ['all', {}, () => true],
     ['of a state', { statuses: ['acknowledged'] }, (lead) => lead['status'] === 'acknowledged'],
@@ -79,7 +79,7 @@ describe('the pages of the inbox', async () => {
     ],
   ];
   it('start with the unanswered leads that are due first', async () => {
-    const due = newestFirst
+    const due = findNewestFirst
       .filter((lead) => lead['status'] === 'new')
       .map((lead) => lead['respond_by']!)
       .sort()
@@ -88,7 +88,7 @@ describe('the pages of the inbox', async () => {
     const leadsOfFirst = await listUrgent([firstSubsite.name], context);
     expect(leadsOfFirst).toHaveLength(10);
     expect(leadsOfFirst.map(({ respondBy }) => respondBy)).toEqual(
-      newestFirst
+      findNewestFirst
         .filter((lead) => lead['status'] === 'new' && lead['subsite'] === firstSubsite.name)
         .map((lead) => lead['respond_by']!)
         .sort()
@@ -124,7 +124,7 @@ describe('the pages of the inbox', async () => {
       { before, statuses: ['new' as const] },
     ]) {
       const last = (
-        await statementsOf(() => Array.fromAsync(leadsInBatches(filter, context, 20)))
+        await statementsOf(() => Array.fromAsync(readLeadsInBatches(filter, context, 20)))
       ).at(-1)!;
       expect(last).toContain('"leads"."token") <');
       const [read] = plansOf([last])[0]!.filter((step) => step.includes('SEARCH leads'));
@@ -133,7 +133,7 @@ describe('the pages of the inbox', async () => {
   });
 
   it('find the leads of one person', async () => {
-    const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
+    const [{ reference, contact_email: email }] = findNewestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
     expect(await listOfSamePerson(reference!, 'all', context)).toEqual(found);
@@ -143,7 +143,7 @@ describe('the pages of the inbox', async () => {
     'show and find only leads that the reader may access: %s',
     async (access: LeadAccess) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
-      const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
+      const newest = findNewestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
       const expected = access === 'all' || access.includes(secondSubsite.name) ? [reference] : [];
       for (const query of [reference!, token!, email!])
@@ -164,7 +164,7 @@ describe('the pages of the inbox', async () => {
   );
 
   it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
-    const expected = newestFirst.filter(matches).map(({ reference }) => reference);
+    const expected = findNewestFirst.filter(matches).map(({ reference }) => reference);
     const seenPages: string[][] = [];
     let cursor: InboxCursor | undefined = {};
     let newerCursor: InboxCursor | undefined;
@@ -189,14 +189,14 @@ describe('the pages of the inbox', async () => {
       expect(returnedPages.flat().length).toBe(seenPages.slice(0, -1).flat().length);
 
     const exported: string[] = [];
-    for await (const batch of leadsInBatches(filter, context, 7))
+    for await (const batch of readLeadsInBatches(filter, context, 7))
       exported.push(...batch.map(({ reference }) => reference));
     expect(exported).toEqual(expected);
   });
 
   it('start with the newest leads for an unknown cursor', async () => {
     const page = await readInbox({}, { olderThan: 'unknown' }, context);
-    expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
+    expect(page.leads[0]!.reference).toBe(findNewestFirst[0]!['reference']);
     expect(page.newer).toBeUndefined();
   });
 

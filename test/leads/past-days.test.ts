@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValues, listFutureDateFields } from '../../src/fields/fields.ts';
-import { dateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
-import { firstBookableDay } from '../../src/site/calendar/opening-hours.ts';
+import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { createBatchClient, message } from '../a2a/setup/endpoint.ts';
@@ -16,7 +16,7 @@ const datedVerbs = verbsOf(site)
   .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
   .map((verb) => [verb, listFutureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
-const todayAt = (now: Date) => dateInTimeZone(site.registry.network.timeZone, now);
+const todayAt = (now: Date) => toDateInTimeZone(site.registry.network.timeZone, now);
 
 const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
   subsite: subsite.name,
@@ -99,7 +99,7 @@ describe.each(withHours.map((dated) => [dated[0].label, dated] as const))(
       const fixture = await openFixture(site);
       const { json } = client(fixture);
       const today = todayAt(fixture.context.now());
-      const opens = firstBookableDay(
+      const opens = findFirstBookableDay(
         subsite,
         site.registry.network.timeZone,
         new Date(`${today}T23:00:00-05:00`),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { requestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { addressInOneLine } from '../../src/site/words/street-address.ts';
+import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -43,7 +43,7 @@ describe('the calendar file of a receipt', async () => {
     expect([notes, status.price.terms]).toEqual([expect.any(String), notes]);
     const { method, event, valueOf } = await readEvent();
     const { location, description } = new ICAL.Event(event);
-    expect(location).toBe(addressInOneLine(holdVerb.subsite.address!));
+    expect(location).toBe(formatAddress(holdVerb.subsite.address!));
     expect(description.split('\n')).toEqual(
       expect.arrayContaining([
         NOTE,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { outsideNotice } from '../../src/site/words/service-area.ts';
+import { createOutsideNotice } from '../../src/site/words/service-area.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
@@ -74,7 +74,7 @@ describe('a request from outside the service area', async () => {
     'is accepted by $label, and the receipt and status say so',
     async (verb) => {
       const { receiptToken, notice } = await file(verb, '90210-1234');
-      const expectedNotice = outsideNotice(verb.subsite);
+      const expectedNotice = createOutsideNotice(verb.subsite);
       expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
         expect.stringContaining(expectedNotice),
         expect.stringContaining(expectedNotice),
@@ -95,7 +95,7 @@ describe('a request from outside the service area', async () => {
   );
 
   it.each(verbsWithArea)('is reported by $label in the sandbox too', async (verb) => {
-    expect((await file(verb, '90210', true)).notice).toContain(outsideNotice(verb.subsite));
+    expect((await file(verb, '90210', true)).notice).toContain(createOutsideNotice(verb.subsite));
   });
 
   it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {

@@ -14,7 +14,7 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { verifyInput } from '../../src/cli/verify-receipt.ts';
 import { KeyError } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
-import { proofGuide } from '../../src/site/developer/proof-guide.ts';
+import { createProofGuide } from '../../src/site/developer/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createBatchClient, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
@@ -126,7 +126,7 @@ describe('a signed receipt', () => {
     const receipt = (await (await clientWithoutKey.json('/api/lead/action', body)).json()) as Json;
     expect(receipt['receiptToken']).toHaveLength(21);
     expect(receipt).not.toHaveProperty('proof');
-    expect(proofGuide({ ...sites[0]!.site })).toBeUndefined();
+    expect(createProofGuide({ ...sites[0]!.site })).toBeUndefined();
   });
 });
 

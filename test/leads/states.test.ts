@@ -5,18 +5,18 @@ import {
   leadStatuses,
   leadTransitions,
   type LeadStatus,
-  transitionFault,
+  explainInvalidTransition,
 } from '../../src/leads/lead-states.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { MAX_NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailChannel } from '../../src/leads/deliveries/mail.ts';
-import { answerDue } from '../../src/leads/status/receipt.ts';
+import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -54,7 +54,7 @@ const changes = leadStatuses.flatMap((from) =>
 );
 const isLegal = ({ from, to, actor }: (typeof changes)[number]) =>
   from !== 'erased' &&
-  (to === 'erased' || transitionFault(from, to, actor, 'because') === undefined);
+  (to === 'erased' || explainInvalidTransition(from, to, actor, 'because') === undefined);
 
 describe('every state change', async () => {
   const fixture = await openFixture(site);
@@ -107,7 +107,7 @@ describe('every state change', async () => {
   it.each(actors.filter((actor) => actor !== 'provider'))(
     'by the %s is correctly reported to the provider by email',
     async (actor) => {
-      const mail = mailChannel({
+      const mail = createMailChannel({
         url: 'smtp://127.0.0.1:1',
         from: 'a@network.example',
         to: 'b@network.example',
@@ -126,7 +126,7 @@ describe('every state change', async () => {
           { from, to, by: actor, note: 'because' },
           true,
         ]);
-        expect(mailText(event, site).text.includes('The customer withdrew')).toBe(
+        expect(renderMail(event, site).text.includes('The customer withdrew')).toBe(
           to === 'withdrawn' && actor === 'person',
         );
       }
@@ -296,7 +296,7 @@ describe('the hold of a lead', async () => {
     const until = (await shown(token)).hold!.expiresAt!;
     expect(until > expiresAt).toBe(true);
     expect(until).toBe(
-      answerDue(
+      computeAnswerDeadline(
         site.registry,
         { subsite: holdVerb.subsite.name, action: holdVerb.action.verb },
         now,

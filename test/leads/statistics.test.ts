@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import {
-  answerFigures,
+  computeAnswerFigures,
   countLeads,
-  publishedFigures,
+  selectPublishedFigures,
 } from '../../src/leads/lists/lead-statistics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
@@ -42,7 +42,7 @@ describe('answer statistics', async () => {
   await eraseLead(tokens[1]!, 'person', fixture.context);
 
   it('count each lead once, by its first answer, and exclude suspected spam', async () => {
-    const { all, bySubsite } = await answerFigures({}, fixture.context);
+    const { all, bySubsite } = await computeAnswerFigures({}, fixture.context);
     expect(bySubsite[busySubsite.name]).toMatchObject({ of: MIN_LEADS_FOR_FIGURE, answered: 9 });
     expect(bySubsite[busySubsite.name]!.medianMinutes).toBeGreaterThanOrEqual(5);
     expect(bySubsite[busySubsite.name]!.medianMinutes).toBeLessThan(5.5);
@@ -51,21 +51,21 @@ describe('answer statistics', async () => {
   });
 
   it('are published only for enough leads, in the format that the registry reads', async () => {
-    const { bySubsite } = await answerFigures({}, fixture.context);
-    const published = publishedFigures(bySubsite);
+    const { bySubsite } = await computeAnswerFigures({}, fixture.context);
+    const published = selectPublishedFigures(bySubsite);
     expect(Object.keys(published)).toEqual([busySubsite.name]);
     expect(responsiveness.parse(published)).toEqual(published);
     expect(
-      publishedFigures({
+      selectPublishedFigures({
         [busySubsite.name]: { ...bySubsite[busySubsite.name]!, of: MIN_LEADS_FOR_FIGURE - 1 },
       }),
     ).toEqual({});
   });
 
   it('are published even if no lead was answered, without a median', async () => {
-    const { bySubsite } = await answerFigures({}, fixture.context);
+    const { bySubsite } = await computeAnswerFigures({}, fixture.context);
     const none = { ...bySubsite[quietSubsite.name]!, of: MIN_LEADS_FOR_FIGURE };
-    const published = publishedFigures({ [quietSubsite.name]: none });
+    const published = selectPublishedFigures({ [quietSubsite.name]: none });
     expect(published).toEqual({
       [quietSubsite.name]: {
         answered: 0,
@@ -85,7 +85,7 @@ describe('answer statistics', async () => {
 
   it('start at the requested time', async () => {
     const since = new Date(fixture.context.now().getTime() + 1_000).toISOString();
-    expect((await answerFigures({ since }, fixture.context)).all).toEqual({
+    expect((await computeAnswerFigures({ since }, fixture.context)).all).toEqual({
       of: 0,
       answered: 0,
       medianMinutes: null,

@@ -1,8 +1,8 @@
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { describeVisit } from '../../src/leads/status/visit.ts';
-import { answerDue } from '../../src/leads/status/receipt.ts';
-import { addressInOneLine } from '../../src/site/words/street-address.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
@@ -83,7 +83,8 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       changeLead({ lead, to, actor: 'provider', note }, context);
     const accept = async () => json(messages, { accept: await makeOffer(fixture, lead) });
     const submitted = (await readStatus(lead)) as Json & { subsite: string; action: string };
-    const afterHours = (from: string) => answerDue(site.registry, submitted, new Date(from));
+    const afterHours = (from: string) =>
+      computeAnswerDeadline(site.registry, submitted, new Date(from));
     const respondBy = async () => (await readStatus(lead))['respondBy'];
     expect(submitted['respondBy']).toBe(afterHours(submitted['createdAt']));
     await change('acknowledged');
@@ -128,7 +129,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(describeVisit(visit)).toEqual(page.visit);
     expect(visit.bring).toEqual(action.bring);
     if (subsite.address && action.visitField === undefined)
-      expect(visit.where).toBe(addressInOneLine(subsite.address));
+      expect(visit.where).toBe(formatAddress(subsite.address));
     const file =
       visit.calendarUrl && (await call(new URL(visit.calendarUrl).pathname, { method: 'GET' }));
     expect(page.days).toEqual(file ? { from: visit.from, to: visit.to } : undefined);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { personMailText } from '../../src/leads/deliveries/person-mail-text.ts';
-import { mailOf } from '../../src/leads/deliveries/mail.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { receiptState } from '../../src/leads/status/receipt-state.ts';
-import { answerDue } from '../../src/leads/status/receipt.ts';
+import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { readStatus } from '../../src/leads/status/read-lead-status.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { createReceiptPage } from '../../src/http/pages/receipt.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { addDays, dateInTimeZone, timeOnDay } from '../../src/site/calendar/days.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -27,7 +27,7 @@ type Context = Awaited<ReturnType<typeof openFixture>>['context'];
 
 /** The email to the provider about an event, in one line without quotation marks. */
 async function providerMailAbout(id: string, context: Context): Promise<string> {
-  const { text } = await mailOf((await readLeadEvent(id, context))!, context);
+  const { text } = await composeMail((await readLeadEvent(id, context))!, context);
   return text.replaceAll(/[|\s]+/g, ' ');
 }
 
@@ -40,7 +40,7 @@ async function messagesFor(
   const lead = await file(context, verb, MAIL, fields);
   const log = await readLog(lead, context);
   const event = (await readLeadEvent(log.reference!, context))!;
-  const { text } = personMailText('receipt', event, log, { site });
+  const { text } = renderPersonMail('receipt', event, log, { site });
   const { notice } = await readStatus(lead, context);
   const provider = await providerMailAbout(log.reference!, context);
   return { notice, text, first: text.split('\n')[0]!, provider };
@@ -94,11 +94,11 @@ describe('the answer to a request for a day', () => {
     fields: Object.fromEntries(dayFields(verb).map(([name]) => [name, day])),
   });
   const answered = (day: string, time: Date) =>
-    new Date(answerDue(registry, request(day), time)).getTime() - time.getTime();
+    new Date(computeAnswerDeadline(registry, request(day), time)).getTime() - time.getTime();
   const day = '2026-11-25';
   const minutes = (count: number) => count * 60_000;
-  const opening = timeOnDay(timeZone, day, opens);
-  const closing = timeOnDay(timeZone, day, closes);
+  const opening = toTimeOnDay(timeZone, day, opens);
+  const closing = toTimeOnDay(timeZone, day, closes);
   const before = (moment: Date, count: number) => new Date(moment.getTime() - minutes(count));
 
   it('is promised for two hours later or for closing time, if it is for today', () => {
@@ -117,9 +117,9 @@ describe('the answer to a request for a day', () => {
   it('comes too late shortly before closing: the request says to call', async () => {
     const fixture = await openFixture(site);
     const now = () => fixture.context.now();
-    const today = () => dateInTimeZone(timeZone, now());
+    const today = () => toDateInTimeZone(timeZone, now());
     fixture.advanceHours(
-      (before(timeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() - now().getTime()) /
+      (before(toTimeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() - now().getTime()) /
         3_600_000,
     );
     const { notice, first, provider } = await messagesFor(verb, request(today()).fields, fixture);
@@ -146,7 +146,7 @@ it('a request without a contact is promised an answer on its receipt only', asyn
     const lead = await file(context, verb, contact);
     const log = await readLog(lead, context);
     const status = await readStatus(lead, context);
-    return receiptState(status, timelineOf(log.entries), log, context.now()).words;
+    return receiptStateOf(status, timelineOf(log.entries), log, context.now()).words;
   };
   expect(await stateFor({ name: 'Dana Reyes' })).toBe('new_unreachable');
   expect(await stateFor(MAIL)).toBe('new');

@@ -7,7 +7,7 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { problemOf } from '../../src/http/faults.ts';
-import { networkMcp } from '../../src/mcp/index.ts';
+import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import {
   bindings,
@@ -171,11 +171,15 @@ describe('a client with a callback', () => {
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
-    const anonymous = await rpcClient(networkMcp(dependencies), url)('tools/call', params, era);
+    const anonymous = await rpcClient(createNetworkMcpHandler(dependencies), url)(
+      'tools/call',
+      params,
+      era,
+    );
     expect(anonymous.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
     expect(JSON.stringify(anonymous.result)).toContain(ONLY_CALLBACK.message);
-    const { result } = await rpcClient(networkMcp(dependencies), url, bearer)(
+    const { result } = await rpcClient(createNetworkMcpHandler(dependencies), url, bearer)(
       'tools/call',
       params,
       era,

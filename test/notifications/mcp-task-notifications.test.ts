@@ -8,8 +8,8 @@ import { problemOf } from '../../src/http/faults.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
-import { agentMcp } from '../../src/mcp/agent-server.ts';
-import { networkMcp } from '../../src/mcp/index.ts';
+import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
+import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
@@ -27,7 +27,7 @@ describe('a subscription to tasks', () => {
   beforeEach(async () => {
     fixture = await openFixture(site);
     controller = new AbortController();
-    const endpoint = networkMcp({
+    const endpoint = createNetworkMcpHandler({
       context: fixture.context,
       problemOf: (thrown) => problemOf(thrown, fixture.context),
     });
@@ -177,7 +177,10 @@ describe('an official client’s subscription to capability tasks', () => {
   /** Subscribes to tasks with a key, and adds the messages to `received`. */
   const subscribeWithKey = async ({ secret }: { secret: string }, taskIds: string[]) => {
     const { context } = pricedContext.fixture;
-    const endpoint = agentMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    const endpoint = createAgentMcpHandler({
+      context,
+      problemOf: (thrown) => problemOf(thrown, context),
+    });
     const server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
     );

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { leadTasks } from '../../src/mcp/lead-tasks.ts';
+import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
 import { leadIn, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 
 describe('an update of a lead’s task', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const tasks = leadTasks(context);
+  const tasks = createLeadTasks(context);
   const call = { showsForms: true };
   const accepted = (content: object) => ({ action: 'accept', content });
 

@@ -5,12 +5,12 @@ import { problemOf } from '../../src/http/faults.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
-import { unansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
+import { listUnansweredTexts } from '../../src/leads/status/unanswered-texts.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
-import { agentMcp } from '../../src/mcp/agent-server.ts';
-import { networkMcp } from '../../src/mcp/index.ts';
-import { leadTasks } from '../../src/mcp/lead-tasks.ts';
+import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
+import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
@@ -22,7 +22,7 @@ import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 type Handler = ApplicationInputHandler['handle'];
-type Endpoint = typeof networkMcp;
+type Endpoint = typeof createNetworkMcpHandler;
 
 const subsite = site.registry.subsites.find(({ actions }) =>
   actions.some(({ effect }) => !effect),
@@ -81,7 +81,7 @@ describe('lead tasks', () => {
   const offer = { amount: '450', currency: 'USD', expires: '48h', description: 'A whole day.' };
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
-    const connect = await serveEndpoint(fixture, networkMcp);
+    const connect = await serveEndpoint(fixture, createNetworkMcpHandler);
     const rounds = [nextQuestion(), nextQuestion()];
     let round = 0;
     const { session } = await connect((async ({ params }) => {
@@ -133,7 +133,7 @@ describe('lead tasks', () => {
   });
 
   it('are withdrawn when canceled, and keep their final state', async () => {
-    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const execution = await session.callTool('capture_lead', {
       email: 'dana@example.com',
       source: subsite.leadSource,
@@ -146,7 +146,7 @@ describe('lead tasks', () => {
     const task = session.task(lead as never);
     await task.cancel();
     expect((await task.snapshot()).status).toBe('completed');
-    const ack = await leadTasks(fixture.context).cancel(lead, { showsForms: false });
+    const ack = await createLeadTasks(fixture.context).cancel(lead, { showsForms: false });
     expect(ack).toMatch(/^This task had already ended, so nothing was changed\. .*"withdraw":true/);
     await actAsProvider(lead, 'decline', { text: 'The truck broke down.' });
     const { status, raw } = await task.snapshot();
@@ -158,7 +158,7 @@ describe('lead tasks', () => {
 
   it('have a state for each state of a lead', async () => {
     const { session } = await (
-      await serveEndpoint(fixture, networkMcp)
+      await serveEndpoint(fixture, createNetworkMcpHandler)
     )(async () => {
       throw new Error('Nobody is available.');
     });
@@ -193,7 +193,7 @@ describe('lead tasks', () => {
   });
 
   it('include the question as text for a client that shows no forms', async () => {
-    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const { lead } = await leadIn(fixture, 'new');
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     const task = await session.task(lead as never).snapshot();
@@ -203,7 +203,7 @@ describe('lead tasks', () => {
   });
 
   it('show everything that the provider wrote since the person’s last step', async () => {
-    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const { lead } = await leadIn(fixture, 'new');
     const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
     const written: string[] = [];
@@ -221,11 +221,11 @@ describe('lead tasks', () => {
       written.push(text);
       for (const each of written) expect(await message(), action).toContain(each);
     }
-    expect(unansweredTexts((await readLog(lead, fixture.context)).entries)).toEqual(written);
+    expect(listUnansweredTexts((await readLog(lead, fixture.context)).entries)).toEqual(written);
   });
 
   it('show an open offer’s text even after the person wrote', async () => {
-    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const { lead } = await leadIn(fixture, 'new');
     await actAsProvider(lead, 'reply', { text: 'We have read it.' });
     await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
@@ -240,7 +240,7 @@ describe('lead tasks', () => {
 
   describe('with client answers', () => {
     const openSession = async () =>
-      (await serveEndpoint(fixture, networkMcp))(async () => {
+      (await serveEndpoint(fixture, createNetworkMcpHandler))(async () => {
         throw new Error('Nobody is available.');
       });
     const statusOf = async (lead: string) =>
@@ -320,13 +320,13 @@ describe('lead tasks', () => {
   });
 
   it('end immediately in the sandbox', async () => {
-    const { session } = await (await serveEndpoint(fixture, networkMcp))();
+    const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const execution = await session.callTool('submit_action', { ...request, sandbox: true });
     expect(execution.kind).toBe('immediate');
   });
 
   it('are not created for a client that does not declare the extension', async () => {
-    const { client } = await (await serveEndpoint(fixture, networkMcp))();
+    const { client } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const created = await client.callTool({ name: 'submit_action', arguments: request });
     expect(structuredAnswer(created)).toMatchObject({
       receiptToken: expect.any(String),
@@ -339,7 +339,7 @@ describe('capability tasks', () => {
   const pricedContext = pricedFixture();
   const connectWithKey = async () => {
     const key = await makeKey(pricedContext.fixture, ['*'], '20.00');
-    const connect = await serveEndpoint(pricedContext.fixture, agentMcp);
+    const connect = await serveEndpoint(pricedContext.fixture, createAgentMcpHandler);
     return {
       connect,
       ...(await connect(undefined, { authorization: `Bearer ${key.secret}` })),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
-import { personMailChannel } from '../../src/leads/deliveries/person-mail.ts';
+import { createPersonMailChannel } from '../../src/leads/deliveries/person-mail.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
@@ -41,7 +41,7 @@ const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key 
 async function openMailFixture() {
   const fixture = await openFixture(site);
   const receiver = await mailReceiver();
-  const channel = personMailChannel({
+  const channel = createPersonMailChannel({
     url: receiver.url,
     from: 'Network <leads@network.example>',
     site,

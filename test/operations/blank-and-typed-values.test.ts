@@ -6,11 +6,11 @@ import { subsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check } from '../../src/operation/validate.ts';
 import { sites } from './setup/fixture.ts';
-import { siteActions } from '../../src/leads/submit/submit-action.ts';
+import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 
 const { registry } = sites[0]!.site;
 
-const fieldsOf = siteActions(registry).flatMap(({ subsite, action }) =>
+const fieldsOf = listSiteActions(registry).flatMap(({ subsite, action }) =>
   Object.entries(action.fields).map(([name, field]) => ({ subsite, action, name, field })),
 );
 

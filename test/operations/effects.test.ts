@@ -8,9 +8,9 @@ import type { Receipt } from '../../src/leads/status/receipt.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
-import { dateInTimeZone } from '../../src/site/calendar/days.ts';
+import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { slugOf } from '../../src/leads/effects/storefront.ts';
-import { liveHold, readLog } from '../../src/leads/lead-log.ts';
+import { findLiveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
@@ -290,10 +290,10 @@ describe('the current day', () => {
     const now = new Date('2026-11-07T03:30:00Z');
     expect(
       ['UTC', 'America/New_York', 'Europe/Dublin', 'Asia/Tokyo', 'Pacific/Kiritimati'].map((zone) =>
-        dateInTimeZone(zone, now),
+        toDateInTimeZone(zone, now),
       ),
     ).toEqual(['2026-11-07', '2026-11-06', '2026-11-07', '2026-11-07', '2026-11-07']);
-    expect(dateInTimeZone('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe(
+    expect(toDateInTimeZone('Pacific/Kiritimati', new Date('2026-12-31T10:00:00Z'))).toBe(
       '2027-01-01',
     );
   });
@@ -356,7 +356,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     const submit = submitter(verb, fixture);
     const { timeZone } = verb.site.registry.network;
     const day = (ahead: number) =>
-      dateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
+      toDateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
     const [item] = items as unknown as [(typeof items)[number]];
     for (const from of ['0000-01-01', day(-1)])
       expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({
@@ -390,7 +390,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await fixture.rows('leads')).map((row) => String(row['token']));
     const holdOf = async (token: string) =>
-      liveHold(await readLog(token, fixture.context), fixture.context.now());
+      findLiveHold(await readLog(token, fixture.context), fixture.context.now());
     for (const token of receipts) expect(await holdOf(token)).toBeDefined();
     fixture.advanceHours(hours + 1);
     for (const token of receipts) expect(await holdOf(token)).toBeUndefined();

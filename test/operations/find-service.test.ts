@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
 import { shortEnvelope } from '../../src/leads/submit/lead-channels.ts';
-import { siteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
-import { contractDigest } from '../../src/site/contract.ts';
-import { findAction, findSubsite, offeredActions } from '../../src/site/registry.ts';
+import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
+import { digestContract } from '../../src/site/contract.ts';
+import { findAction, findSubsite, listOfferedActions } from '../../src/site/registry.ts';
 import { problemOf } from './setup/refusal.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
@@ -20,14 +20,14 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   const find = async (query: string) =>
     (await findService.handle(findService.parse({ q: query }, context), call, context)).output;
 
-  it.each(siteActions(registry))(
+  it.each(listSiteActions(registry))(
     'describes the body of $subsite.name $action.verb so that a matching body is accepted',
     ({ subsite, action }) => {
       const validate = ajv.compile(shortEnvelope(subsite, action));
       const body = {
         subsite: subsite.name,
         action: action.verb,
-        contract: contractDigest(subsite, action),
+        contract: digestContract(subsite, action),
         fields: exampleValues(action.fields),
         contact: { email: 'dana@example.com' },
         sandbox: true,
@@ -56,7 +56,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
         manifest: `${base}/api/agent/${subsite.name}`,
       });
       expect(found!.actions.map(({ verb }) => verb).sort()).toEqual(
-        offeredActions(subsite)
+        listOfferedActions(subsite)
           .map(({ verb }) => verb)
           .sort(),
       );
@@ -64,8 +64,8 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   });
 
   it('returns the nearest action’s contract and body schema', async () => {
-    for (const { subsite, action } of siteActions(registry)) {
-      if (!offeredActions(subsite).includes(action)) continue;
+    for (const { subsite, action } of listSiteActions(registry)) {
+      if (!listOfferedActions(subsite).includes(action)) continue;
       const { services, submit } = await find(subsite.title);
       expect(submit).toMatchObject({ method: 'POST', url: `${base}/api/lead/action` });
       expect(submit!.then).toContain('Idempotency-Key header of 16 to 255 characters');
@@ -73,7 +73,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
         actions.map((action) => ({ ...action, subsite: findSubsite(registry, name)! })),
       );
       expect(first?.contract).toBe(
-        contractDigest(first!.subsite, findAction(first!.subsite, first!.verb)!),
+        digestContract(first!.subsite, findAction(first!.subsite, first!.verb)!),
       );
       expect(first?.body).toMatchObject({ type: 'object' });
     }

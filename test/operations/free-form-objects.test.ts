@@ -4,10 +4,10 @@ import { jsonSchemaOf } from '../../src/operation/json-schema.ts';
 import { jsonObject } from '../../src/operation/validate.ts';
 import { shortEnvelope } from '../../src/leads/submit/lead-channels.ts';
 import { SOURCE_PATTERN } from '../../src/leads/submit/lead-input.ts';
-import { siteActions } from '../../src/leads/submit/submit-action.ts';
+import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { sites } from './setup/fixture.ts';
 
-type SiteAction = ReturnType<typeof siteActions>[number];
+type SiteAction = ReturnType<typeof listSiteActions>[number];
 
 it('a free-form object allows any member, and so do generated types', () => {
   expect(jsonSchemaOf(v.strictObject({ input: jsonObject }))).toMatchObject({
@@ -16,7 +16,7 @@ it('a free-form object allows any member, and so do generated types', () => {
 });
 
 it('the short body of an action declares the formats of its source and its callback', () => {
-  const [{ subsite, action }] = siteActions(sites[0]!.site.registry) as [SiteAction];
+  const [{ subsite, action }] = listSiteActions(sites[0]!.site.registry) as [SiteAction];
   expect(shortEnvelope(subsite, action)).toMatchObject({
     properties: {
       source: { pattern: SOURCE_PATTERN },

@@ -3,10 +3,14 @@ import type { Call } from '../../src/operation/operation.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { exampleValues } from '../../src/fields/fields.ts';
 import { KEY_PATTERN } from '../../src/operation/idempotency.ts';
-import { leadStatuses, leadTransitions, transitionFault } from '../../src/leads/lead-states.ts';
+import {
+  leadStatuses,
+  leadTransitions,
+  explainInvalidTransition,
+} from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { answerDue } from '../../src/leads/status/receipt.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { findLeads } from '../../src/leads/lists/find-leads.ts';
 import { isDisposable } from '../../src/leads/submit/suspicion.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
@@ -72,7 +76,7 @@ describe('a lead', async () => {
       repeat_of: null,
     });
     expect(lead['respond_by']).toBe(
-      answerDue(
+      computeAnswerDeadline(
         site.registry,
         { subsite: subsite.name, action: action.verb },
         new Date(lead['created_at']),
@@ -459,13 +463,13 @@ describe('the lead states', () => {
       for (const to of leadStatuses) {
         const isPossible = (leadTransitions[from] as readonly string[]).includes(to);
         const allowedActors = (['person', 'provider', 'system'] as const).filter(
-          (actor) => transitionFault(from, to, actor, 'because') === undefined,
+          (actor) => explainInvalidTransition(from, to, actor, 'because') === undefined,
         );
         expect(allowedActors.length > 0, `${from} to ${to}`).toBe(isPossible);
         if (to === 'confirmed' && isPossible) expect(allowedActors).toEqual(['provider']);
       }
-    expect(transitionFault('confirmed', 'declined', 'provider', ' ')).toContain('note');
-    expect(transitionFault('new', 'withdrawn', 'person', undefined)).toBeUndefined();
+    expect(explainInvalidTransition('confirmed', 'declined', 'provider', ' ')).toContain('note');
+    expect(explainInvalidTransition('new', 'withdrawn', 'person', undefined)).toBeUndefined();
   });
 });
 

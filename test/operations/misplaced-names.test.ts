@@ -4,7 +4,7 @@ import { messageFaults } from '../../src/leads/conversation/customer-message.ts'
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import { offeredActions } from '../../src/site/registry.ts';
+import { listOfferedActions } from '../../src/site/registry.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -57,7 +57,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
 
   it('causes a notice if data has fields of an action but no action', async () => {
     const [{ subsite, action, name }] = verbs.flatMap((verb) =>
-      offeredActions(verb.subsite).includes(verb.action)
+      listOfferedActions(verb.subsite).includes(verb.action)
         ? Object.keys(verb.action.fields)
             .filter((field) => !['name', 'email', 'phone', 'question'].includes(field))
             .map((field) => ({ ...verb, name: field }))

@@ -4,10 +4,10 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { mailText } from '../../src/leads/deliveries/mail-text.ts';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { importActions, importLeads } from '../../src/leads/submit/import-leads.ts';
 import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
-import { siteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
+import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
 import { endpointOf } from '../a2a/setup/endpoint.ts';
 import { mcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
@@ -34,7 +34,7 @@ const hostileText = fc
   .map((parts) => `x${parts.join('')}x`);
 
 /** An action that is also a capability and has a text field. */
-const capabilityAction = siteActions(site.registry).find(
+const capabilityAction = listSiteActions(site.registry).find(
   ({ subsite, action }) =>
     [...capabilityCatalog(site).values()].some(
       (capability) => capability.subsite === subsite.name && capability.action === action.verb,
@@ -129,7 +129,7 @@ describe('a hostile text', async () => {
   it.each(Object.keys(channels))(
     'through %s is stored without characters that forge lines, and adds no line to the provider’s email',
     async (name) => {
-      const mailOf = async (text: string) => {
+      const composeMail = async (text: string) => {
         const earlierEvents = new Set((await fixture.rows('outbox')).map(({ id }) => String(id)));
         const answer = await channels[name]!(text);
         const newEvents = (await fixture.rows('outbox')).filter(
@@ -137,9 +137,9 @@ describe('a hostile text', async () => {
         );
         expect(newEvents.length, answer instanceof Response ? await answer.text() : '').toBe(1);
         const event = (await readLeadEvent(String(newEvents[0]!['id']), fixture.context))!;
-        return { event, ...mailText(event, site) };
+        return { event, ...renderMail(event, site) };
       };
-      const plainMail = await mailOf('xplainx');
+      const plainMail = await composeMail('xplainx');
       const maskValues = (lines: string[]) =>
         lines.map((line) =>
           line
@@ -149,7 +149,7 @@ describe('a hostile text', async () => {
         );
       await fc.assert(
         fc.asyncProperty(hostileText, async (text) => {
-          const { event, subject, text: mail } = await mailOf(text);
+          const { event, subject, text: mail } = await composeMail(text);
           expect(JSON.stringify(event.lead)).not.toMatch(UNSAFE_CHARACTERS);
           expect(JSON.stringify(event.lead)).not.toMatch(/\\u00|\\r|\\f|\\b|\\ud8/);
           expect(event.lead.contact.name ?? '').not.toContain('\n');
@@ -200,7 +200,7 @@ describe('text normalization', () => {
   });
 
   it('is applied to every kind of field', () => {
-    for (const { subsite, action } of siteActions(site.registry)) {
+    for (const { subsite, action } of listSiteActions(site.registry)) {
       const fields = exampleValues(action.fields);
       const parse = (values: object) =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields: values }, {

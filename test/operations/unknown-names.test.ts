@@ -5,7 +5,7 @@ import { exampleValues } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
-import { remainingUnknown, MAX_UNKNOWN } from '../../src/operation/unknown-names.ts';
+import { summarizeUnknownNames, MAX_UNKNOWN } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';
@@ -128,6 +128,6 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
 });
 
 it('only the first few unknown names are listed', () => {
-  expect(remainingUnknown('', MAX_UNKNOWN)).toEqual([]);
-  expect(remainingUnknown('/a', MAX_UNKNOWN + 1)).toHaveLength(1);
+  expect(summarizeUnknownNames('', MAX_UNKNOWN)).toEqual([]);
+  expect(summarizeUnknownNames('/a', MAX_UNKNOWN + 1)).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/operation/problem.ts';
 import { createUnknownAddressProblem } from '../../src/http/problem-response.ts';
-import { askKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
-import { networkTools } from '../../src/mcp/network-tools.ts';
+import { createAskKnowledgeTool } from '../../src/mcp/catalog-tools.ts';
+import { createNetworkTools } from '../../src/mcp/network-tools.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
@@ -38,13 +38,13 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
 
   it('suggests the same subsite in every operation and tool that accepts a name', async () => {
     const { context } = await openFixture(site);
-    const [info] = networkTools(site);
+    const [info] = createNetworkTools(site);
     for (const { name, url, leadSource } of registry.subsites) {
       const sent = url.slice(1);
       if (names.includes(sent) || !/^[^/]+$/.test(sent)) continue;
       const calls: (() => unknown)[] = [
         () => info!.call({ name: sent }, {}),
-        () => askKnowledgeTool(context).call({ question: 'What is it?', subsite: sent }, {}),
+        () => createAskKnowledgeTool(context).call({ question: 'What is it?', subsite: sent }, {}),
         () => submitAction.parse({ subsite: sent, action: 'x', fields: {} }, context),
         () => createShareLink.parse({ subsite: sent }, context),
       ];

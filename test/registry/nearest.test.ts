@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest, nearestName } from '../../src/site/nearest.ts';
+import { findNearest, findNearestName } from '../../src/site/nearest.ts';
 
 it.each([
   ['receipt', ['receiptToken', 'text', 'accept', 'decline', 'withdraw'], 'receiptToken'],
@@ -9,7 +9,7 @@ it.each([
   ['ac', ['go', 'hvac', 'fit'], undefined],
   ['fix_ac', ['request_hvac_service'], undefined],
 ])('the nearest name is %s among %j for %j', (word, names, expected) =>
-  expect(nearest(word, names)).toBe(expected),
+  expect(findNearest(word, names)).toBe(expected),
 );
 
 const rental = ['size', 'pickup_date', 'return_date'];
@@ -31,5 +31,5 @@ it.each([
   ['tel', ['name', 'email', 'phone'], 'phone'],
   ['q', ['category', 'query', 'status'], 'query'],
 ])('the name meant by %s among %j is %s', (name, names, expected) =>
-  expect(nearestName(name, names)).toBe(expected),
+  expect(findNearestName(name, names)).toBe(expected),
 );

@@ -19,13 +19,13 @@ import { listSocialImages } from '../../src/components/social-image/choice.ts';
 import { createPageGraph } from '../../src/components/structured-data/page.ts';
 import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
 import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
-import { subsiteAbove } from '../../src/site/subsite-above.ts';
+import { findSubsiteAbove } from '../../src/site/subsite-above.ts';
 import type { Catalog } from '../../src/registry/catalog.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { searchKnowledge } from '../../src/search/knowledge.ts';
-import { serviceDocument } from '../../src/search/services.ts';
+import { createServiceDocument } from '../../src/search/services.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
-import { actionsFor, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import { listActionsFor, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import {
   formatAttribute,
@@ -73,7 +73,7 @@ const items = (subsite: Subsite, catalog: Catalog): unknown => [
     item.date && formatItemDay(item.date, catalog),
     item.body && markdown(item.body),
     Object.entries(item.attributes ?? {}).map(([name, value]) => formatAttribute(name, value)),
-    actionsFor(item, subsite).map(itemFieldOf),
+    listActionsFor(item, subsite).map(itemFieldOf),
     describeDrawing(drawingOf(item) ?? { item, views: [] }),
   ]),
 ];
@@ -90,7 +90,7 @@ export const siteViews = (site: Site): View[] => {
     { name: 'categories', view: () => findNonEmptyCategories(registry) },
     { name: 'icons', view: () => iconsOf(registry).map(renderIcon) },
     { name: 'pictures', view: () => listSocialImages(registry) },
-    { name: 'search', view: () => serviceDocument(registry) },
+    { name: 'search', view: () => createServiceDocument(registry) },
     { name: 'answers', view: () => searchKnowledge(site, { question: 'What does it cost?' }) },
     { name: 'time', view: () => formatTime(site.generatedAt, registry.network.timeZone) },
   ];
@@ -123,7 +123,7 @@ export const pageViews = (site: Site, page: SitePage): View[] => [
       page.kind === 'subsite'
         ? subsiteView(site, page.subsite)
         : page.kind === 'page'
-          ? [markdown(page.page.body), subsiteAbove(site.registry, page.path)?.name]
+          ? [markdown(page.page.body), findSubsiteAbove(site.registry, page.path)?.name]
           : page.kind === 'capability'
             ? [capabilitySamples(site, page.capability), schemaRows(page.capability.inputSchema)]
             : formatDay(page.lastmod),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { removeDetails, removeSender } from '../../src/search/details.ts';
 import { needOf, searchKnowledge } from '../../src/search/knowledge.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { offeredActions } from '../../src/site/registry.ts';
+import { listOfferedActions } from '../../src/site/registry.ts';
 import { readQuestions, sets } from './evaluation.ts';
 
 const registry = loadRegistry('registry');
@@ -56,7 +56,7 @@ const questions = sets.flatMap((set) => readQuestions(set));
 const entriesOfKind = (kind: string) =>
   questions.filter((question) => question.kind === kind).map(({ question }) => question);
 const actionTitles = registry.subsites.flatMap((subsite) =>
-  offeredActions(subsite).map(({ title }) => title),
+  listOfferedActions(subsite).map(({ title }) => title),
 );
 const needs = [
   ...entriesOfKind('service'),

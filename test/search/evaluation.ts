@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findServices } from '../../src/search/find-services.ts';
 import { searchKnowledge } from '../../src/search/knowledge.ts';
 import type { Passage } from '../../src/search/passage.ts';
-import { serviceIndex } from '../../src/search/services.ts';
+import { createServiceIndex } from '../../src/search/services.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 /** The set used for tuning, and a held-back set by an author who had not seen the search. */
@@ -44,7 +44,7 @@ export function readQuestions(set: QuestionSet): Question[] {
 
 const registry = loadRegistry('registry');
 const site = { registry, base: 'https://example.test' };
-const services = serviceIndex(registry);
+const services = createServiceIndex(registry);
 
 /** True if a passage is a correct answer. */
 export const isRight = ({ text, title, subsite }: Passage, expected: readonly string[]): boolean =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { findNotOffered } from '../../src/search/not-offered.ts';
-import { serviceIndex } from '../../src/search/services.ts';
+import { createServiceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
 const { notOffered } = network.search;
@@ -58,7 +58,7 @@ describe('what a network does not offer', () => {
       },
     };
     const ask = (query: string, more: typeof subsites) =>
-      findNeed(serviceIndex({ ...withGutters, subsites: [...subsites, ...more] }), query)
+      findNeed(createServiceIndex({ ...withGutters, subsites: [...subsites, ...more] }), query)
         .notOffered;
     expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
     expect(ask('gutter cleaning', [gutters])).toBeUndefined();

@@ -5,12 +5,12 @@ import {
   MAX_TERMS,
   MAX_WORDS,
   phrasesOf,
-  readQuestion,
+  parseQuestion,
 } from '../../src/search/question.ts';
-import { completionOf, spellingOf } from '../../src/search/spelling.ts';
+import { createCompletion, createSpelling } from '../../src/search/spelling.ts';
 import { meaningsOf } from '../../src/search/synonyms.ts';
 import { termsOf } from '../../src/search/terms.ts';
-import { textIndex } from '../../src/search/text-index.ts';
+import { createTextIndex } from '../../src/search/text-index.ts';
 
 const search = {
   places: ['Port', 'Port Royal', 'St. Clair'],
@@ -20,7 +20,7 @@ const search = {
   ],
 };
 const titles = ['Cast-iron skillet', 'Coffee grinder', 'Ladder, 6 feet', 'Boxes of dishes'];
-const index = textIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
+const index = createTextIndex({ search }, titles, (title) => ({ title, text: title, words: '' }));
 const first = (question: string) => index.search(question)[0]?.entry;
 
 describe('a search index', () => {
@@ -59,7 +59,7 @@ describe('a search index', () => {
       { title: 'House of a painter', place: 'Port Royal, 12345' },
       { title: 'House of a sailor', place: 'St. Clair, 54321' },
     ];
-    const sales = textIndex({ search }, houses, ({ title, place }) => ({
+    const sales = createTextIndex({ search }, houses, ({ title, place }) => ({
       title,
       text: title,
       words: '',
@@ -72,7 +72,7 @@ describe('a search index', () => {
   });
 
   it('uses search phrases, but ranks an entry’s own text higher', () => {
-    const withPhrases = textIndex({ search }, titles, (title) => ({
+    const withPhrases = createTextIndex({ search }, titles, (title) => ({
       title,
       text: title,
       words: '',
@@ -84,7 +84,7 @@ describe('a search index', () => {
   });
 
   it('handles entries whose text matches a JavaScript property name', () => {
-    const withIdFields = textIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
+    const withIdFields = createTextIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,
       text: 'odd',
       words: 'id weight',
@@ -95,11 +95,11 @@ describe('a search index', () => {
 
 describe('a search question', () => {
   const read = (question: string) =>
-    readQuestion(question, {
+    parseQuestion(question, {
       places: phrasesOf(search.places),
       meanings: meaningsOf(search.synonyms),
-      spelling: spellingOf(['ladder', 'frying', 'pan', 'port']),
-      completion: completionOf(['ladder']),
+      spelling: createSpelling(['ladder', 'frying', 'pan', 'port']),
+      completion: createCompletion(['ladder']),
       rarity: () => 1,
     });
 
@@ -131,9 +131,9 @@ describe('a search question', () => {
     ['one unknown word', () => 'quuxes'],
   ])('is processed quickly, however long it is: %s', (_, wordAt) => {
     const callCounts = { spelling: 0, meanings: 0 };
-    const spelling = spellingOf(['ladder', 'frying', 'pan', 'port']);
+    const spelling = createSpelling(['ladder', 'frying', 'pan', 'port']);
     const meanings = meaningsOf(search.synonyms);
-    const { terms, places } = readQuestion(
+    const { terms, places } = parseQuestion(
       Array.from({ length: 1000 }, (__, index) => wordAt(index)).join(' '),
       {
         places: phrasesOf(search.places),
@@ -160,7 +160,7 @@ describe('a search question', () => {
 });
 
 describe('spelling correction', () => {
-  const spelling = spellingOf(['trailer', 'trial', 'card', 'commission', 'care', 'rental']);
+  const spelling = createSpelling(['trailer', 'trial', 'card', 'commission', 'care', 'rental']);
 
   it.each([
     ['trialer', 'trailer'],

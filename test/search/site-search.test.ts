@@ -5,7 +5,7 @@ import {
   openServices,
   type ServiceDocument,
 } from '../../src/search/find-services.ts';
-import { serviceDocument } from '../../src/search/services.ts';
+import { createServiceDocument } from '../../src/search/services.ts';
 import { findSubsite } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
@@ -62,7 +62,7 @@ const MAX_RANK = 3;
 
 const registry = loadRegistry('registry');
 const services = openServices(
-  JSON.parse(JSON.stringify(serviceDocument(registry))) as ServiceDocument,
+  JSON.parse(JSON.stringify(createServiceDocument(registry))) as ServiceDocument,
 );
 const searchResults = (query: string) =>
   findServices(services, query, { typing: true }).map(({ entry }) => entry);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listPlacements } from '../../src/artifacts/index.ts';
-import { markdownPath } from '../../src/site/site.ts';
+import { toMarkdownPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { linkRelations, linksOf } from '../spec/link-relations.ts';
@@ -181,7 +181,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       expect([path, links]).toEqual([path, linkRelations(site)]);
       expect([path, alternate]).toEqual([
         path,
-        arena.get(path)!.twin && `${site.base}${markdownPath(path)}`,
+        arena.get(path)!.twin && `${site.base}${toMarkdownPath(path)}`,
       ]);
       if (!arena.get(path)!.twin) continue;
       const markdown = await service.ask(path, {

@@ -6,7 +6,7 @@ import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { unbroken } from '../../src/site/words/unbroken.ts';
+import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { type Running, serveBuild } from './serve-build.ts';
@@ -74,7 +74,7 @@ describe('pages about an emergency', () => {
     for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
-    const call = `this is an emergency: call <a href="${dialLink(phone)}">${unbroken(phone)}</a> now.`;
+    const call = `this is an emergency: call <a href="${dialLink(phone)}">${addNonBreakingSpaces(phone)}</a> now.`;
     const receipt = await mainOf(`/receipt/${lead}`);
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));

@@ -329,7 +329,7 @@ describe('the inbox', () => {
     const answer = await post('/inbox', { key });
     return { id, answer, cookie: String(answer.headers['set-cookie'] ?? '').split(';')[0]! };
   };
-  const tokenIn = (page: Answer) => /name="form" value="([^"]+)"/.exec(String(page.body))![1]!;
+  const extractToken = (page: Answer) => /name="form" value="([^"]+)"/.exec(String(page.body))![1]!;
 
   it('shows nothing without a key, and opens only with a key that has its scope', async () => {
     const { reference } = await lead();
@@ -408,7 +408,7 @@ describe('the inbox', () => {
     const { reference } = await lead({ phone });
     const { cookie } = await signIn(['inbox']);
     const list = await get('/inbox', { cookie });
-    const formToken = tokenIn(list);
+    const formToken = extractToken(list);
     const [due, everything] = String(list.body).split('inbox-filter');
     const times = [...due!.matchAll(/>(due in \d+\s\w+|\d+\s\w+ overdue)</g)];
     expect(times.length).toBeGreaterThan(0);
@@ -469,8 +469,8 @@ describe('the inbox', () => {
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
-    const formToken = tokenIn(await get(`/inbox/${reference}`, { cookie }));
-    const other = tokenIn(
+    const formToken = extractToken(await get(`/inbox/${reference}`, { cookie }));
+    const other = extractToken(
       await get(`/inbox/${reference}`, { cookie: (await signIn(['inbox'])).cookie }),
     );
     const actions: Record<string, string>[] = [
@@ -542,7 +542,7 @@ describe('the inbox', () => {
       const { token, reference } = await lead();
       const { cookie } = await signIn(['inbox']);
       const createInboxPage = await get(`/inbox/${reference}`, { cookie });
-      const form = tokenIn(createInboxPage);
+      const form = extractToken(createInboxPage);
       const revision = /name="revision" value="(\d+)"/.exec(String(createInboxPage.body))![1]!;
       const message = { text: 'It is fixed, never mind the noise.' };
       const sent = await ask(service.port, `/api/lead/${token}/messages`, {
@@ -575,7 +575,7 @@ describe('the inbox', () => {
     const other = await signIn(['inbox']);
     const signOut = await post(
       '/inbox',
-      { leave: 'yes', form: tokenIn(await get('/inbox', { cookie })) },
+      { leave: 'yes', form: extractToken(await get('/inbox', { cookie })) },
       { cookie },
     );
     expect(String(signOut.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
@@ -605,7 +605,7 @@ describe('the inbox', () => {
     const { cookie, answer } = await signIn([`inbox:${subsite.name}`, '*']);
     expect(answer.status).toBe(303);
     const list = await get('/inbox', { cookie });
-    const form = tokenIn(list);
+    const form = extractToken(list);
     for (const page of [list, await get(`/inbox?olderThan=${other.reference}`, { cookie })]) {
       expect(String(page.body)).toContain(`/inbox/${newLead.reference}`);
       expect(String(page.body)).not.toContain(other.reference);

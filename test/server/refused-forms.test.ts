@@ -6,7 +6,7 @@ import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { notBeforeStart } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
-import { unbroken } from '../../src/site/words/unbroken.ts';
+import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 import { type Running, serveBuild } from './serve-build.ts';
@@ -154,7 +154,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           [names.contact.email!]: 'dana@example.com',
           [names.field(name)]: 'x',
         });
-        expect(alerts[0], `${label} ${name}`).toContain(unbroken(kindOf(field).instruction(field)));
+        expect(alerts[0], `${label} ${name}`).toContain(
+          addNonBreakingSpaces(kindOf(field).instruction(field)),
+        );
         expect(alerts[0], `${label} ${name}`).not.toMatch(/YYYY|quotes|as text/);
       }
   });

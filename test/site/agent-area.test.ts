@@ -13,8 +13,8 @@ import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { capabilitiesOf, capabilityPath } from '../../src/site/capability-record.ts';
-import { developerGuides } from '../../src/site/developer/developer-guides.ts';
-import { mcpClients } from '../../src/site/developer/mcp-clients.ts';
+import { createDeveloperGuides } from '../../src/site/developer/developer-guides.ts';
+import { createMcpClientSamples } from '../../src/site/developer/mcp-clients.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
@@ -73,13 +73,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
 
   it('gives each client the URL of every MCP endpoint', () => {
     const byKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
-    for (const { title, text } of mcpClients(site))
+    for (const { title, text } of createMcpClientSamples(site))
       for (const { path, bearer } of MCP_ENDPOINTS)
         expect(text.includes(`${base}${path}`), `${title} ${path}`).toBe(!bearer || byKey(title));
   });
 
   it('has a page for every guide with its samples, linked from the overview', () => {
-    const guides = developerGuides(site);
+    const guides = createDeveloperGuides(site);
     expect(guides.length).toBeGreaterThan(3);
     for (const guide of guides) {
       const path = guidePath(registry, guide);

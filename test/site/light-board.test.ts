@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/registry/catalog.ts';
 import { rules } from '../../src/registry/rules/index.ts';
-import { houseName, lightBoard, lightsOn, press, solve } from '../../src/site/light-board.ts';
+import {
+  houseName,
+  readLightBoard,
+  lightsOn,
+  pressHouse,
+  solve,
+} from '../../src/site/light-board.ts';
 
 const board = (columns: number, rows: number, lit: string) =>
-  lightBoard({
+  readLightBoard({
     id: 'b',
     title: 'B',
     summary: 'B.',
@@ -30,16 +36,17 @@ describe('a board of lights', () => {
   });
 
   it('switches a house and its direct neighbors, and switches them back when pressed again', () => {
-    const dark = press(board(3, 3, '1 A')!, 4);
+    const dark = pressHouse(board(3, 3, '1 A')!, 4);
     expect(dark.lit.map(Number).join('')).toBe('110111010');
-    expect(press(dark, 4)).toEqual(board(3, 3, '1 A'));
+    expect(pressHouse(dark, 4)).toEqual(board(3, 3, '1 A'));
   });
 
   it('is solved with the fewest presses, or not at all', () => {
     const corner = board(5, 5, '1 AB, 2 A')!;
     expect(solve(corner)).toEqual([0]);
     expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
-    const solveBoard = (board: NonNullable<typeof corner>) => solve(board)!.reduce(press, board);
+    const solveBoard = (board: NonNullable<typeof corner>) =>
+      solve(board)!.reduce(pressHouse, board);
     expect(lightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { openingHours, type OpeningHours } from '../../src/registry/opening-hours.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import {
-  answerableTime,
+  findAnswerableTime,
   formatClock,
-  firstBookableDay,
-  hoursInOneLine,
-  hoursRows,
-  openState,
+  findFirstBookableDay,
+  formatHours,
+  listHoursRows,
+  openStateOf,
 } from '../../src/site/calendar/opening-hours.ts';
 
 const ZONE = 'America/New_York';
@@ -18,7 +18,7 @@ const weekdays: OpeningHours = [
 
 describe('the first day that can be booked', () => {
   const dayAt = (time: string, more: object = {}) =>
-    firstBookableDay({ hours: weekdays, ...more }, ZONE, new Date(time));
+    findFirstBookableDay({ hours: weekdays, ...more }, ZONE, new Date(time));
   it.each([
     ['2026-11-23T06:00:00-05:00', '2026-11-23'],
     ['2026-11-23T18:59:00-05:00', '2026-11-23'],
@@ -46,14 +46,14 @@ describe('opening hours', () => {
   ])('write %s as %s', (time, words) => expect(formatClock(time)).toBe(words));
 
   it('combine adjacent days with the same hours into one row, and mark closed days', () => {
-    expect(hoursRows(weekdays)).toEqual([
+    expect(listHoursRows(weekdays)).toEqual([
       { days: 'Monday to Tuesday', hours: '7 am to 7 pm' },
       { days: 'Wednesday', hours: 'Closed' },
       { days: 'Thursday to Friday', hours: '7 am to 7 pm' },
       { days: 'Saturday', hours: '10 am to 2:30 pm' },
       { days: 'Sunday', hours: 'Closed' },
     ]);
-    const [every] = hoursRows([
+    const [every] = listHoursRows([
       {
         days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
         opens: '07:00',
@@ -72,7 +72,7 @@ describe('opening hours', () => {
     ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
     ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
   ])('are evaluated at %s', (now, open, text) =>
-    expect(openState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
+    expect(openStateOf(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
   );
 
   // New York sets its clocks back on November 1, 2026, and forward on March 14, 2027.
@@ -85,24 +85,24 @@ describe('opening hours', () => {
     ['before the end of daylight saving time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
     ['before the start of daylight saving time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
   ])('move a promise to two hours after opening: %s', (_, time, promised) =>
-    expect(answerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
+    expect(findAnswerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
   );
 
   it('move a promise to the end of a short opening, or to the same day a week later', () => {
     const saturday: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
-    expect(answerableTime(saturday, ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
+    expect(findAnswerableTime(saturday, ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
       new Date('2026-12-05T16:00:00Z'),
     );
   });
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
     const text = (now: string, hours = weekdays) =>
-      openState(hours, ZONE, new Date(now), 'emergency calls every day').text;
+      openStateOf(hours, ZONE, new Date(now), 'emergency calls every day').text;
     expect(text('2026-11-24T00:00:00Z')).toBe(
       'Closed now, opens tomorrow at 7 am; emergency calls every day',
     );
     expect(text('2026-11-23T12:00:00Z')).toBe('Open now, until 7 pm');
-    expect(hoursInOneLine(weekdays.slice(1), 'emergency calls every day')).toBe(
+    expect(formatHours(weekdays.slice(1), 'emergency calls every day')).toBe(
       'Monday to Friday closed; Saturday 10 am to 2:30 pm; Sunday closed; emergency calls every day',
     );
   });
@@ -116,7 +116,7 @@ describe('opening hours', () => {
 
   it('find the next opening in a week with only one open day', () => {
     const [, saturday] = weekdays;
-    expect(openState([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
+    expect(openStateOf([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
       'Closed now, opens Saturday at 10 am',
     );
   });

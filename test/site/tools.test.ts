@@ -10,7 +10,7 @@ import {
 import { loadRegistry } from '../../src/registry/index.ts';
 import { interpretationOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
 import { auditOf } from '../../src/site/tools/page-audit.ts';
-import { unbroken } from '../../src/site/words/unbroken.ts';
+import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
 const { pages } = loadRegistry('registry');
@@ -109,8 +109,8 @@ describe('the tools', () => {
       expect(html).toContain('data-without-script');
       if (page.tool === calculator.tool)
         for (const step of computeMissedCallCost(exampleAnswers))
-          expect(html).toContain(unbroken(formatResult(step)));
-      else expect(html).toContain(unbroken('the score is 7 × 10 = 70'));
+          expect(html).toContain(addNonBreakingSpaces(formatResult(step)));
+      else expect(html).toContain(addNonBreakingSpaces('the score is 7 × 10 = 70'));
     }
   });
 });

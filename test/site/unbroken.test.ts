@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { unbroken, unbrokenHtml } from '../../src/site/words/unbroken.ts';
+import {
+  addNonBreakingSpaces,
+  addNonBreakingSpacesToHtml,
+} from '../../src/site/words/non-breaking-spaces.ts';
 
 it.each([
   ['Open every day, 7 am to 7:30 pm', 'Open every day, 7~am to 7:30~pm'],
@@ -13,13 +16,13 @@ it.each([
   ['(•••) •••-0142', '(•••)~•••-0142'],
   ['3 items from Maya, 2 daytime visits', '3 items from Maya, 2 daytime visits'],
 ])('prevents line breaks between a number and its unit: %s', (text, written) =>
-  expect(unbroken(text)).toBe(written.replaceAll('~', '\u00a0')),
+  expect(addNonBreakingSpaces(text)).toBe(written.replaceAll('~', '\u00a0')),
 );
 
 it('HTML keeps its code, inputs and attributes', () => {
   const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';
-  expect(unbrokenHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(
+  expect(addNonBreakingSpacesToHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(
     `<p>7\u00a0pm</p>${html}<b>9\u00a0am</b>`,
   );
 });

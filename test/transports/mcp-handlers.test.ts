@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '../../src/http/faults.ts';
 import type { McpDefinition } from '../../src/mcp/definition.ts';
-import { catalogServer, networkServer, serveDefinition } from '../../src/mcp/index.ts';
+import { createCatalogServer, createNetworkServer, serveDefinition } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { rpcClient, eras, mcpEndpoints } from './setup/mcp.ts';
 
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
-const definitionOf = { '/api/mcp': networkServer, '/api/v1/mcp': catalogServer };
+const definitionOf = { '/api/mcp': createNetworkServer, '/api/v1/mcp': createCatalogServer };
 
 /** Names that objects inherit from their prototype. */
 const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemOf } from '../../src/http/faults.ts';
 import { rateLimits } from '../../src/http/rate-limit.ts';
-import { networkMcp } from '../../src/mcp/index.ts';
+import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
@@ -18,7 +18,10 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
 
   beforeAll(async () => {
     const { context } = await openFixture(site);
-    const handler = networkMcp({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    const handler = createNetworkMcpHandler({
+      context,
+      problemOf: (thrown) => problemOf(thrown, context),
+    });
     server = await listen((request) =>
       handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
     );

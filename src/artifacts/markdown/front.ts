@@ -1,7 +1,7 @@
 import { MCP_ENDPOINTS } from '../../site/developer/mcp-endpoints.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
-import { byRank } from '../../site/registry.ts';
-import { type Site, markdownPath } from '../../site/site.ts';
+import { sortByRank } from '../../site/registry.ts';
+import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { markdownLink } from './parts.ts';
 
@@ -50,11 +50,11 @@ export function renderFrontMarkdown(
   const parts = [`# ${title}`, `> ${description}`, ...renderUsage(site), renderDocumentList(site)];
   let size = Buffer.byteLength(parts.join('\n\n'));
   for (const [category, heading] of Object.entries(categories)) {
-    const links = byRank(registry.subsites)
+    const links = sortByRank(registry.subsites)
       .filter((subsite) => subsite.category === category && subsite.url !== '/')
       .map(
         (subsite) =>
-          `${markdownLink(subsite.title, `${base}${markdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
+          `${markdownLink(subsite.title, `${base}${toMarkdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
     const includedLinks = links.filter(
       (linkLine) => (size += Buffer.byteLength(linkLine) + 2) <= MAX_BYTES,

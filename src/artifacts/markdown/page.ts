@@ -1,7 +1,10 @@
-import { type DeveloperGuide, developerGuides } from '../../site/developer/developer-guides.ts';
+import {
+  type DeveloperGuide,
+  createDeveloperGuides,
+} from '../../site/developer/developer-guides.ts';
 import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
 import { categories } from '../../site/words/record-words.ts';
-import { type Site, markdownPath } from '../../site/site.ts';
+import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { withDollarSigns } from '../../site/words/words.ts';
 import { markdownLink, markdownSection } from './parts.ts';
 import { renderApiReference, renderCapability, renderProblem } from './reference.ts';
@@ -21,7 +24,7 @@ function directory({ registry }: Site): string[] {
         .filter((subsite) => subsite.category === category && subsite.url !== '/')
         .map(
           ({ title, url, purpose, status }) =>
-            `- ${markdownLink(title, markdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
+            `- ${markdownLink(title, toMarkdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
         ),
     ),
   );
@@ -54,10 +57,10 @@ function renderPage(page: SitePage, site: Site): string {
           : [
               ...markdownSection('More for developers', [
                 `- ${markdownLink('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
-                `- ${markdownLink('API reference', markdownPath(`${page.path}/api`))}: the endpoints and their responses`,
-                ...developerGuides(site).map(
+                `- ${markdownLink('API reference', toMarkdownPath(`${page.path}/api`))}: the endpoints and their responses`,
+                ...createDeveloperGuides(site).map(
                   (guide) =>
-                    `- ${markdownLink(guide.title, markdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                    `- ${markdownLink(guide.title, toMarkdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
                 ),
               ]),
             ];

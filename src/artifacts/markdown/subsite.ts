@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
-import { hoursInOneLine } from '../../site/calendar/opening-hours.ts';
+import { formatHours } from '../../site/calendar/opening-hours.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
   formatResponsiveness,
@@ -9,9 +9,9 @@ import {
   credentialNames,
   itemStates,
 } from '../../site/words/record-words.ts';
-import { actionsFor, itemPath, offeredActions, childPagesOf } from '../../site/registry.ts';
-import { type Site, markdownPath } from '../../site/site.ts';
-import { addressInOneLine } from '../../site/words/street-address.ts';
+import { listActionsFor, itemPath, listOfferedActions, childPagesOf } from '../../site/registry.ts';
+import { type Site, toMarkdownPath } from '../../site/site.ts';
+import { formatAddress } from '../../site/words/street-address.ts';
 import {
   formatAttribute,
   capitalize,
@@ -43,7 +43,7 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
         .map((fact) => `${fact}.`)
         .join(' '),
   ];
-  return `- ${path ? markdownLink(item.title, markdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
+  return `- ${path ? markdownLink(item.title, toMarkdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
 /** The fields of an action and the request that submits it. */
@@ -101,7 +101,7 @@ function renderRequest(
       ...responseTime,
       network.leadNotice,
     ];
-  const actionTexts = offeredActions(subsite).map(
+  const actionTexts = listOfferedActions(subsite).map(
     ({ title, description }) => `- ${title}: ${description}`,
   );
   return markdownSection(
@@ -146,9 +146,9 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     ...(subsite.intro ? [subsite.intro.trim()] : []),
     ...markdownSection('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
-      ...(address ? [`- Address: ${addressInOneLine(address)}`] : []),
+      ...(address ? [`- Address: ${formatAddress(address)}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
-      ...(hours ? [`- Hours: ${hoursInOneLine(hours, subsite.afterHours)}`] : []),
+      ...(hours ? [`- Hours: ${formatHours(hours, subsite.afterHours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
       ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${formatCredential(one)}`),
@@ -184,7 +184,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     ...markdownSection(
       `More from ${title}`,
       childPagesOf(registry, subsite).map(
-        (page) => `- ${markdownLink(page.title, markdownPath(page.path))}: ${page.description}`,
+        (page) => `- ${markdownLink(page.title, toMarkdownPath(page.path))}: ${page.description}`,
       ),
     ),
     ...markdownSection(
@@ -204,7 +204,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
 /** The page of an item as Markdown paragraphs. */
 export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
-  const itemActions = actionsFor(item, subsite);
+  const itemActions = listActionsFor(item, subsite);
   return [
     `# ${item.title}`,
     `> ${item.summary}`,
@@ -223,6 +223,6 @@ export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'i
           `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
       ),
     ),
-    `From ${markdownLink(subsite.title, markdownPath(subsite.url))}.`,
+    `From ${markdownLink(subsite.title, toMarkdownPath(subsite.url))}.`,
   ];
 }

@@ -1,5 +1,5 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
-import { requestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
+import { createRequestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
 
 /** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
@@ -39,7 +39,7 @@ export function buildKeyedSamples(
   );
   const body = exampleOf(description);
   const request = { method, url, headers: SAMPLE_KEY, ...(body !== undefined && { body }) };
-  return requestSamples(request).map(({ title, language, text }) => ({
+  return createRequestSamples(request).map(({ title, language, text }) => ({
     lang: language === 'sh' ? 'Shell' : title,
     label: title,
     source: text,

@@ -1,4 +1,8 @@
-import { type ExportedLead, fieldNamesOf, leadsInBatches } from '../../leads/lists/list-leads.ts';
+import {
+  type ExportedLead,
+  fieldNamesOf,
+  readLeadsInBatches,
+} from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { kindOf } from '../../fields/fields.ts';
@@ -101,7 +105,7 @@ export function exportLeads(
 ): { text: AsyncIterable<string>; count: () => number } {
   let count = 0;
   async function* countRows() {
-    for await (const batch of leadsInBatches(filter, context)) {
+    for await (const batch of readLeadsInBatches(filter, context)) {
       count += batch.length;
       yield batch;
     }

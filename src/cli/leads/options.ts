@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../operation/context.ts';
 import { leadStatuses, type LeadStatus } from '../../leads/lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
-import { siteActions } from '../../leads/submit/submit-action.ts';
+import { listSiteActions } from '../../leads/submit/submit-action.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
-import { suggestion } from '../../site/nearest.ts';
+import { suggestNearest } from '../../site/nearest.ts';
 import { timeOf } from '../dates.ts';
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -73,7 +73,7 @@ export async function filterOf(
     if (name !== undefined && !(await requireKnownNames(filter, names())))
       throw new Problem(
         'invalid_input',
-        `--${option}: no such ${option}.${suggestion(name, names()) || ` Use one of ${names().join(', ')}.`}`,
+        `--${option}: no such ${option}.${suggestNearest(name, names()) || ` Use one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];
@@ -81,7 +81,7 @@ export async function filterOf(
     context.site.registry.subsites.map((other) => other.name),
   );
   await requireKnown('action', action, { action }, () => [
-    ...new Set(siteActions(context.site.registry).map((other) => other.action.verb)),
+    ...new Set(listSiteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   return {
     statuses: state,

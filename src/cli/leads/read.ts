@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { CALLBACK, PERSON, PUSH } from '../../leads/deliveries/channel.ts';
+import { CALLBACK_CHANNEL, PERSON, PUSH_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { channelsOf } from '../../leads/deliveries/index.ts';
 import {
-  answerFigures,
+  computeAnswerFigures,
   type AnswerFigures,
-  publishedFigures,
+  selectPublishedFigures,
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
 import { findLeads } from '../../leads/lists/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
-import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { shownTerms, describeTerms } from '../../leads/status/shown-terms.ts';
+import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import { shownTermsOf, describeTerms } from '../../leads/status/shown-terms.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
@@ -98,8 +98,8 @@ const CHANNEL_LABELS: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
   [PERSON]: 'email to the person',
-  [CALLBACK]: 'callback to a program',
-  [PUSH]: 'A2A push notification',
+  [CALLBACK_CHANNEL]: 'callback to a program',
+  [PUSH_CHANNEL]: 'A2A push notification',
 };
 
 function addList(program: Command, print: Print): void {
@@ -143,8 +143,8 @@ function addShow(program: Command, print: Print): void {
       withContext(async (context) => {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
-        const terms = log ? shownTerms(log, context.now(), context.site) : {};
-        const respondBy = log && promisedAnswer(log, context.site.registry);
+        const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
+        const respondBy = log && findPromisedAnswer(log, context.site.registry);
         const { price } = terms;
         print(describe(lead, describeTerms(terms, context.site), respondBy), {
           ...lead,
@@ -175,11 +175,11 @@ function addStats(program: Command, print: Print): void {
       withContext(async (context, settings) => {
         const channels = channelsOf(settings, context).map(({ name }) => name);
         const [{ all, bySubsite }, outbox, demand] = await Promise.all([
-          answerFigures({ since }, context),
+          computeAnswerFigures({ since }, context),
           readOutboxState({ ...context, ...(channels.length && { channels }) }),
           listDemand(context.database, 1_000),
         ]);
-        const published = publishedFigures(bySubsite);
+        const published = selectPublishedFigures(bySubsite);
         if (file !== undefined)
           await writeFileAtomically(file, `${JSON.stringify(published, null, 2)}\n`);
         const unmetCount = demand.reduce((sum, { count }) => sum + count, 0);

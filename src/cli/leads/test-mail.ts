@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
-import { outcomes } from '../../leads/deliveries/channel.ts';
+import { outcomeTexts } from '../../leads/deliveries/channel.ts';
 import { mailAttempts } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -42,7 +42,7 @@ export function addTestMail(program: Command, print: Print): void {
         [
           outcome === 'sent'
             ? `The mail server accepted a test message to ${to}.${serverResponse}`
-            : `No test message was sent to ${to}. ${outcomes[outcome]}${serverResponse}`,
+            : `No test message was sent to ${to}. ${outcomeTexts[outcome]}${serverResponse}`,
         ],
         { to, outcome, answer },
       );

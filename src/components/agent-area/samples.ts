@@ -1,6 +1,6 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
-import { curlSample, SAMPLE_KEY, type Sample } from '../../site/developer/request-samples.ts';
-import { sampleRequestOf, sandboxRequest } from '../../site/developer/sandbox-requests.ts';
+import { createCurlSample, SAMPLE_KEY, type Sample } from '../../site/developer/request-samples.ts';
+import { sampleRequestOf, createSandboxRequest } from '../../site/developer/sandbox-requests.ts';
 import { capabilityPage } from '../../text/index.ts';
 import type { Site } from '../../site/site.ts';
 
@@ -14,12 +14,12 @@ const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
 export function capabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
   const { base } = site;
   const input = { capability: capability.id, input: exampleInput(capability) };
-  const exampleRequest = sandboxRequest(site, capability);
+  const exampleRequest = createSandboxRequest(site, capability);
   const quoted = capability.pricing.kind === 'quote';
   const curl = (title: string, path: string, body: object, headers: object = {}): Sample => ({
     title,
     language: 'sh',
-    text: curlSample({
+    text: createCurlSample({
       method: 'POST',
       url: `${base}${path}`,
       headers: { ...SAMPLE_KEY, ...headers },
@@ -37,7 +37,7 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
           {
             title: text.sandbox,
             language: 'sh' as const,
-            text: curlSample(sampleRequestOf(base, exampleRequest)),
+            text: createCurlSample(sampleRequestOf(base, exampleRequest)),
           },
         ]
       : []),

@@ -4,8 +4,8 @@
  * anything is sent.
  */
 import { closestTo } from '../event-target.ts';
-import { dateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
-import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import { toDateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
+import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -37,10 +37,10 @@ const RESEND_DELAY_MS = 10_000;
 function setFirstDays(form: HTMLFormElement): void {
   const { timeZone = 'UTC', hoursOfService = '{}' } = form.dataset;
   const now = new Date();
-  const first = firstBookableDay(JSON.parse(hoursOfService) as ServiceHours, timeZone, now);
+  const first = findFirstBookableDay(JSON.parse(hoursOfService) as ServiceHours, timeZone, now);
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
     input.min = first;
-    input.dataset['toCome'] = first > dateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
+    input.dataset['toCome'] = first > toDateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
   }
 }
 
@@ -56,7 +56,7 @@ function showHoldEnd(form: HTMLFormElement): void {
   const until = Date.now() + Number(holdHours) * 3_600_000;
   const last = new FormData(form).get(toField);
   const end =
-    typeof last === 'string' && last >= dateInTimeZone(timeZone, new Date())
+    typeof last === 'string' && last >= toDateInTimeZone(timeZone, new Date())
       ? Math.min(until, endOfDay(timeZone, last).getTime())
       : until;
   note.textContent = fill(text.heldUntil, {

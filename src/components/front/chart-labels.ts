@@ -1,4 +1,4 @@
-import { byRank, type Registry } from '../../site/registry.ts';
+import { sortByRank, type Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createChartLabels({ subsites }: Registry): {
   east: readonly Subsite[];
   rows: number;
 } {
-  const labeledSubsites = byRank(subsites)
+  const labeledSubsites = sortByRank(subsites)
     .filter(({ category }) => category !== 'misc')
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
     .slice(0, 2 * MAX_PER_SHORE)

@@ -1,4 +1,4 @@
-import { nearest } from '../../site/nearest.ts';
+import { findNearest } from '../../site/nearest.ts';
 import type { Rule } from '../../registry/rules/rule.ts';
 import { iconNames } from './icon-drawing.ts';
 
@@ -9,7 +9,7 @@ export const iconRule: Rule = {
   *check({ subsites }) {
     for (const { name, icon } of subsites) {
       if (icon === undefined || iconNames.has(icon)) continue;
-      const suggestion = nearest(icon, [...iconNames]);
+      const suggestion = findNearest(icon, [...iconNames]);
       yield {
         record: `subsites/${name}`,
         path: ['icon'],

@@ -5,7 +5,7 @@ import {
   houseRows,
   type LightBoard,
   lightsOn,
-  press,
+  pressHouse,
   solve,
 } from '../../site/light-board.ts';
 import { fill, fillCount } from '../../text/fill.ts';
@@ -18,7 +18,7 @@ function randomBoard({ columns, rows }: LightBoard): LightBoard {
   const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {
     let board: LightBoard = dark;
-    for (const house of dark.lit.keys()) if (Math.random() < 0.3) board = press(board, house);
+    for (const house of dark.lit.keys()) if (Math.random() < 0.3) board = pressHouse(board, house);
     if (lightsOn(board) > 0) return board;
   }
 }
@@ -97,7 +97,7 @@ function run(puzzle: HTMLElement): void {
   const shortcutActions: Record<string, () => void> = {
     undo() {
       const last = pressedHouses.pop();
-      if (last !== undefined) board = press(board, last);
+      if (last !== undefined) board = pressHouse(board, last);
       show();
     },
     restart: () => begin(start),
@@ -112,7 +112,7 @@ function run(puzzle: HTMLElement): void {
     const button = closestTo(event, 'button');
     if (!button) return;
     const index = findButtons().findIndex((each) => each === button);
-    board = press(board, index);
+    board = pressHouse(board, index);
     pressedHouses.push(index);
     focus(index);
     show();

@@ -1,8 +1,8 @@
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
-import { openState } from '../../site/calendar/opening-hours.ts';
+import { openStateOf } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
-import { unbrokenHtml } from '../../site/words/unbroken.ts';
+import { addNonBreakingSpacesToHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
@@ -19,7 +19,7 @@ function facts(
   timeZone: string,
   now: Date,
 ): string[] {
-  const open = hours && openState(hours, timeZone, now, afterHours).text;
+  const open = hours && openStateOf(hours, timeZone, now, afterHours).text;
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
     ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),
@@ -38,7 +38,7 @@ function renderContactOptions({ title, requests = [], phone }: ServiceEntry): st
 /** A search result as HTML, shared by the script and the server. */
 export function renderResult(found: ServiceEntry, timeZone: string, now: Date): string {
   const { title, text: summary, path, kind, category } = found;
-  return unbrokenHtml(
+  return addNonBreakingSpacesToHtml(
     [
       `<li data-category="${category}">`,
       renderLink(title, path, ' class="found"'),

@@ -1,6 +1,6 @@
 import type { Action as SchemaAction, EntryPoint } from 'schema-dts';
 import type { Action } from '../../registry/action.ts';
-import { offeredActions } from '../../site/registry.ts';
+import { listOfferedActions } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
@@ -24,7 +24,7 @@ export function createPotentialActions(site: Site, subsite: Subsite): CallableAc
     encodingType: 'application/json',
     contentType: 'application/json',
   };
-  return offeredActions(subsite).map((action) => ({
+  return listOfferedActions(subsite).map((action) => ({
     '@type': action.effect ? types[action.effect.kind] : 'AskAction',
     name: action.title,
     description: action.description,

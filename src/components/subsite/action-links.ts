@@ -3,8 +3,8 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { fill } from '../../text/fill.ts';
 import { servicePage as text } from '../../text/index.ts';
 import { CONTACT_ANCHOR } from '../../site/forms/form-inputs.ts';
-import { lightBoard } from '../../site/light-board.ts';
-import { itemFieldOf, offeredActions } from '../../site/registry.ts';
+import { readLightBoard } from '../../site/light-board.ts';
+import { itemFieldOf, listOfferedActions } from '../../site/registry.ts';
 
 /** A link from the top of a page to a main action. */
 export interface ActionLink {
@@ -21,7 +21,7 @@ export function actionLinksOf(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,
   catalog: Catalog | undefined,
 ): ActionLink[] {
-  const offered = offeredActions(subsite);
+  const offered = listOfferedActions(subsite);
   const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
   const { contactForm } = subsite;
   return [
@@ -29,7 +29,7 @@ export function actionLinksOf(
       ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
       : []),
     ...offered.map(({ title, verb }) => ({ title, href: `#${verb}` })),
-    ...(catalog?.items.some(lightBoard) ? [{ title: text.play, href: '#play' }] : []),
+    ...(catalog?.items.some(readLightBoard) ? [{ title: text.play, href: '#play' }] : []),
     ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];
 }

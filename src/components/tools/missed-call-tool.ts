@@ -1,5 +1,5 @@
 /* Recalculates whenever a number changes. Nothing is sent or stored. */
-import { unbroken } from '../../site/words/unbroken.ts';
+import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';
 import { fill } from '../../text/fill.ts';
 import { missedCallCalculator as text } from '../../text/index.ts';
 import {
@@ -28,7 +28,7 @@ function run(tool: HTMLElement): void {
     const steps = computeMissedCallCost(answers);
     tool.querySelector('[data-year]')!.textContent = formatResult(steps.at(-1)!);
     for (const [index, row] of [...tool.querySelectorAll('[data-steps] tr')].entries()) {
-      row.children[1]!.textContent = unbroken(steps[index]!.sum);
+      row.children[1]!.textContent = addNonBreakingSpaces(steps[index]!.sum);
       row.children[2]!.textContent = formatResult(steps[index]!);
     }
   }

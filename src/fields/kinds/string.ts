@@ -4,7 +4,7 @@ import { autofillOf, CHOOSE_OPTION, choice, type Control } from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
-import { suggestion } from '../../site/nearest.ts';
+import { suggestNearest } from '../../site/nearest.ts';
 import { FILLED_PATTERN, NAME_PATTERN, shortTextSchema } from '../text-length.ts';
 
 /** Maximum length, in characters. */
@@ -62,7 +62,7 @@ function findTextFault(
   { items, subsites }: CheckContext,
 ): ContentFault | undefined {
   if (item && !items.includes(text))
-    return { message: ITEM_RULE + suggestion(text, items), instruction: CHOOSE_ITEM };
+    return { message: ITEM_RULE + suggestNearest(text, items), instruction: CHOOSE_ITEM };
   return content && contentKindOf(content).fault(content, text, subsites);
 }
 

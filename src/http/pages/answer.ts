@@ -1,5 +1,5 @@
 import { answerLead, readAnswer } from '../../leads/conversation/answer-lead.ts';
-import { needsText } from '../../leads/conversation/answer-link.ts';
+import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/shown-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
@@ -33,7 +33,7 @@ export function createAnswerPage(context: Context): Page {
           ),
         }),
       note:
-        needsText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
+        requiresText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
           ? 'required'
           : 'optional',
       formValues: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),

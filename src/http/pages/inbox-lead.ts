@@ -1,24 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { providerActions, providerNextOf } from '../../leads/conversation/conversation.ts';
+import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
-import { latestOfferInputs, offerableHold } from '../../leads/holds/offered-hold.ts';
+import { latestOfferInputsOf, findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
-import { enteredValues } from '../../leads/status/lead-request.ts';
+import { listEnteredValues } from '../../leads/status/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
-import { possibleStates } from '../../leads/lead-states.ts';
+import { listPossibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
-import { namedState } from '../../leads/status/timeline.ts';
+import { namedStateOf } from '../../leads/status/timeline.ts';
 import { whatDeclineCancels } from '../../leads/status/agreement.ts';
-import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { describeConfirmation, shownTerms, describeTerms } from '../../leads/status/shown-terms.ts';
+import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import {
+  describeConfirmation,
+  shownTermsOf,
+  describeTerms,
+} from '../../leads/status/shown-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
-import { inputProblem } from '../../operation/validate.ts';
+import { createInputProblem } from '../../operation/validate.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
@@ -41,30 +45,30 @@ async function createLeadView(
   const lead = await readLead(exchange.params['reference']!, session.access, context);
   const isOperator = session.access === 'all';
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
-  const terms = log ? shownTerms(log, context.now(), context.site) : {};
+  const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
   return {
     kind: 'lead',
     lead,
-    state: namedState({ status: lead.status, entries: lead.history }),
+    state: namedStateOf({ status: lead.status, entries: lead.history }),
     states: lead.history.map(({ status }, index) =>
-      namedState({ status, entries: lead.history.slice(0, index) }),
+      namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
-    written: enteredValues(context.site, { ...lead, contact: lead }),
-    promised: log && promisedAnswer(log, context.site.registry),
+    written: listEnteredValues(context.site, { ...lead, contact: lead }),
+    promised: log && findPromisedAnswer(log, context.site.registry),
     shown: terms,
-    offerable: log && offerableHold(log, context.now(), context.site.registry),
+    offerable: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),
     confirms: describeConfirmation(terms, 'confirming'),
-    cancels: log && whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
+    cancels: log && whatDeclineCancels({ ...log, state: namedStateOf(log) }, context.site.registry),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
     revision: lead.history.length,
     formToken: session.formToken,
     formKey: randomUUID(),
     isOperator,
     next: [
-      ...providerNextOf({ status: lead.status, revision: lead.history.length }),
-      ...(isOperator && possibleStates(lead.status, 'operator').includes('withdrawn')
+      ...nextProviderActionsOf({ status: lead.status, revision: lead.history.length }),
+      ...(isOperator && listPossibleStates(lead.status, 'operator').includes('withdrawn')
         ? (['withdraw'] as const)
         : []),
     ],
@@ -73,7 +77,7 @@ async function createLeadView(
     formValues:
       post?.kind === 'form'
         ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
-        : { ...(log && latestOfferInputs(log)), text: '' },
+        : { ...(log && latestOfferInputsOf(log)), text: '' },
     faults: groupFaultsByInput(refusal),
     ...(refusal && { refusal }),
   };
@@ -122,7 +126,7 @@ async function performAction(
       createProviderBody(post.texts, sent),
       context,
     );
-  else throw inputProblem('/do', 'Choose an action.');
+  else throw createInputProblem('/do', 'Choose an action.');
 }
 
 /** The inbox page of a lead: content, history, and available actions. */

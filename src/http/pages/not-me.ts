@@ -5,7 +5,7 @@ import { stopMail, getsMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { inputProblem } from '../../operation/validate.ts';
+import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
@@ -50,7 +50,7 @@ export function createNotMePage(context: Context): Page {
       const receipt = receiptIn(exchange);
       const isErase = sentValue(post, 'do') === 'erase';
       if (isErase && !sentValue(post, 'sure') && lossOf(await readStatus(receipt, context)))
-        throw inputProblem('/sure', 'To erase the request, check the box above the button.');
+        throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
       return createSeeOtherResponse(`${HOME_PATH}/${receipt}${isErase ? '' : '/not-me'}`);

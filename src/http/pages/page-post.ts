@@ -1,6 +1,6 @@
 import type { ProviderAction } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
-import { typedAmount } from '../../site/forms/typed-amount.ts';
+import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
 import { readForm } from '../form.ts';
@@ -76,7 +76,10 @@ export function createProviderBody(
     ...Object.fromEntries(
       Object.entries(texts)
         .filter(([name]) => names.includes(name))
-        .map(([name, text]) => [name, AMOUNTS.includes(name) ? typedAmount(text, currency) : text]),
+        .map(([name, text]) => [
+          name,
+          AMOUNTS.includes(name) ? toDecimalAmount(text, currency) : text,
+        ]),
     ),
     ...(action === 'offer' &&
       Object.fromEntries(

@@ -1,4 +1,4 @@
-import { agreedDays, agreedText, canceledDays } from '../../leads/status/agreement.ts';
+import { findAgreedDays, agreedText, findCanceledDays } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
@@ -60,8 +60,8 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
     const { registry, base } = site;
     const receipt = receiptOf({ receipt: params['token']! });
     const { log, now } = await readLogNow(receipt, context);
-    const agreedPeriod = agreedDays(log, registry);
-    const days = agreedPeriod ?? canceledDays(log, registry);
+    const agreedPeriod = findAgreedDays(log, registry);
+    const days = agreedPeriod ?? findCanceledDays(log, registry);
     if (!days)
       throw new Problem(
         'not_found',

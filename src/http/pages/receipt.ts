@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { agreedDays, agreedTexts, agreedText, canceledDays } from '../../leads/status/agreement.ts';
+import {
+  findAgreedDays,
+  agreedTexts,
+  agreedText,
+  findCanceledDays,
+} from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { statusOf } from '../../leads/status/lead-status.ts';
 import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
@@ -8,12 +13,16 @@ import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogNow } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
-import { promisedAnswer } from '../../leads/status/promised-answer.ts';
-import { dayBeforeAnswer } from '../../leads/status/first-day.ts';
-import { newTexts, receiptState, stateAfterRefusal } from '../../leads/status/receipt-state.ts';
+import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
+import {
+  listNewTexts,
+  receiptStateOf,
+  stateAfterRefusal,
+} from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { formToCorrect } from '../../leads/status/send-again.ts';
-import { describeEndedOffer, shownTerms } from '../../leads/status/shown-terms.ts';
+import { describeEndedOffer, shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
 import { openQuestion } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
@@ -66,8 +75,8 @@ async function createReceiptView(
   const timeline = timelineOf(log.entries);
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const terms = shownTerms(log, now, context.site);
-  const state = receiptState(
+  const terms = shownTermsOf(log, now, context.site);
+  const state = receiptStateOf(
     lead,
     timeline,
     {
@@ -75,7 +84,7 @@ async function createReceiptView(
       isUrgent: isEmergency(action, log.fields),
       purpose: action?.purpose,
       hasAgreed: terms.agreed !== undefined,
-      isTooLate: dayBeforeAnswer(registry, log, log) !== undefined,
+      isTooLate: findDayBeforeAnswer(registry, log, log) !== undefined,
     },
     now,
   );
@@ -89,7 +98,7 @@ async function createReceiptView(
     reach,
     mailLimit,
     extra,
-    days: agreedDays(log, registry) ?? canceledDays(log, registry),
+    days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
     warnings: terms.warnings ?? [],
     sendAgain: terms.warnings?.length ? formToCorrect(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
@@ -101,10 +110,10 @@ async function createReceiptView(
       agreedTexts(log, terms.agreed?.offerId),
     ),
     agreedBefore: terms.agreedBefore,
-    promised: promisedAnswer(log, registry),
+    promised: findPromisedAnswer(log, registry),
     news: [
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
-      ...newTexts(log, lead.offer?.offerId),
+      ...listNewTexts(log, lead.offer?.offerId),
     ],
     state: refusal ? stateAfterRefusal(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,

@@ -7,18 +7,22 @@ import { stateAfterProviderAction } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import { isMailed, describeReach, describeUnmailed } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
-import { enteredValues, type EnteredValue } from '../status/lead-request.ts';
+import { listEnteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
-import { type OfferableHold, offerableHold, latestOfferInputs } from '../holds/offered-hold.ts';
+import {
+  type OfferableHold,
+  findOfferableHold,
+  latestOfferInputsOf,
+} from '../holds/offered-hold.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
-import { type NamedState, namedState } from '../status/timeline.ts';
+import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { whatDeclineCancels } from '../status/agreement.ts';
 import type { Cancels } from '../../text/answer-words.ts';
-import { promisedAnswer } from '../status/promised-answer.ts';
-import { type ShownTerms, shownTerms } from '../status/shown-terms.ts';
+import { findPromisedAnswer } from '../status/promised-answer.ts';
+import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { providerReach } from '../../text/index.ts';
 import { describeSentOffer } from './offered-price.ts';
@@ -93,7 +97,7 @@ async function findLead(
 }
 
 /** The change that a link would make, to predict the email to the person. */
-const changeByProvider = (answer: Answer, log: LeadLog): LeadChanged => ({
+const createProviderChange = (answer: Answer, log: LeadLog): LeadChanged => ({
   from: log.status,
   to: stateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
@@ -113,10 +117,10 @@ function reachOf(
     return describeUnmailed('noServer', lead.contact);
   if (link !== 'open') return change ? describeReach(event, change) : '';
   const mailCount = person.mails + (isMailed(event, person.mails) ? 1 : 0);
-  const planned = changeByProvider(answer, log);
+  const plannedChange = createProviderChange(answer, log);
   const reach = describeReach(
     { lead, person: { ...person, mails: mailCount } },
-    answer === 'acknowledge' ? { ...planned, note: '' } : planned,
+    answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
   );
   return answer === 'acknowledge' && reach === providerReach.mailed
     ? providerReach.mailedIfWritten
@@ -135,37 +139,38 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
   const newest = entries.at(-1)!;
-  const [before, nextEntry] = entries.slice(revision - 1);
-  const used =
+  const [previousEntry, nextEntry] = entries.slice(revision - 1);
+  const isUsed =
     nextEntry?.actor === 'provider' &&
-    nextEntry.status === stateAfterProviderAction(answer, { status: before!.status, revision });
-  const terms = shownTerms(log, context.now(), context.site);
-  const linkState = nextEntry === undefined ? 'open' : used ? 'used' : 'stale';
+    nextEntry.status ===
+      stateAfterProviderAction(answer, { status: previousEntry!.status, revision });
+  const terms = shownTermsOf(log, context.now(), context.site);
+  const linkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   return {
     answer,
     reference,
     subsite,
     action,
     status,
-    state: namedState(log),
+    state: namedStateOf(log),
     createdAt,
-    promised: promisedAnswer(log, context.site.registry),
+    promised: findPromisedAnswer(log, context.site.registry),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
     otherOpen: event.otherOpen,
-    written: enteredValues(context.site, event.lead),
+    written: listEnteredValues(context.site, event.lead),
     terms,
     ...(answer === 'offer' && {
-      latestOffer: latestOfferInputs(log),
-      ...(used &&
+      latestOffer: latestOfferInputsOf(log),
+      ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
-      offerable: offerableHold(log, context.now(), context.site.registry),
+      offerable: findOfferableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
     ...(linkState !== 'open' && { possibleAnswers: event.links }),
-    ...(used && nextEntry !== newest && { answeredAt: nextEntry.at }),
-    cancels: whatDeclineCancels({ ...log, state: namedState(log) }, context.site.registry),
+    ...(isUsed && nextEntry !== newest && { answeredAt: nextEntry.at }),
+    cancels: whatDeclineCancels({ ...log, state: namedStateOf(log) }, context.site.registry),
     ended: isEnded(status),
     reach: reachOf(linkState, answer, log, event, context),
     changed: { at: newest.at, actor: newest.actor },
@@ -193,7 +198,7 @@ export async function readReach(
  */
 export async function answerLead(
   token: string,
-  bodyFor: (action: Answer) => unknown,
+  createBody: (action: Answer) => unknown,
   context: Context,
   channel?: 'form',
 ): Promise<ProviderOutcome> {
@@ -202,7 +207,7 @@ export async function answerLead(
   const { token: lead } = await findLead(link, context);
   return answerAsProvider(
     { lead, action, actor: 'provider', revision, channel },
-    bodyFor(action),
+    createBody(action),
     context,
   );
 }

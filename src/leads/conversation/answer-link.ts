@@ -1,6 +1,6 @@
 import { namesOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
-import { type ProviderAction, providerNextOf } from './conversation.ts';
+import { type ProviderAction, nextProviderActionsOf } from './conversation.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { signerOf } from '../../operation/link-secret.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -14,13 +14,13 @@ export type Answer = ProviderAction;
 export const answerNames = namesOf(answers);
 
 /** True if an answer consists of text: a question or a reply. */
-export const needsText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
+export const requiresText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
 
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
 export const LINK_DAYS = 30;
 
-const PURPOSE = 'answer';
-const LINK_TOKEN =
+const SIGNING_PURPOSE = 'answer';
+const LINK_TOKEN_PATTERN =
   /^(?<text>(?<reference>[A-Za-z0-9_-]{10,40})\.(?<answer>[a-z]+)\.(?<revision>[1-9]\d{0,5})\.(?<until>[0-9a-z]{1,9}))\.(?<signature>[A-Za-z0-9_-]{22})$/;
 
 /** Content of a signed link: an answer to a revision of a lead. */
@@ -44,7 +44,7 @@ export interface LinkedLead {
 }
 
 /** When the current links of a lead expire, ISO 8601. */
-export const linkExpiry = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
+export const linkExpiryOf = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
   addDaysToTime(new Date(updatedAt), LINK_DAYS);
 
 /**
@@ -52,11 +52,11 @@ export const linkExpiry = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string
  * same links, so that a retried message is identical.
  * @throws {DatabaseUnavailableError}
  */
-export async function answerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
+export async function createAnswerLinks(lead: LinkedLead, context: Context): Promise<AnswerLinks> {
   const { reference, status, revision } = lead;
-  const allowed = providerNextOf({ status, revision });
-  const until = Math.floor(Date.parse(linkExpiry(lead)) / 1000).toString(36);
-  const { sign } = await signerOf(PURPOSE, context);
+  const allowed = nextProviderActionsOf({ status, revision });
+  const until = Math.floor(Date.parse(linkExpiryOf(lead)) / 1000).toString(36);
+  const { sign } = await signerOf(SIGNING_PURPOSE, context);
   return Object.fromEntries(
     answerNames
       .filter((answer) => allowed.includes(answer))
@@ -81,8 +81,8 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
     revision = '',
     until = '',
     signature = '',
-  } = LINK_TOKEN.exec(token)?.groups ?? {};
-  const { isSigned } = await signerOf(PURPOSE, context);
+  } = LINK_TOKEN_PATTERN.exec(token)?.groups ?? {};
+  const { isSigned } = await signerOf(SIGNING_PURPOSE, context);
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(
       'not_found',

@@ -1,6 +1,6 @@
 import { fill } from '../../text/fill.ts';
 import { customerForm } from '../../text/index.ts';
-import { isEnded, type LeadStatus, possibleStates } from '../lead-states.ts';
+import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
 
 /** A replacement for the item or the days that a request holds; days are YYYY-MM-DD. */
 export interface OfferedHold {
@@ -36,7 +36,7 @@ export const offeredHold = ({ item, itemTitle, from, to }: Offer): OfferedHold |
     : undefined;
 
 /** An offer for a program: price, item and days, what is included, and the published terms. */
-export const offerText = ({
+export const formatOffer = ({
   amount,
   currency,
   description,
@@ -103,7 +103,7 @@ export const afterConfirmation = (
   `A confirmed request can still be changed or withdrawn: ${completion} ${JSON.stringify({ ...extraTexts, text: '…' })} to ask for a change, or ${JSON.stringify({ ...extraTexts, withdraw: true })} to withdraw it.`;
 
 /** The offer that can be accepted at `now`. */
-export const openOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
+export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
 const takesMessages = ({ status, revision }: ConversationState): boolean =>
@@ -118,7 +118,7 @@ export function stateAfterCustomerAction(
   now: Date,
 ): LeadStatus | undefined {
   const { status } = conversation;
-  const offer = openOffer(conversation, now);
+  const offer = findOpenOffer(conversation, now);
   switch (action) {
     case 'reply':
       if (!takesMessages(conversation)) return undefined;
@@ -128,7 +128,7 @@ export function stateAfterCustomerAction(
     case 'decline':
       return offer && 'acknowledged';
     case 'withdraw':
-      return possibleStates(status, 'person').includes('withdrawn') ? 'withdrawn' : undefined;
+      return listPossibleStates(status, 'person').includes('withdrawn') ? 'withdrawn' : undefined;
     case 'erase':
       return status === 'erased' ? undefined : 'erased';
     default:
@@ -155,25 +155,25 @@ export function stateAfterProviderAction(
   // The provider can ask another question, or send an offer that replaces the previous offer.
   const isRepetition = status === to && (action === 'ask' || action === 'offer');
   if (isRepetition) return takesMessages(conversation) ? to : undefined;
-  return possibleStates(status, 'provider').includes(to) ? to : undefined;
+  return listPossibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 
 /** Actions that the customer may take now. */
-export const nextOf = (conversation: ConversationState, now: Date): CustomerAction[] =>
+export const nextActionsOf = (conversation: ConversationState, now: Date): CustomerAction[] =>
   customerActions.filter(
     (action) => stateAfterCustomerAction(action, conversation, now) !== undefined,
   );
 
 /** Actions that the provider may take now. */
-export const providerNextOf = (conversation: ConversationState): ProviderAction[] =>
+export const nextProviderActionsOf = (conversation: ConversationState): ProviderAction[] =>
   providerActions.filter((action) => stateAfterProviderAction(action, conversation) !== undefined);
 
 /** An allowed provider action that makes `act` possible; undefined if there is none. */
-export function providerStepTo(
+export function findStepTo(
   action: ProviderAction,
   conversation: ConversationState,
 ): ProviderAction | undefined {
-  return providerNextOf(conversation).find((step) => {
+  return nextProviderActionsOf(conversation).find((step) => {
     const status = stateAfterProviderAction(step, conversation);
     return (
       status &&

@@ -68,7 +68,7 @@ const MESSAGE_RULE =
 /** Members of a request that messages about the request do not accept. */
 const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
 
-const NO_CORRECTION =
+const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
 /**
@@ -91,7 +91,7 @@ function bodyFaults(body: unknown): InputError[] {
   );
   if (requestMemberError)
     return [
-      { pointer: requestMemberError.pointer, message: NO_CORRECTION },
+      { pointer: requestMemberError.pointer, message: NO_CORRECTION_ADVICE },
       ...others,
       ...errors.filter(({ pointer }) => !REQUEST_MEMBERS.includes(pointer)),
     ];

@@ -4,7 +4,7 @@ import { requestedItem } from '../../site/forms/requested-item.ts';
 import { offeredItem, offeredPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
-import { publishedTotal } from '../holds/offered-hold.ts';
+import { computePublishedTotal } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
 
@@ -12,15 +12,15 @@ import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
 const UNLIKELY_RATIO = 2;
 
 /** A price that a provider entered, and the price that they confirmed. */
-interface TypedPrice {
+interface EnteredPrice {
   amount: string;
   currency: string;
   checkedAmount?: string | undefined;
 }
 
 /** The published price for the requested item and days, or for those in an offer. */
-function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
-  const rental = publishedTotal(log, hold ?? log.hold, registry);
+function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
+  const rental = computePublishedTotal(log, hold ?? log.hold, registry);
   if (rental) return rental;
   const item = requestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
   return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
@@ -31,12 +31,12 @@ function publishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: R
  * typo. @throws {Problem} invalid_input
  */
 export function confirmUnlikelyPrice(
-  { amount, currency, checkedAmount }: TypedPrice,
+  { amount, currency, checkedAmount }: EnteredPrice,
   log: LeadLog,
   hold: OfferedHold | undefined,
   registry: Registry,
 ): void {
-  const total = publishedPrice(log, hold, registry);
+  const total = findPublishedPrice(log, hold, registry);
   const price = Number(amount);
   const isChecked = checkedAmount !== undefined && Number(checkedAmount) === price;
   if (total?.currency !== currency || isChecked) return;
@@ -65,7 +65,7 @@ function describePublishedPrice(
   registry: Registry,
 ): string | undefined {
   const hold = offeredHold(offer);
-  const price = publishedPrice(log, hold, registry)?.price;
+  const price = findPublishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
   return hold
     ? fill(text.publishedOffered, { item: hold.itemTitle, price })

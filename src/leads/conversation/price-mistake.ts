@@ -1,7 +1,7 @@
 import { priceMistakes as text } from '../../text/index.ts';
 
 /** Mistakes in a price, by the pattern of the text, in the order in which they are reported. */
-const patterns: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
+const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
   ['negative', /^\D*[-−–]\s*[$€£¥]?\s*\d/u],
   ['letters', /\p{L}/u],
   ['twoMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],
@@ -11,7 +11,7 @@ const patterns: readonly (readonly [mistake: keyof typeof text, pattern: RegExp]
 ];
 
 /** Says what is wrong with a text that is not a price; undefined if it is only not a number. */
-export function priceMistake(price: string): string | undefined {
-  const found = patterns.find(([, pattern]) => pattern.test(price.trim()));
+export function explainPriceMistake(price: string): string | undefined {
+  const found = MISTAKE_PATTERNS.find(([, pattern]) => pattern.test(price.trim()));
   return found && text[found[0]];
 }

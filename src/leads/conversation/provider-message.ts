@@ -8,27 +8,27 @@ import { filledTextSchema } from '../../fields/text-length.ts';
 import {
   check,
   withExpectation,
-  inputProblem,
+  createInputProblem,
   missingName,
   throwIfAny,
 } from '../../operation/validate.ts';
 import { MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
-import { leadChangedProblem } from '../lead-changed.ts';
+import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
   stateAfterProviderAction,
   type Offer,
   type ProviderAction,
-  providerNextOf,
-  providerStepTo,
+  nextProviderActionsOf,
+  findStepTo,
 } from './conversation.ts';
-import { latestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
-import { priceMistake } from './price-mistake.ts';
+import { findLatestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
+import { explainPriceMistake } from './price-mistake.ts';
 import { confirmUnlikelyPrice, describeOpenOffer } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { type AppliedPrice, describeConfirmation, shownTerms } from '../status/shown-terms.ts';
-import { namedState } from '../status/timeline.ts';
+import { type AppliedPrice, describeConfirmation, shownTermsOf } from '../status/shown-terms.ts';
+import { namedStateOf } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
@@ -46,13 +46,13 @@ const hoursOf = (period: string): number =>
   Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
 
 const PRICE_RULE = 'Enter the price as a decimal number, for example 450 or 450.00.';
-const AMOUNT = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
+const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
 
 const amount = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed || AMOUNT.test(dataset.value)) return;
-    const mistake = priceMistake(dataset.value);
+    if (!dataset.typed || AMOUNT_PATTERN.test(dataset.value)) return;
+    const mistake = explainPriceMistake(dataset.value);
     addIssue({ message: mistake ?? PRICE_RULE, expected: mistake ?? offerInputs.enterPrice });
   }),
   v.transform((digits) => Number(digits).toFixed(2)),
@@ -90,7 +90,7 @@ const optionalText = v.strictObject({ text: v.optional(text) });
 const requiredText = v.strictObject({ text });
 
 /** Error for declining a confirmed request without a reason. */
-const REASON = 'Enter the reason. The customer will read it.';
+const REASON_RULE = 'Enter the reason. The customer will read it.';
 
 const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
 
@@ -199,17 +199,17 @@ export async function sendAsProvider(
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, time) {
         if (revision !== undefined && log.entries.length !== revision)
-          throw leadChangedProblem(log, from);
+          throw createLeadChangedProblem(log, from);
         const conversation = conversationOf(log);
         const to = stateAfterProviderAction(action, conversation);
         if (!to) {
-          const next = providerNextOf(conversation);
-          const step = providerStepTo(action, conversation);
+          const next = nextProviderActionsOf(conversation);
+          const step = findStepTo(action, conversation);
           const displayName = (name: ProviderAction) =>
             from === 'page' ? `“${answers[name].title}”` : name;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[namedState(log)]}”, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
+            `The state of the request is “${providerStates[namedStateOf(log)]}”, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
             { next },
           );
         }
@@ -224,7 +224,11 @@ export async function sendAsProvider(
           throw new Problem(
             'invalid_input',
             'Enter the reason for canceling a confirmed request. The customer will read it.',
-            { errors: errorsFor(channel, [missingName('/text', REASON, { instruction: REASON })]) },
+            {
+              errors: errorsFor(channel, [
+                missingName('/text', REASON_RULE, { instruction: REASON_RULE }),
+              ]),
+            },
           );
         if (action !== 'offer') return { to, note };
         const hold = offered?.hold;
@@ -236,7 +240,7 @@ export async function sendAsProvider(
             context.site.registry,
           );
         const days = hold ?? log.hold;
-        const latestExpiryTime = days && latestExpiry(log, days, time, context.site.registry);
+        const latestExpiryTime = days && findLatestExpiry(log, days, time, context.site.registry);
         const offer = offerOf(content, { at: time, latest: latestExpiryTime, channel }, context);
         return { to, note, channel, offer: { ...offer, ...hold } };
       },
@@ -274,7 +278,7 @@ export async function answerAsProvider(
   const status = await sendAsProvider(message, body, context);
   if (message.action !== 'confirm' && message.action !== 'offer') return { status };
   const log = await readLog(message.lead, context);
-  const terms = shownTerms(log, context.now(), context.site);
+  const terms = shownTermsOf(log, context.now(), context.site);
   if (message.action === 'offer') {
     const { open } = terms;
     if (!open) return { status };
@@ -309,7 +313,7 @@ function expiryOf(
   if (!latestExpiryTime || expiresAt <= latestExpiryTime.toISOString()) return expiresAt;
   const hours = Math.ceil((latestExpiryTime.getTime() - at.getTime()) / HOUR_MS);
   if (channel !== 'form' && hoursOf(period) > hours)
-    throw inputProblem(
+    throw createInputProblem(
       '/expires',
       `An offer for these days must expire by ${latestExpiryTime.toISOString()}. Enter at most ${hours}h.`,
     );

@@ -14,10 +14,15 @@ import {
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, inputProblem, throwIfAny } from '../../operation/validate.ts';
+import { check, createInputProblem, throwIfAny } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
-import { ENDED_REQUEST_TEXT, stateAfterCustomerAction, nextOf, openOffer } from './conversation.ts';
+import {
+  ENDED_REQUEST_TEXT,
+  stateAfterCustomerAction,
+  nextActionsOf,
+  findOpenOffer,
+} from './conversation.ts';
 import {
   type CustomerMessage,
   formFaults,
@@ -26,15 +31,20 @@ import {
   messageSchemas,
   OFFER_RULE,
 } from './customer-message.ts';
-import { booleanOf } from '../submit/lead-form.ts';
+import { parseBoolean } from '../submit/lead-form.ts';
 import { withFieldsOfHold } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
-import { type LeadLog, logAt, readLog, conversationOf, withEntry } from '../lead-log.ts';
-import { type LeadState, SAMPLE_OFFER, sampleLog, statusOf } from '../status/lead-status.ts';
+import { type LeadLog, logAtRevision, readLog, conversationOf, withEntry } from '../lead-log.ts';
+import {
+  type LeadState,
+  SAMPLE_OFFER_ID,
+  createSampleLog,
+  statusOf,
+} from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
 import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead-status.ts';
-import { offerState } from '../status/offer-state.ts';
-import { agreedOffer } from '../status/shown-terms.ts';
+import { offerStateOf } from '../status/offer-state.ts';
+import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
 import { endedOffers, states } from '../../text/index.ts';
 
@@ -51,7 +61,7 @@ function reasonOf(customerMessage: CustomerMessage, log: LeadLog, isFormMessage:
   if (customerMessage.offerId === undefined) return 'There is no open offer.';
   const index = log.entries.findIndex((entry) => entry.offer?.offerId === customerMessage.offerId);
   if (index === -1) return 'This request has no such offer.';
-  const { ending } = offerState(log.entries, index, { agreed: agreedOffer(log) })!;
+  const { ending } = offerStateOf(log.entries, index, { agreed: findAgreedOffer(log) })!;
   if (ending === undefined) return 'This offer is no longer open: it was accepted.';
   if (ending === 'replaced' && offer && !isFormMessage)
     return `A newer offer has replaced this one: ${offer.offerId}.`;
@@ -69,9 +79,9 @@ function decideMessage(
   { channel }: Pick<Call, 'channel'>,
 ) {
   const conversation = conversationOf(log);
-  const open = openOffer(conversation, now);
+  const open = findOpenOffer(conversation, now);
   if ('offerId' in customerMessage && customerMessage.offerId === undefined && open)
-    throw inputProblem(`/${customerMessage.action}`, OFFER_RULE, [open.offerId]);
+    throw createInputProblem(`/${customerMessage.action}`, OFFER_RULE, [open.offerId]);
   const targetsOpenOffer =
     !('offerId' in customerMessage) ||
     (open && open.offerId === customerMessage.offerId) ||
@@ -79,7 +89,7 @@ function decideMessage(
   const to =
     targetsOpenOffer && stateAfterCustomerAction(customerMessage.action, conversation, now);
   if (to) return { to, note: customerMessage.text };
-  const next = nextOf(conversation, now);
+  const next = nextActionsOf(conversation, now);
   // Pages already show the allowed actions.
   const isFormMessage = channel === 'form';
   const listsNext = !isFormMessage && next.length > 0;
@@ -110,7 +120,7 @@ function answerFromSample(
   call: Call,
   { site }: Context,
 ): LeadState {
-  const { log, now } = sampleLog(site);
+  const { log, now } = createSampleLog(site);
   const { to, note } = decideMessage(customerMessage, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
@@ -126,7 +136,7 @@ async function replayAnswer(
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
   const log = withFieldsOfHold(
-    logAt(await readLog(receipt, context), revision, hold),
+    logAtRevision(await readLog(receipt, context), revision, hold),
     context.site.registry,
   );
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
@@ -163,7 +173,7 @@ async function deliver(
 /** The message form on the receipt page. */
 export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
-    body: { ...texts, ...(withdraw !== undefined && { withdraw: booleanOf(withdraw) }) },
+    body: { ...texts, ...(withdraw !== undefined && { withdraw: parseBoolean(withdraw) }) },
   }),
   pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
@@ -197,10 +207,10 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
       },
       requestExamples: {
         reply: { summary: 'Answer a question', value: { text: 'The gate is six feet wide.' } },
-        accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER } },
+        accept: { summary: 'Accept the offer', value: { accept: SAMPLE_OFFER_ID } },
         decline: {
           summary: 'Decline the offer',
-          value: { decline: SAMPLE_OFFER, text: 'Could you come on a weekday?' },
+          value: { decline: SAMPLE_OFFER_ID, text: 'Could you come on a weekday?' },
         },
         withdraw: { summary: 'Withdraw the request', value: { withdraw: true } },
       },

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { statusUrl } from '../status/receipt.ts';
 import type { Site } from '../../site/site.ts';
-import { CALLBACK, type Channel } from './channel.ts';
+import { CALLBACK_CHANNEL, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { postSigned, type SignedPost } from './webhook.ts';
 
@@ -29,8 +29,8 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
  * Standard Webhooks with the secret of the program's key. Stops when the key is revoked or expires,
  * or the program responds with 410.
  */
-export const callbackChannel = ({ site, ...postOptions }: CallbackOptions): Channel => ({
-  name: CALLBACK,
+export const createCallbackChannel = ({ site, ...postOptions }: CallbackOptions): Channel => ({
+  name: CALLBACK_CHANNEL,
   // The transaction that makes the change also writes the deliveries.
   accepts: () => false,
   async send(event, { database: { writer } }) {

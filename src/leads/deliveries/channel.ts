@@ -3,7 +3,7 @@ import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /** Outcomes of an attempt. Only these codes are stored, never a server's response. */
-export const outcomes = {
+export const outcomeTexts = {
   sent: 'Delivered.',
   tls: 'The mail server does not support TLS, which SMTP_URL requires.',
   timeout: 'The target did not respond in time.',
@@ -22,7 +22,7 @@ export const outcomes = {
   given_up: 'Retries exhausted.',
 } as const;
 
-export type Outcome = keyof typeof outcomes;
+export type Outcome = keyof typeof outcomeTexts;
 
 /** Names of the channels that notify providers. */
 export const channelNames = ['mail', 'webhook'] as const;
@@ -34,17 +34,17 @@ export const channelNames = ['mail', 'webhook'] as const;
 export const PERSON = 'person';
 
 /** Name of the channel for callbacks. Must match the same condition. */
-export const CALLBACK = 'callback';
+export const CALLBACK_CHANNEL = 'callback';
 
 /** Name of the channel for A2A push notifications. Must match the same condition. */
-export const PUSH = 'push';
+export const PUSH_CHANNEL = 'push';
 
 /**
  * Whether a channel notifies programs. The transaction that makes a change also writes these
  * deliveries.
  */
 export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
-  name === CALLBACK || name === PUSH;
+  name === CALLBACK_CHANNEL || name === PUSH_CHANNEL;
 
 /** Whether a channel notifies providers. */
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
@@ -52,7 +52,8 @@ export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
 
 /** A channel that notifies providers, the person, or programs that follow a lead. */
 export interface Channel {
-  name: (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK | typeof PUSH;
+  name:
+    (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK_CHANNEL | typeof PUSH_CHANNEL;
   /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**
@@ -71,4 +72,4 @@ export interface Channel {
 }
 
 /** Maximum duration of an attempt, in ms. Leases are longer. */
-export const SEND_MS = 15_000;
+export const SEND_TIMEOUT_MS = 15_000;

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
-import { type Channel, type Outcome, SEND_MS } from './channel.ts';
+import { type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
 /** Retry policy and limits of one process. */
@@ -22,7 +22,7 @@ export interface DeliveryPolicy {
  * days.
  */
 export const deliveryPolicy: DeliveryPolicy = {
-  leaseMs: 4 * SEND_MS,
+  leaseMs: 4 * SEND_TIMEOUT_MS,
   concurrency: 8,
   attempts: 20,
   pauseMs: (failed) =>
@@ -52,12 +52,12 @@ async function leaseDue(
     or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, iso)),
   );
   // Check first, to avoid a write if nothing is due.
-  const [firstDue] = await database.reader
+  const [firstDueDelivery] = await database.reader
     .select({ event: deliveries.event })
     .from(deliveries)
     .where(isDue)
     .limit(1);
-  if (!firstDue) return [];
+  if (!firstDueDelivery) return [];
   const first = database.writer
     .select({ row: sql`rowid` })
     .from(deliveries)
@@ -92,7 +92,7 @@ async function recordOutcome(
     leaseOwner: null,
     leaseUntil: null,
   };
-  const holdsLease = and(
+  const ownsLease = and(
     eq(deliveries.lead, row.lead),
     eq(deliveries.event, row.event),
     eq(deliveries.channel, row.channel),
@@ -114,7 +114,7 @@ async function recordOutcome(
           outcome: sql`case when ${deliveries.dueAt} is null then ${deliveries.outcome} else ${next.outcome} end`,
         }),
       })
-      .where(holdsLease),
+      .where(ownsLease),
   ]);
 }
 
@@ -158,14 +158,14 @@ export async function deliver(
   policy: DeliveryPolicy = deliveryPolicy,
   onAttempt: OnAttempt = () => undefined,
 ): Promise<number> {
-  const leased = await leaseDue(
+  const leasedDeliveries = await leaseDue(
     worker,
     channels.map(({ name }) => name),
     policy,
     context,
   );
   const results = await Promise.allSettled(
-    leased.map((row) =>
+    leasedDeliveries.map((row) =>
       attempt(
         row,
         worker,
@@ -178,5 +178,5 @@ export async function deliver(
   );
   const fault = results.find((result) => result.status === 'rejected');
   if (fault) throw fault.reason;
-  return leased.length;
+  return leasedDeliveries.length;
 }

@@ -4,12 +4,12 @@ import { readStranded } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { OperatorMail } from './operator-alerts.ts';
-import { callbackChannel } from './callback.ts';
-import { CALLBACK, type Channel, PERSON, PUSH } from './channel.ts';
-import { mailChannel, recipientOf } from './mail.ts';
-import { personMailChannel } from './person-mail.ts';
-import { mailSender } from './send-mail.ts';
-import { webhookChannel } from './webhook.ts';
+import { createCallbackChannel } from './callback.ts';
+import { CALLBACK_CHANNEL, type Channel, PERSON, PUSH_CHANNEL } from './channel.ts';
+import { createMailChannel, recipientOf } from './mail.ts';
+import { createPersonMailChannel } from './person-mail.ts';
+import { createMailSender } from './send-mail.ts';
+import { createWebhookChannel } from './webhook.ts';
 import { pluralize, quantityOf } from '../../site/words/quantity.ts';
 
 /** Settings for deliveries. */
@@ -40,10 +40,10 @@ export function channelsOf(
 ): Channel[] {
   return [
     ...(smtpUrl && mailFrom
-      ? [mailChannel({ url: smtpUrl, from: mailFrom, to: leadsTo, site })]
+      ? [createMailChannel({ url: smtpUrl, from: mailFrom, to: leadsTo, site })]
       : []),
     ...(webhookUrl && webhookSecret
-      ? [webhookChannel({ url: webhookUrl, secret: webhookSecret, allowPrivate, now })]
+      ? [createWebhookChannel({ url: webhookUrl, secret: webhookSecret, allowPrivate, now })]
       : []),
   ];
 }
@@ -60,8 +60,8 @@ export const requesterChannelsOf = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
   { site, now }: Pick<Context, 'site' | 'now'>,
 ): Channel[] => [
-  callbackChannel({ site, allowPrivate, now }),
-  ...(smtpUrl && mailFrom ? [personMailChannel({ url: smtpUrl, from: mailFrom, site })] : []),
+  createCallbackChannel({ site, allowPrivate, now }),
+  ...(smtpUrl && mailFrom ? [createPersonMailChannel({ url: smtpUrl, from: mailFrom, site })] : []),
 ];
 
 /** The email configuration for operator alerts; undefined without a recipient. */
@@ -71,14 +71,14 @@ export const operatorOf = (
 ): OperatorMail | undefined =>
   smtpUrl && mailFrom && alertsTo
     ? {
-        send: mailSender({ url: smtpUrl, serviceHost: new URL(base).hostname }),
+        send: createMailSender({ url: smtpUrl, serviceHost: new URL(base).hostname }),
         from: mailFrom,
         to: alertsTo,
       }
     : undefined;
 
 /** Startup warnings about the delivery of leads. */
-export function deliveryNotices(
+export function listDeliveryNotices(
   settings: DeliverySettings,
   { site }: Pick<Context, 'site'>,
 ): string[] {
@@ -113,14 +113,14 @@ export function deliveryNotices(
  * Startup warnings about deliveries that wait for a removed channel.
  * @throws {DatabaseUnavailableError}
  */
-export async function strandedNotices(
+export async function listStrandedNotices(
   settings: DeliverySettings,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // If no channel is configured, there is already another warning.
   const orphanedText = names.length
-    ? await readStranded([...names, PERSON, CALLBACK, PUSH], { database })
+    ? await readStranded([...names, PERSON, CALLBACK_CHANNEL, PUSH_CHANNEL], { database })
     : [];
   return orphanedText.map(
     ({ channel, count }) =>

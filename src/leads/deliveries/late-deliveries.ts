@@ -1,12 +1,12 @@
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
-import { allConditions } from '../../operation/statements.ts';
+import { combineConditions } from '../../operation/statements.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /** Outcome of a delivery that waits for an address. */
-export const NO_ADDRESS = 'no_address';
+export const NO_ADDRESS_OUTCOME = 'no_address';
 /** Outcome of a delivery that the operator canceled. */
-export const SETTLED = 'settled';
+export const SETTLED_OUTCOME = 'settled';
 
 // These conditions match the indexes in db/schema-deliveries.ts verbatim, including values;
 // otherwise SQLite would not use the partial indexes.
@@ -20,13 +20,16 @@ export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 /** True for events without planned deliveries. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
-const ended = allConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
+const ended = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
 /** True for deliveries whose retries are exhausted. */
-export const isGivenUp: SQL = allConditions(ended, sql`${deliveries.outcome} = 'given_up'`);
+export const isGivenUp: SQL = combineConditions(ended, sql`${deliveries.outcome} = 'given_up'`);
 
 /** True for deliveries without an address. */
-export const isUnaddressed: SQL = allConditions(ended, sql`${deliveries.outcome} = 'no_address'`);
+export const isUnaddressed: SQL = combineConditions(
+  ended,
+  sql`${deliveries.outcome} = 'no_address'`,
+);
 
 /** True if a lead has an undelivered notification: an unplanned event or a late delivery. */
 export const isUndelivered = (lead: SQL): SQL<number> =>

@@ -3,18 +3,18 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
-import { answerLinks, type AnswerLinks, linkExpiry } from '../conversation/answer-link.ts';
+import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyState } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
-import { type NamedState, namedState } from '../status/timeline.ts';
-import { otherOpenRequest } from '../lists/other-open-request.ts';
+import { type NamedState, namedStateOf } from '../status/timeline.ts';
+import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { openQuestion } from '../status/unanswered-texts.ts';
-import { promisedAnswer } from '../status/promised-answer.ts';
-import { personMailCount } from './mails-to-person.ts';
+import { findPromisedAnswer } from '../status/promised-answer.ts';
+import { countPersonMails } from './person-mail-count.ts';
 
 /** An action on a lead. */
 export interface LeadChanged {
@@ -134,7 +134,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
-      mails: personMailCount(leads.token, outbox.id),
+      mails: countPersonMails(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })
@@ -150,11 +150,11 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
   // A new lead needs no history, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
-  const respondBy = promisedAnswer(
+  const respondBy = findPromisedAnswer(
     { ...lead, fields: lead.fields ?? {}, entries },
     context.site.registry,
   );
-  const linked = { reference, status, revision, updatedAt: lead.updatedAt };
+  const linkedLead = { reference, status, revision, updatedAt: lead.updatedAt };
   return {
     id,
     kind: event.kind,
@@ -162,8 +162,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
     openQuestion: openQuestion(entries.slice(0, revisionIn(event))),
-    otherOpen: await otherOpenRequest(lead, context),
-    state: namedState({ status, entries }),
+    otherOpen: await findOtherOpenRequest(lead, context),
+    state: namedStateOf({ status, entries }),
     revision: revisionIn(event),
     promised: lead.respondBy,
     lead: {
@@ -188,7 +188,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       callback: callbackOf(row, context.now()),
     },
     dueAt: lead.dueAt,
-    links: await answerLinks(linked, context),
-    linksUntil: linkExpiry(linked),
+    links: await createAnswerLinks(linkedLead, context),
+    linksUntil: linkExpiryOf(linkedLead),
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
 import { stateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
-import { personMailCount } from './mails-to-person.ts';
+import { countPersonMails } from './person-mail-count.ts';
 import { maxBeforeMessage } from './person-mail-topic.ts';
 
 /** Key of the sentence about the email limit for a lead. */
@@ -33,7 +33,7 @@ export async function readMailLimit(
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<MailLimit | undefined> {
   const [row] = await database.reader
-    .select({ mails: personMailCount(leads.token) })
+    .select({ mails: countPersonMails(leads.token) })
     .from(leads)
     .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
   return row && mailLimit(log, row.mails, now());

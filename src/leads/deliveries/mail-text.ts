@@ -3,7 +3,7 @@ import { answerNames } from '../conversation/answer-link.ts';
 import { describeSuspicions } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
-import { answerWords } from '../../text/answer-words.ts';
+import { answerTextsOf } from '../../text/answer-words.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
@@ -20,8 +20,8 @@ import { answer, mailedOffer, providerMail, providerStates } from '../../text/in
 import { type OfferReader, priceWithPayer } from '../../text/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
-import { requestedDays, whatDeclineCancels } from '../status/agreement.ts';
-import { enteredValues } from '../status/lead-request.ts';
+import { findRequestedDays, whatDeclineCancels } from '../status/agreement.ts';
+import { listEnteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 import { describeConfirmation, type ShownTerms, describeTerms } from '../status/shown-terms.ts';
 import { describeReach } from './person-mail-topic.ts';
@@ -61,7 +61,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const { news } = providerMail;
 
 /** The sentence about a customer's action. */
-function customerSentence({ from, to }: LeadChanged, declined: Offer | undefined): string {
+function describeCustomerChange({ from, to }: LeadChanged, declined: Offer | undefined): string {
   if (from === to) return news.wrote;
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
@@ -78,7 +78,7 @@ function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof new
 }
 
 /** Describes an event in a few sentences. */
-function eventSentences(
+function describeEvent(
   event: LeadEvent,
   change: LeadChanged,
   registry: Registry,
@@ -89,11 +89,11 @@ function eventSentences(
     if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
     const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
     if (from !== 'confirmed') return words.open;
-    const days = requestedDays(event.lead, registry);
+    const days = findRequestedDays(event.lead, registry);
     return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
   }
   if (to === 'expired' || to === 'erased') return news[to];
-  if (by === 'person') return customerSentence(change, event.declinedOffer);
+  if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
   const sentence = providerSentenceKey(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
@@ -124,7 +124,7 @@ export const includedLines = ({ description }: Offer): string[] =>
   description === undefined ? [] : [...entries([[mailedOffer.includes, description]]), ''];
 
 /** Describes the effect of accepting an offer, for the provider. */
-const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
+const describeAcceptance = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenAccepted,
     confirmOnAccept ? mailedOffer.confirmedAtOnce : mailedOffer.youConfirm,
@@ -139,7 +139,7 @@ const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): str
   ].join(' ');
 
 /** The provider's answer links, with instructions. */
-function answerSection(
+function renderAnswerSection(
   { lead, state, links, linksUntil }: LeadEvent,
   currentTerms: ShownTerms,
   registry: Registry,
@@ -151,7 +151,7 @@ function answerSection(
   const answerLines = answerNames.flatMap((name) =>
     links[name]
       ? [
-          `${answerWords(name, cancels).title}:`,
+          `${answerTextsOf(name, cancels).title}:`,
           ...(name === 'confirm' && confirms !== undefined ? [confirms] : []),
           links[name],
           '',
@@ -169,19 +169,19 @@ function answerSection(
 }
 
 /** The warning about another open request of the same customer. */
-const otherOpenLines = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =>
+const renderOtherOpen = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =>
   otherOpen === undefined
     ? []
     : [fill(providerMail.otherOpen, { reference: formatReference(otherOpen) })];
 
 /** First line of the email about an emergency. */
-const emergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
+const renderEmergency = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
 
 /** Describes an event with its messages and offers. */
-const eventLines = (
+const renderEventLines = (
   event: LeadEvent,
   registry: Registry,
   terms: ShownTerms,
@@ -206,7 +206,7 @@ const eventLines = (
     ];
   const offer = change.offer ?? (changeSince.length ? undefined : terms.open);
   return [
-    eventSentences(event, change, registry, terms),
+    describeEvent(event, change, registry, terms),
     ...changeSince,
     ...(change.by === 'person' && dueAt !== null && !changeSince.length
       ? [
@@ -224,7 +224,7 @@ const eventLines = (
       ? [providerMail.openQuestion, ...quoted(event.openQuestion), '']
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
-    ...(offer ? [...offerLines(offer, 'provider', localTime, acceptanceEffect(offer)), ''] : []),
+    ...(offer ? [...offerLines(offer, 'provider', localTime, describeAcceptance(offer)), ''] : []),
     ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
   ];
 };
@@ -234,7 +234,7 @@ const eventLines = (
  * to look for the first email. The subject line contains no personal data. `terms` apply at the
  * time of the event; `currentTerms` apply to the answer links.
  */
-export function mailText(
+export function renderMail(
   event: LeadEvent,
   site: Site,
   terms: ShownTerms = {},
@@ -255,8 +255,8 @@ export function mailText(
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      ...(urgent && !change ? [emergencyLine(contact), ''] : []),
-      ...eventLines(event, registry, terms, localTime, urgent),
+      ...(urgent && !change ? [renderEmergency(contact), ''] : []),
+      ...renderEventLines(event, registry, terms, localTime, urgent),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: localTime(lead.createdAt) }),
@@ -270,15 +270,15 @@ export function mailText(
           [providerMail.phone, contact.phone && formatPhone(contact.phone)],
         ]),
       ),
-      ...section(providerMail.request, entries(enteredValues(site, lead))),
+      ...section(providerMail.request, entries(listEnteredValues(site, lead))),
       ...section(providerMail.terms, entries(describeTerms(terms, site))),
       ...section(
         providerMail.before,
         isEnded(lead.status)
           ? []
-          : [...describeSuspicions(lead.suspicions), ...otherOpenLines(event)],
+          : [...describeSuspicions(lead.suspicions), ...renderOtherOpen(event)],
       ),
-      ...answerSection(event, currentTerms, registry, localTime),
+      ...renderAnswerSection(event, currentTerms, registry, localTime),
     ].join('\n'),
   };
 }

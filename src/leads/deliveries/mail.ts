@@ -1,14 +1,14 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { requestAt } from '../holds/log-with-hold.ts';
+import { requestAtRevision } from '../holds/log-with-hold.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { shownTerms } from '../status/shown-terms.ts';
+import { shownTermsOf } from '../status/shown-terms.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { type MailText, mailText } from './mail-text.ts';
-import { mailSender, type MailServer } from './send-mail.ts';
+import { type MailText, renderMail } from './mail-text.ts';
+import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
@@ -28,18 +28,18 @@ export const recipientOf = (
  * The email about an event. Includes the request and its terms at the time of the event, and links
  * with the current terms; if the lead was erased, includes only the event.
  */
-export async function mailOf(event: LeadEvent, context: Context): Promise<MailText> {
+export async function composeMail(event: LeadEvent, context: Context): Promise<MailText> {
   const { lead, person, revision, at } = event;
   const { site, now } = context;
-  if (lead.status === 'erased') return mailText(event, site);
+  if (lead.status === 'erased') return renderMail(event, site);
   const log = await readLog(person.token, context);
   const { previewUrl } = await readReceiptExtra(log, context);
-  const logAtEvent = requestAt(log, revision, site.registry);
-  return mailText(
+  const logAtEvent = requestAtRevision(log, revision, site.registry);
+  return renderMail(
     { ...event, lead: { ...lead, fields: logAtEvent.fields } },
     site,
-    { ...shownTerms(logAtEvent, new Date(at), site), previewUrl },
-    shownTerms(log, now(), site),
+    { ...shownTermsOf(logAtEvent, new Date(at), site), previewUrl },
+    shownTermsOf(log, now(), site),
   );
 }
 
@@ -47,8 +47,8 @@ export async function mailOf(event: LeadEvent, context: Context): Promise<MailTe
  * Sends events as plain-text email; replies go to the person. `Message-ID` is derived from the
  * event's ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
-export function mailChannel({ from, to, site, ...server }: MailOptions): Channel {
-  const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
+export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
+  const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: 'mail',
     // Providers are notified of their own actions only if the message has links for the next step.
@@ -63,7 +63,7 @@ export function mailChannel({ from, to, site, ...server }: MailOptions): Channel
         from,
         to: recipient,
         ...(email && { replyTo: name ? { name, address: email } : email }),
-        ...(await mailOf(event, context)),
+        ...(await composeMail(event, context)),
         id: event.id,
         ...(event.change && { thread: event.lead.reference }),
         date: new Date(event.at),

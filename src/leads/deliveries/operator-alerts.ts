@@ -4,7 +4,7 @@ import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
-import { SEND_MS } from './channel.ts';
+import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
@@ -26,8 +26,8 @@ interface Condition {
    * Describes the condition, given a count such as “1 lead” and the time of the oldest lead in
    * words.
    */
-  started: (count: string, one: boolean, oldest: string) => string;
-  ended: string;
+  describeStart: (count: string, one: boolean, oldest: string) => string;
+  endText: string;
   /** Commands that help the operator. */
   commands: readonly string[];
   /** Finds leads that meet the condition, at most `limit` from each table. */
@@ -42,11 +42,11 @@ const UNDELIVERED_MS = 15 * MINUTE_MS;
  */
 const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
 
-const msAgo = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
+const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
 async function findUndelivered(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const since = msAgo(context, UNDELIVERED_MS);
+  const since = subtractMilliseconds(context, UNDELIVERED_MS);
   return (
     await background.batch([
       background
@@ -68,24 +68,26 @@ async function findUndelivered(limit: number, context: Context): Promise<Affecte
 
 async function findOverdue(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const found = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
+  const overdueColumns = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
   // Without named indexes, SQLite would read and sort every lead in a state. The conditions contain
   // literal values to match these indexes.
   return (
     await background.batch([
       background
-        .select({ ...found, at: sql<string>`${leads.dueAt}` })
+        .select({ ...overdueColumns, at: sql<string>`${leads.dueAt}` })
         .from(sql`${leads} indexed by leads_due`)
-        .where(and(lte(leads.dueAt, msAgo(context, 0)), sql`${leads.suspicions} = '[]'`))
+        .where(
+          and(lte(leads.dueAt, subtractMilliseconds(context, 0)), sql`${leads.suspicions} = '[]'`),
+        )
         .orderBy(asc(leads.dueAt))
         .limit(limit),
       background
-        .select(found)
+        .select(overdueColumns)
         .from(sql`${leads} indexed by leads_unanswered`)
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
-            gt(leads.updatedAt, msAgo(context, UNANSWERED_MS)),
+            gt(leads.updatedAt, subtractMilliseconds(context, UNANSWERED_MS)),
           ),
         )
         .orderBy(desc(leads.updatedAt))
@@ -94,12 +96,12 @@ async function findOverdue(limit: number, context: Context): Promise<AffectedLea
   ).flat();
 }
 
-const conditions: Readonly<Record<string, Condition>> = {
+const alertConditions: Readonly<Record<string, Condition>> = {
   undelivered: {
     subject: 'Leads are not being delivered',
-    started: (count, one, oldest) =>
+    describeStart: (count, one, oldest) =>
       `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
-    ended: 'All leads have been delivered.',
+    endText: 'All leads have been delivered.',
     commands: [
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',
@@ -108,9 +110,9 @@ const conditions: Readonly<Record<string, Condition>> = {
   },
   overdue: {
     subject: 'Leads are overdue',
-    started: (count, one, oldest) =>
+    describeStart: (count, one, oldest) =>
       `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldest}.`,
-    ended: 'No leads became overdue in the past 24 hours.',
+    endText: 'No leads became overdue in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
       'List leads that were accepted but not confirmed: npm run leads -- list --state accepted',
@@ -135,23 +137,23 @@ type Row = typeof alerts.$inferSelect;
  */
 async function textOf(
   { beganAt }: Row,
-  { started, ended, commands, find }: Condition,
+  { describeStart, endText, commands, find }: Condition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
   const { base, registry } = context.site;
   const localTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
-    return `${ended} The previous message reported the problem, which began ${localTime(beganAt)}.\n`;
-  const found = await find(MAX_COUNTED + 1, context);
-  const { size } = new Set(found.map(({ lead }) => lead));
-  const [oldest = beganAt] = found.map(({ at }) => at).sort();
+    return `${endText} The previous message reported the problem, which began ${localTime(beganAt)}.\n`;
+  const overdueColumns = await find(MAX_COUNTED + 1, context);
+  const { size } = new Set(overdueColumns.map(({ lead }) => lead));
+  const [oldest = beganAt] = overdueColumns.map(({ at }) => at).sort();
   const count =
     size > MAX_COUNTED
       ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
       : quantityOf(Math.max(1, size), 'lead');
   return [
-    started(count, size <= 1, localTime(oldest)),
+    describeStart(count, size <= 1, localTime(oldest)),
     '',
     ...commands,
     `Inbox: ${base}/inbox`,
@@ -178,7 +180,7 @@ async function notify(
   const isSameAlert = and(eq(alerts.name, row.name), eq(alerts.event, row.event));
   const { rowsAffected } = await writer
     .update(alerts)
-    .set({ dueAt: addMilliseconds(now(), 4 * SEND_MS) })
+    .set({ dueAt: addMilliseconds(now(), 4 * SEND_TIMEOUT_MS) })
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
@@ -220,7 +222,7 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
     now,
     tokens,
   } = context;
-  for (const [name, condition] of Object.entries(conditions)) {
+  for (const [name, condition] of Object.entries(alertConditions)) {
     const isActive = (await condition.find(1, context)).length > 0;
     const time = now().toISOString();
     const stored = writer.select().from(alerts).where(eq(alerts.name, name));

@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { kindOf, formatFieldValue } from '../../fields/fields.ts';
-import { waysElsewhere } from '../../site/elsewhere.ts';
+import { listOtherServices } from '../../site/other-services.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -26,12 +26,12 @@ import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { stateAfterCustomerAction, offeredHold, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
-import { requestAt } from '../holds/log-with-hold.ts';
+import { requestAtRevision } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
-import { agreedDays, agreedTexts, agreedText, canceledDays } from '../status/agreement.ts';
-import { noticeOf, openWarnings, stateNotice } from '../status/lead-notice.ts';
+import { findAgreedDays, agreedTexts, agreedText, findCanceledDays } from '../status/agreement.ts';
+import { noticeOf, listOpenWarnings, stateNotice } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
-import { describeEndedOffer, type ShownTerms, shownTerms } from '../status/shown-terms.ts';
+import { describeEndedOffer, type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
 import { openQuestion } from '../status/unanswered-texts.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
@@ -57,7 +57,7 @@ const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
  * Only the requested choices, numbers and dates, because callers can put any text into other
  * fields.
  */
-const requestLines = (
+const renderRequestLines = (
   action: Action | undefined,
   values: LeadLog['fields'],
   itemField: string | undefined,
@@ -79,7 +79,7 @@ const requestLines = (
   });
 
 /** The price, its notes and deposit, and the time until which the item is held. */
-function termLines(terms: ShownTerms, held: string, timeZone: string): string[] {
+function renderTermLines(terms: ShownTerms, held: string, timeZone: string): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return [
     ...(agreed
@@ -97,7 +97,7 @@ function termLines(terms: ShownTerms, held: string, timeZone: string): string[] 
 }
 
 /** When and where a confirmed visit takes place, and what to bring. */
-const visitLines = (
+const renderVisitLines = (
   subsite: Subsite | undefined,
   action: Action | undefined,
   log: LeadLog,
@@ -114,14 +114,14 @@ const visitLines = (
  * and adds one sentence about later changes. It quotes only the provider, never the caller, because
  * callers can enter other people's email addresses.
  */
-export function personMailText(
+export function renderPersonMail(
   topic: PersonMailTopic,
   { change, lead: newestLead, person, promised, revision, at }: LeadEvent,
   log: LeadLog,
   { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
 ): MailText {
   const { registry, base } = site;
-  const logAtEvent = requestAt(log, revision, registry);
+  const logAtEvent = requestAtRevision(log, revision, registry);
   const lead = { ...newestLead, fields: logAtEvent.fields };
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
@@ -137,11 +137,11 @@ export function personMailText(
   const isReplaced =
     change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
   const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
-  const terms = shownTerms(logAtEvent, new Date(at), site);
+  const terms = shownTermsOf(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
   const hasDays =
-    (agreedDays(logAtEvent, registry) ?? canceledDays(logAtEvent, registry)) !== undefined;
+    (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
   const takesReplies =
     stateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = mailLimit(log, person.mails + 1, new Date(at));
@@ -175,7 +175,7 @@ export function personMailText(
   return {
     subject: change ? fill(personMail.again, { subject }) : subject,
     text: [
-      ...(isReceipt ? openWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
+      ...(isReceipt ? listOpenWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
       [
         fill(happened, { request, provider, about: action?.intro ?? '' }).trim(),
         ...(isConfirmed && action?.purpose === 'question' && !agreed
@@ -197,15 +197,15 @@ export function personMailText(
       ...(item
         ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
         : []),
-      ...requestLines(action, lead.fields, item?.field),
-      ...termLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
+      ...renderRequestLines(action, lead.fields, item?.field),
+      ...renderTermLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt && !isSubscription
         ? [fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) })]
         : []),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
-      ...(isConfirmed ? visitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
+      ...(isConfirmed ? renderVisitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
       ...(previewUrl === undefined
         ? []
         : [
@@ -221,7 +221,7 @@ export function personMailText(
       '',
       ...(topic === 'declined' || topic === 'canceled'
         ? [
-            ...waysElsewhere(registry, subsite, action, item).map(({ label, service, url }) =>
+            ...listOtherServices(registry, subsite, action, item).map(({ label, service, url }) =>
               fill(personMail.elsewhere, {
                 label: fill(receiptText[label], { service }),
                 url: `${base}${url}`,

@@ -63,7 +63,7 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
  * Suspected spam gets no email, because it often contains other people's addresses. `sent` is the
  * number of earlier messages about the lead.
  */
-function unmailedReason(
+function findUnmailedReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
   mailCount: number,
@@ -77,7 +77,7 @@ function unmailedReason(
 /** Whether the person gets email about an event after `sent` emails about the lead. */
 export function isMailed(event: LeadEvent, mailCount: number): boolean {
   const topic = topicOf(event);
-  return topic !== undefined && unmailedReason(event, topic, mailCount) === undefined;
+  return topic !== undefined && findUnmailedReason(event, topic, mailCount) === undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = unmailedReason({ lead, person, change }, topic, person.mails);
+  const reason = findUnmailedReason({ lead, person, change }, topic, person.mails);
   return reason === undefined ? providerReach.mailed : describeUnmailed(reason, lead.contact);
 }
 
@@ -100,11 +100,11 @@ export function describeUnmailed(
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {
   const { unmailed, call, write } = providerReach;
-  const instead =
+  const alternativeText =
     phone !== null
       ? [fill(call, { phone: formatPhone(phone) })]
       : email !== null
         ? [fill(write, { email })]
         : [];
-  return [unmailed[reason], ...instead].join(' ');
+  return [unmailed[reason], ...alternativeText].join(' ');
 }

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { recordUses, withinBudgets, subjectOf } from '../../operation/budgets.ts';
+import { recordUses, createBudgetConditions, subjectOf } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { personMailCount } from './mails-to-person.ts';
+import { countPersonMails } from './person-mail-count.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { notMeUrl, personMailText } from './person-mail-text.ts';
+import { notMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, maxEarlierMails, topicOf } from './person-mail-topic.ts';
-import { mailSender, type MailServer } from './send-mail.ts';
+import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
@@ -36,8 +36,8 @@ const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
  * 24 hours. The email about the end of a confirmed request is sent despite these limits. All emails
  * about a lead form one thread, and each has an unsubscribe link.
  */
-export function personMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
-  const send = mailSender({ ...server, serviceHost: new URL(site.base).hostname });
+export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
+  const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: PERSON,
     accepts: isWorthMailing,
@@ -56,8 +56,8 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${personMailCount(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
-        ...(isUnlimited(topic) ? [] : withinBudgets([address], now)),
+        sql`${countPersonMails(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
+        ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {
         condition: sql.join(conditions, sql` and `),
@@ -76,7 +76,7 @@ export function personMailChannel({ from, site, ...server }: PersonMailOptions):
       return send({
         from,
         to: recipient,
-        ...personMailText(topic, event, log, { site, previewUrl }),
+        ...renderPersonMail(topic, event, log, { site, previewUrl }),
         // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON}`,
         ...(event.change && { thread: `${reference}.${PERSON}` }),

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { isUnaddressed, NO_ADDRESS } from './late-deliveries.ts';
+import { isUnaddressed, NO_ADDRESS_OUTCOME } from './late-deliveries.ts';
 import { leadTransitions } from '../lead-states.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { type Channel, isForProviders } from './channel.ts';
@@ -99,7 +99,7 @@ export async function planDeliveries(
             channel: name,
             lead,
             createdAt: time,
-            ...(unaddressed ? { outcome: NO_ADDRESS } : { dueAt: time }),
+            ...(unaddressed ? { outcome: NO_ADDRESS_OUTCOME } : { dueAt: time }),
           })
           .onConflictDoNothing(),
       ),

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type Outcome, SEND_MS } from './channel.ts';
+import { type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 
 /** A message in plain text. */
 export interface Mail {
@@ -76,7 +76,7 @@ export interface MailAttempt {
 }
 
 /** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
-export function mailSender(server: MailServer): SendMail {
+export function createMailSender(server: MailServer): SendMail {
   const attempt = mailAttempts(server);
   return async (mail) => (await attempt(mail)).outcome;
 }
@@ -85,7 +85,7 @@ export function mailSender(server: MailServer): SendMail {
 export function mailAttempts({
   url,
   serviceHost,
-  timeoutMs = SEND_MS,
+  timeoutMs = SEND_TIMEOUT_MS,
 }: MailServer): (mail: Mail) => Promise<MailAttempt> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, '');

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
-import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED } from './late-deliveries.ts';
+import { isGivenUp, isLate, isPlanned, isUnaddressed, SETTLED_OUTCOME } from './late-deliveries.ts';
 
 /** Selects the deliveries that match any member. */
 export interface DeliverySelection {
@@ -26,12 +26,12 @@ export async function settleDeliveries(
   { database }: Pick<Context, 'database'>,
 ): Promise<number> {
   const { writer } = database;
-  const byChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
+  const isOnChannel = channel === undefined ? undefined : eq(deliveries.channel, channel);
   const selections = [
     leads.length ? inArray(deliveries.lead, [...leads]) : undefined,
-    byChannel && and(isPlanned, byChannel),
-    byChannel && and(isGivenUp, byChannel),
-    byChannel && and(isUnaddressed, byChannel),
+    isOnChannel && and(isPlanned, isOnChannel),
+    isOnChannel && and(isGivenUp, isOnChannel),
+    isOnChannel && and(isUnaddressed, isOnChannel),
     givenUp ? isGivenUp : undefined,
     unaddressed ? isUnaddressed : undefined,
   ].filter((condition) => condition !== undefined);
@@ -46,7 +46,7 @@ export async function settleDeliveries(
         .limit(limit);
       const { rowsAffected } = await writer
         .update(deliveries)
-        .set({ dueAt: null, outcome: SETTLED })
+        .set({ dueAt: null, outcome: SETTLED_OUTCOME })
         .where(sql`rowid in ${next}`);
       return rowsAffected;
     });

@@ -3,7 +3,7 @@ import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { PERSON } from './channel.ts';
-import { SETTLED } from './late-deliveries.ts';
+import { SETTLED_OUTCOME } from './late-deliveries.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
 export async function getsMail(lead: string, { database }: Context): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function stopMail(lead: string, { database: { writer } }: Context):
       .where(and(eq(leads.token, lead), ne(leads.status, 'erased'))),
     writer
       .update(deliveries)
-      .set({ dueAt: null, outcome: SETTLED })
+      .set({ dueAt: null, outcome: SETTLED_OUTCOME })
       .where(
         and(eq(deliveries.lead, lead), eq(deliveries.channel, PERSON), isNull(deliveries.sentAt)),
       ),

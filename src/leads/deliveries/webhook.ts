@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
-import { type Channel, type Outcome, SEND_MS } from './channel.ts';
+import { type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /** Options for posting events. */
@@ -17,7 +17,7 @@ export interface WebhookOptions {
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** The body for an event per Standard Webhooks: type, timestamp, data. */
-const webhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
+const createWebhookBody = ({ kind, at, change, lead, links, linksUntil }: LeadEvent): string =>
   JSON.stringify({
     type: kind,
     timestamp: at,
@@ -56,7 +56,7 @@ export async function postSigned({
   headers: extraHeaders,
   allowPrivate,
   now,
-  timeoutMs = SEND_MS,
+  timeoutMs = SEND_TIMEOUT_MS,
 }: SignedPost): Promise<Outcome> {
   const time = now();
   const headers = {
@@ -76,11 +76,11 @@ export async function postSigned({
 }
 
 /** Posts events to the provider; `webhook-id` is the event ID in every attempt. */
-export const webhookChannel = (options: WebhookOptions): Channel => ({
+export const createWebhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   accepts: () => true,
   async send(event) {
-    const outcome = await postSigned({ ...options, id: event.id, body: webhookBody(event) });
+    const outcome = await postSigned({ ...options, id: event.id, body: createWebhookBody(event) });
     // A 410 response does not end notifications here, because the operator set the URL.
     return outcome === 'gone' ? 'refused' : outcome;
   },

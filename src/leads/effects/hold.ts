@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { budgetRefusal, recordUses, withinBudgets } from '../../operation/budgets.ts';
+import { findBudgetRefusal, recordUses, createBudgetConditions } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
@@ -9,10 +9,10 @@ import {
   readHoldCounts,
   holdTerm,
   withinUnconfirmedLimit,
-  unconfirmedLimit,
+  computeUnconfirmedLimit,
 } from '../holds/hold-budgets.ts';
-import { unitRefusal } from '../holds/hold-refusal.ts';
-import { freeUnit } from '../holds/live-holds.ts';
+import { explainUnitRefusal } from '../holds/hold-refusal.ts';
+import { selectFreeUnit } from '../holds/live-holds.ts';
 
 /**
  * Holds one unit of a catalog item for a range of days. A unit never has two live holds on the same
@@ -28,15 +28,15 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   // The record may make the item and the dates optional; without them, nothing is held.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
-  const maxUnconfirmed = unconfirmedLimit(items, budgetsOf(planned));
+  const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(planned));
   const expiresAt = holdTerm(planned, days.to);
   const counts = await readHoldCounts(planned, expiresAt);
-  const unit = freeUnit(catalog, item, days, now);
+  const unit = selectFreeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },
     hold: { item: item.id, ...days, expiresAt },
     guards: [
-      ...withinBudgets(counts, now),
+      ...createBudgetConditions(counts, now),
       ...withinUnconfirmedLimit(maxUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
@@ -60,8 +60,8 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     ],
     async refusal() {
       const refusal =
-        (await budgetRefusal(counts, context)) ??
-        (await unitRefusal(
+        (await findBudgetRefusal(counts, context)) ??
+        (await explainUnitRefusal(
           {
             service: subsite,
             effect,

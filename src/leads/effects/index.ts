@@ -5,7 +5,7 @@ import { planImport } from './import.ts';
 import { planRoute } from './route.ts';
 import { planStorefront } from './storefront.ts';
 
-const plans: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
+const effectPlanners: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
   route: planRoute,
   storefront: planStorefront,
   hold: planHold,
@@ -14,4 +14,4 @@ const plans: { [Kind in Effect['kind']]: PlanEffect<Kind> } = {
 
 /** Plans an action's effect. */
 export const planEffect = (call: EffectCall): Promise<EffectPlan> =>
-  (plans[call.effect.kind] as PlanEffect<Effect['kind']>)(call);
+  (effectPlanners[call.effect.kind] as PlanEffect<Effect['kind']>)(call);

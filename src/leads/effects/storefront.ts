@@ -3,10 +3,10 @@ import { storefronts } from '../../../db/schema-effects.ts';
 import { type Offering, readOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
-  budgetRefusal,
+  findBudgetRefusal,
   callerSubject,
   recordUses,
-  withinBudgets,
+  createBudgetConditions,
   ALL_CALLERS,
   subjectOf,
 } from '../../operation/budgets.ts';
@@ -16,15 +16,15 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
 /** Maximum length of a name in a slug. */
-const SLUG_LENGTH = 48;
+const MAX_SLUG_LENGTH = 48;
 
 /** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
 export function slugOf(name: string): string {
-  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const slug = ascii
+  const asciiName = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = asciiName
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_LENGTH)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
   return slug === '' || slug === SANDBOX_TOKEN ? 'storefront' : slug;
 }
@@ -98,7 +98,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   return {
     extra: { previewUrl: `${site.base}/biz/${slug}` },
     guards: [
-      ...withinBudgets(counts, now),
+      ...createBudgetConditions(counts, now),
       sql`not exists (select 1 from ${storefronts} where ${or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug))})`,
     ],
     rows: (written) => [
@@ -106,7 +106,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
       ...recordUses(counts, token, written),
     ],
     async refusal() {
-      const refusal = await budgetRefusal(counts, context);
+      const refusal = await findBudgetRefusal(counts, context);
       if (refusal) throw refusal;
       // The slug is taken.
       return 'retry';

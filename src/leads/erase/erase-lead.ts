@@ -11,7 +11,7 @@ import type { Context } from '../../operation/context.ts';
 import type { Contact, ErasedLeads } from '../../operation/eraser.ts';
 import { eraseStoredResponses } from '../../operation/idempotency.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
-import { allConditions } from '../../operation/statements.ts';
+import { combineConditions } from '../../operation/statements.ts';
 import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
@@ -55,22 +55,25 @@ interface Erasure {
 }
 
 /** Converts the members of a list or an object to table rows. */
-const asRows = (values: object): SQL => sql`json_each(${JSON.stringify(values)})`;
+const toJsonRows = (values: object): SQL => sql`json_each(${JSON.stringify(values)})`;
 
 /** Cancels the leads' other events, which would disclose personal data. */
 const cancelEvents = ({ condition, tokens }: Erasure): SQL =>
-  sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${asRows(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
+  sql`update ${outbox} set due_at = null where ${outbox.lead} in (select value from ${toJsonRows(tokens)}) and due_at is not null and exists (select 1 from ${leads} where ${leads.token} = ${outbox.lead} and ${condition})`;
 
 /** Writes an erasure event for each lead that the provider may know about. */
-function announce({ condition, tokens, actor, now }: Erasure, { event }: Context['tokens']): SQL {
+function announceErasure(
+  { condition, tokens, actor, now }: Erasure,
+  { event }: Context['tokens'],
+): SQL {
   const events = Object.fromEntries(tokens.map((token) => [token, event(now)]));
   const time = now.toISOString();
-  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${asRows(events)} as listed cross join ${leads} where ${leads.token} = listed.key and ${condition} and ${isKnownToProvider}`;
+  return sql`insert into ${outbox} (id, kind, lead, payload, created_at, due_at) select listed.value, 'lead.changed', ${leads.token}, json_object('from', ${leads.status}, 'to', 'erased', 'by', ${actor}, 'revision', 1 + ${revisionOf(leads.token)}), ${time}, ${time} from ${toJsonRows(events)} as listed cross join ${leads} where ${leads.token} = listed.key and ${condition} and ${isKnownToProvider}`;
 }
 
 /** Leads that still meet the condition, in the order of the list. */
 const fromDueLeads = ({ condition, tokens }: Erasure): SQL =>
-  sql`from ${asRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
+  sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
  * Statements that clear erased leads from the other tables, except for tokens, states and times.
@@ -136,7 +139,7 @@ async function eraseMatching(
     database: { writer },
     erasers,
   } = context;
-  const condition = allConditions(selection, isNotErased);
+  const condition = combineConditions(selection, isNotErased);
   const contacts = await readContacts(condition, limit, source);
   if (!contacts.length) return 0;
   const tokens = contacts.map(({ lead }) => lead);
@@ -148,10 +151,10 @@ async function eraseMatching(
   // Clearing a lead that another process has erased is harmless, but a changed lead must not be
   // cleared.
   const isErased = (token: SQL | Column) =>
-    sql`${token} in (select value from ${asRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
+    sql`${token} in (select value from ${toJsonRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
   const [, , , { rowsAffected }] = await writer.batch([
     writer.run(cancelEvents(erasure)),
-    writer.run(announce(erasure, context.tokens)),
+    writer.run(announceErasure(erasure, context.tokens)),
     writer.run(
       sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${fromDueLeads(erasure)}`,
     ),
@@ -188,14 +191,14 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
   await context.database.truncateLog();
 }
 
-const pastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
+const isPastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
 /** Number of leads past their retention period. */
 export async function countPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
     .from(leads)
-    .where(allConditions(pastRetention(now()), isNotErased));
+    .where(combineConditions(isPastRetention(now()), isNotErased));
   return row?.count ?? 0;
 }
 
@@ -206,7 +209,7 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await writeInChunks(context.database, (limit) =>
     eraseMatching(
-      pastRetention(context.now()),
+      isPastRetention(context.now()),
       { actor: 'system', limit, source: context.database.background },
       context,
     ),

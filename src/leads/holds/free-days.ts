@@ -2,10 +2,10 @@ import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
-import { type RentalCalendar, rentalTotal } from '../../site/rental.ts';
-import { type Days, addDays, dateInTimeZone } from '../../site/calendar/days.ts';
-import { firstBookableDay } from '../../site/calendar/opening-hours.ts';
-import { unconfirmedLimit } from './hold-budgets.ts';
+import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
+import { type Days, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
+import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
+import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { countUnitsToHold } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
@@ -43,8 +43,8 @@ export async function readFreeDays(
     );
   const { timeZone } = registry.network;
   const now = context.now();
-  const firstDay = firstBookableDay(subsite, timeZone, now);
-  const latestDay = addDays(dateInTimeZone(timeZone, now), effect.furthestDays);
+  const firstDay = findFirstBookableDay(subsite, timeZone, now);
+  const latestDay = addDays(toDateInTimeZone(timeZone, now), effect.furthestDays);
   const dayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
   const from = dayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
@@ -58,7 +58,7 @@ export async function readFreeDays(
     effect.catalog,
     item,
     [...shownDays.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
-    unconfirmedLimit(items, context.budgets),
+    computeUnconfirmedLimit(items, context.budgets),
     context,
   );
   const earlier = addDays(start, -DAYS_SHOWN);
@@ -73,7 +73,7 @@ export async function readFreeDays(
       to,
       ...(chosen && {
         isFree: (free.at(-1) ?? 0) > 0,
-        total: rentalTotal(effect, item, chosen),
+        total: computeRentalTotal(effect, item, chosen),
       }),
     },
     earlier: start > firstDay ? (earlier < firstDay ? firstDay : earlier) : undefined,

@@ -3,10 +3,10 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
-import { earliest, addHours } from '../../operation/time-arithmetic.ts';
+import { earlierTime, addHours } from '../../operation/time-arithmetic.ts';
 import { type Days, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
-import { allConditions } from '../../operation/statements.ts';
+import { combineConditions } from '../../operation/statements.ts';
 import { overlapCondition } from './live-holds.ts';
 
 type HoldCall = EffectCall<'hold'>;
@@ -27,7 +27,7 @@ export function holdTerm(hold: HoldCall, lastDay: string): string {
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   const end = endOfDay(context.site.registry.network.timeZone, lastDay).toISOString();
-  return earliest(addHours(now, hours), end);
+  return earlierTime(addHours(now, hours), end);
 }
 
 /** How to free up the budget for unconfirmed holds. */
@@ -72,11 +72,11 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
 /**
  * A percentage of the units in a catalog; at least one unit, so that a single item can be held.
  */
-const limitForShare = (items: readonly Item[], percent: number): number =>
+const computeLimit = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
 const unconfirmedCondition = (catalog: string, days: Days, now: Date): SQL =>
-  allConditions(overlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
+  combineConditions(overlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
@@ -92,12 +92,12 @@ function isBelowLimit(limit: number, catalog: string, days: Days, now: Date): SQ
  * Maximum number of a catalog's units that unconfirmed holds can occupy on one day; undefined if
  * unlimited.
  */
-export function unconfirmedLimit(
+export function computeUnconfirmedLimit(
   items: readonly Item[],
   budgets: Pick<Budgets, 'holdsShare'> | undefined,
 ): number | undefined {
   const percent = budgets?.holdsShare ?? 0;
-  return percent === 0 ? undefined : limitForShare(items, percent);
+  return percent === 0 ? undefined : computeLimit(items, percent);
 }
 
 /** Condition that a hold leaves enough of the catalog for other people. */

@@ -7,9 +7,9 @@ import type { Context } from '../../operation/context.ts';
 import { type Offer, offeredHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { earliest } from '../../operation/time-arithmetic.ts';
+import { earlierTime } from '../../operation/time-arithmetic.ts';
 import { endOfDay } from '../../site/calendar/days.ts';
-import { answerDue } from '../status/receipt.ts';
+import { computeAnswerDeadline } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
 
 /**
@@ -59,19 +59,19 @@ export function holdExpiryAfter(
 ): string | undefined {
   const until =
     to === 'accepted' && log.status !== 'accepted'
-      ? answerDue(registry, log, time)
+      ? computeAnswerDeadline(registry, log, time)
       : offer && !offeredHold(offer)
         ? offer.expiresAt
         : undefined;
   if (until === undefined || !log.hold) return until;
-  return earliest(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
+  return earlierTime(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
 }
 
 /**
  * The statements that update a lead's hold for a new state, if its entry was `written`.
  * `isReplaced` is true if the hold of an accepted offer has replaced the lead's hold.
  */
-export function holdChanges(
+export function createHoldChanges(
   before: LogHold | undefined,
   after: LogHold | undefined,
   {

@@ -1,14 +1,19 @@
 import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
-import { budgetExceeded } from '../../operation/budgets.ts';
+import { createBudgetProblem } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { dateInTimeZone, type Days, formatDayRange } from '../../site/calendar/days.ts';
-import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
-import { furthestDay, formatDayFor } from '../submit/requested-days.ts';
+import { toDateInTimeZone, type Days, formatDayRange } from '../../site/calendar/days.ts';
+import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import { computeFurthestDay, formatDayFor } from '../submit/requested-days.ts';
 import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { liveHoldsSince, nearestDays, type Occupancy, unitsToHold } from './live-holds.ts';
+import {
+  selectLiveHoldsSince,
+  findNearestDays,
+  type Occupancy,
+  unitsToHold,
+} from './live-holds.ts';
 
 /** The requested or offered hold. */
 interface RequestedHold {
@@ -29,7 +34,7 @@ interface RequestedHold {
 }
 
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
-const refillTime = (
+const findRefillTime = (
   item: Item,
   days: Days,
   { liveHolds, maxUnconfirmed }: Occupancy,
@@ -43,7 +48,7 @@ const refillTime = (
     });
 
 /** Errors that suggest other dates for an item, with the first and last day of each range. */
-function dayErrors(
+function createDayErrors(
   others: readonly Days[],
   otherDays: string,
   { pointers, channel }: Pick<RequestedHold, 'pointers' | 'channel'>,
@@ -74,31 +79,31 @@ function dayErrors(
  * item are taken, `budget_exceeded` if unconfirmed holds have used up their share of the catalog.
  * Undefined if the hold is possible.
  */
-export async function unitRefusal(
+export async function explainUnitRefusal(
   requested: RequestedHold,
   context: Context,
 ): Promise<Problem | undefined> {
   const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, lead } = requested;
   const items = itemsOf(context.site.registry, effect.catalog);
   const { timeZone } = context.site.registry.network;
-  const today = dateInTimeZone(timeZone, now);
-  const liveHolds = await liveHoldsSince(effect.catalog, today, now, context.database, lead);
+  const today = toDateInTimeZone(timeZone, now);
+  const liveHolds = await selectLiveHoldsSince(effect.catalog, today, now, context.database, lead);
   const occupancy = { liveHolds, maxUnconfirmed };
   if (unitsToHold(item, days, occupancy) > 0) return undefined;
-  const until = furthestDay(effect, { context, now });
-  const first = firstBookableDay(service ?? {}, timeZone, now);
-  const others = nearestDays(item, days, { first, until }, occupancy);
+  const until = computeFurthestDay(effect, { context, now });
+  const first = findFirstBookableDay(service ?? {}, timeZone, now);
+  const others = findNearestDays(item, days, { first, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
-  const daysText = ({ from, to }: Days) =>
+  const formatDays = ({ from, to }: Days) =>
     formatDayRange({ from: formatDayFor(channel, from), to: formatDayFor(channel, to) });
   const otherDays = others.length
-    ? `${nameOf(item)} is free ${others.map(daysText).join(' or ')}.`
+    ? `${nameOf(item)} is free ${others.map(formatDays).join(' or ')}.`
     : '';
-  const errors = dayErrors(others, otherDays, requested);
-  const period = daysText(days);
-  const refillsAt = refillTime(item, days, occupancy);
+  const errors = createDayErrors(others, otherDays, requested);
+  const period = formatDays(days);
+  const refillsAt = findRefillTime(item, days, occupancy);
   if (unitsToHold(item, days, { liveHolds }) > 0 && maxUnconfirmed !== undefined && refillsAt)
-    return budgetExceeded(
+    return createBudgetProblem(
       {
         limit: `at most ${maxUnconfirmed} of all items can be held without confirmation on one day, and that limit is reached ${period}`,
         remedy: `${otherDays || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,

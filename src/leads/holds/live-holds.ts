@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
-import { allConditions } from '../../operation/statements.ts';
+import { combineConditions } from '../../operation/statements.ts';
 import { type Days, addDays, daysFromFirstToLast } from '../../site/calendar/days.ts';
 
 /**
@@ -15,18 +15,18 @@ export const isLive = (
 ): SQL | undefined =>
   and(isNull(hold.releasedAt), or(isNull(hold.expiresAt), gt(hold.expiresAt, now)));
 
-const liveInCatalog = (catalog: string, now: Date): SQL =>
-  allConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
+const isLiveInCatalog = (catalog: string, now: Date): SQL =>
+  combineConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
 /** Condition for the live holds of a catalog that overlap the days. */
 export const overlapCondition = (catalog: string, { from, to }: Days, now: Date): SQL =>
-  allConditions(liveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
+  combineConditions(isLiveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /**
  * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
  * there is none.
  */
-export const freeUnit = (
+export const selectFreeUnit = (
   catalog: string,
   { id, units = 1 }: Pick<Item, 'id' | 'units'>,
   days: Days,
@@ -50,15 +50,15 @@ export interface Occupancy {
   maxUnconfirmed?: number | undefined;
 }
 
-const overlaps = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
+const areOverlapping = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
 
 /**
  * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the
  * days when holds start.
  */
-function maxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[]): number {
+function countMaxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[]): number {
   const unconfirmedHolds = liveHolds.filter(
-    (hold) => hold.expiresAt !== null && overlaps(hold, days),
+    (hold) => hold.expiresAt !== null && areOverlapping(hold, days),
   );
   const startDays = [
     days.from,
@@ -66,7 +66,8 @@ function maxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[]): n
   ];
   return Math.max(
     ...startDays.map(
-      (day) => unconfirmedHolds.filter((hold) => overlaps(hold, { from: day, to: day })).length,
+      (day) =>
+        unconfirmedHolds.filter((hold) => areOverlapping(hold, { from: day, to: day })).length,
     ),
   );
 }
@@ -81,9 +82,14 @@ export function unitsToHold(
   days: Days,
   { liveHolds, maxUnconfirmed = Infinity }: Occupancy,
 ): number {
-  const overlappingHolds = liveHolds.filter((hold) => hold.item === id && overlaps(hold, days));
+  const overlappingHolds = liveHolds.filter(
+    (hold) => hold.item === id && areOverlapping(hold, days),
+  );
   const free = units - new Set(overlappingHolds.map(({ unit }) => unit)).size;
-  return Math.max(0, Math.min(free, maxUnconfirmed - maxConcurrentUnconfirmed(days, liveHolds)));
+  return Math.max(
+    0,
+    Math.min(free, maxUnconfirmed - countMaxConcurrentUnconfirmed(days, liveHolds)),
+  );
 }
 
 const columns = {
@@ -95,7 +101,7 @@ const columns = {
 };
 
 /** Live holds of a catalog that end on a day or later, except the holds of one lead. */
-export const liveHoldsSince = (
+export const selectLiveHoldsSince = (
   catalog: string,
   day: string,
   now: Date,
@@ -105,7 +111,7 @@ export const liveHoldsSince = (
   writer
     .select(columns)
     .from(holds)
-    .where(and(liveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
+    .where(and(isLiveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
 /** Reads how many units of an item are currently available for each range of days. */
 export async function countUnitsToHold(
@@ -133,7 +139,7 @@ export async function countUnitsToHold(
  * The nearest earlier and later ranges of the same length in which an item can be held. A hold may
  * begin from `first` to `until`, if present.
  */
-export function nearestDays(
+export function findNearestDays(
   item: Item,
   requested: Days,
   { first, until }: { first: string; until: string | undefined },

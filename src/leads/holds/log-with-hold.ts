@@ -1,7 +1,7 @@
 import type { HoldEffect } from '../../registry/action.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { offeredHold, openOffer } from '../conversation/conversation.ts';
-import { conversationOf, type HeldItem, logAt, type LeadLog } from '../lead-log.ts';
+import { offeredHold, findOpenOffer } from '../conversation/conversation.ts';
+import { conversationOf, type HeldItem, logAtRevision, type LeadLog } from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 
 /** The effect of a lead's action, if it is a hold. */
@@ -37,7 +37,7 @@ export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
  * A lead as it was after `revision` entries. Its fields contain what the person had requested by
  * then, even if they later accepted an offer that replaced it.
  */
-export function requestAt(log: LeadLog, revision: number, registry: Registry): LeadLog {
+export function requestAtRevision(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;
   const accepted = entries.findIndex(
     ({ status, actor }, index) =>
@@ -48,9 +48,9 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
   );
   const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
   const effect = holdEffectOf(log, registry);
-  if (!held || !effect) return logAt(log, revision, log.hold);
+  if (!held || !effect) return logAtRevision(log, revision, log.hold);
   // The end of the replaced hold is not stored.
-  return withFieldsOf(logAt(log, revision, undefined), held, effect);
+  return withFieldsOf(logAtRevision(log, revision, undefined), held, effect);
 }
 
 /**
@@ -58,7 +58,7 @@ export function requestAt(log: LeadLog, revision: number, registry: Registry): L
  * offer has no hold.
  */
 export function withHoldOfOffer(log: LeadLog, time: Date, registry: Registry): LeadLog {
-  const offer = openOffer(conversationOf(log), time);
+  const offer = findOpenOffer(conversationOf(log), time);
   const days = offer && offeredHold(offer);
   if (!offer || !days) return log;
   const { item, from, to } = days;

@@ -6,7 +6,7 @@ import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type Days, endOfDay, timeOnDay } from '../../site/calendar/days.ts';
+import { type Days, endOfDay, toTimeOnDay } from '../../site/calendar/days.ts';
 import { hoursOn } from '../../site/calendar/opening-hours.ts';
 import {
   actionOf,
@@ -17,13 +17,13 @@ import {
 } from '../../site/registry.ts';
 import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
-import { dayFaults, formatDayFor, pastDayFaults } from '../submit/requested-days.ts';
-import { type RentalTotal, rentalTotal } from '../../site/rental.ts';
+import { findDayFaults, formatDayFor, findPastDayFaults } from '../submit/requested-days.ts';
+import { type RentalTotal, computeRentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs } from '../../text/index.ts';
-import { unitRefusal } from './hold-refusal.ts';
-import { freeUnit } from './live-holds.ts';
+import { explainUnitRefusal } from './hold-refusal.ts';
+import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
 
 /* An offer may change the item and the days of a hold. The offer's own hold lasts as long as the
@@ -46,7 +46,7 @@ export interface OfferableHold {
  * opens on the first day, or at midnight. An offer made on the first day can stay open until the
  * service closes, or until the day ends. Undefined after that.
  */
-export function latestExpiry(
+export function findLatestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
   { from }: Pick<Days, 'from'>,
   moment: Date,
@@ -56,9 +56,9 @@ export function latestExpiry(
   const { hours, afterHours } = findSubsite(registry, subsite) ?? {};
   const openingTimes = hours && hoursOn(hours, from);
   return [
-    timeOnDay(timeZone, from, openingTimes?.opens),
+    toTimeOnDay(timeZone, from, openingTimes?.opens),
     openingTimes && afterHours === undefined
-      ? timeOnDay(timeZone, from, openingTimes.closes)
+      ? toTimeOnDay(timeZone, from, openingTimes.closes)
       : endOfDay(timeZone, from),
   ].find((time) => time > moment);
 }
@@ -71,11 +71,11 @@ const itemOf = (
 ): Item | undefined =>
   effect && hold && itemsOf(registry, effect.catalog).find(({ id }) => id === hold.item);
 
-const itemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
+const listItemsToOffer = (effect: HoldEffect, held: string, registry: Registry): Item[] =>
   itemsOf(registry, effect.catalog).filter((item) => item.id === held || !isSoldOrPast(item));
 
 /** What an offer for a lead can change; undefined if the lead holds nothing. */
-export function offerableHold(
+export function findOfferableHold(
   log: LeadLog,
   time: Date,
   registry: Registry,
@@ -85,7 +85,7 @@ export function offerableHold(
   const latest = log.entries.findLast(({ offer }) => offer)?.offer;
   const { item, from, to } = (latest && offeredHold(latest)) ?? log.hold;
   return {
-    items: itemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
+    items: listItemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
       id,
       title,
       price: price?.unit === 'day' ? formatMoney(price.amount, price.currency) : undefined,
@@ -93,7 +93,7 @@ export function offerableHold(
     item,
     from,
     to,
-    openUntil: latestExpiry(log, { from }, time, registry)?.toISOString(),
+    openUntil: findLatestExpiry(log, { from }, time, registry)?.toISOString(),
   };
 }
 
@@ -116,7 +116,7 @@ export function offeredHoldOf(
   }
   const { item: id, from, to } = { item: hold.item, from: hold.from, to: hold.to, ...inputs };
   const isUnchanged = id === hold.item && from === hold.from && to === hold.to;
-  const items = itemsToOffer(effect, hold.item, registry);
+  const items = listItemsToOffer(effect, hold.item, registry);
   const item = items.find((other) => other.id === id);
   const errors: InputError[] = [];
   if (!item && !isUnchanged)
@@ -130,7 +130,7 @@ export function offeredHoldOf(
     [`/${effect.toField}`]: '/to',
   };
   // A hold may be longer than new holds can be, but it cannot begin in the past.
-  const faultsOf = isUnchanged ? pastDayFaults : dayFaults;
+  const faultsOf = isUnchanged ? findPastDayFaults : findDayFaults;
   const faults =
     from > to
       ? [
@@ -161,21 +161,21 @@ export function offeredHoldOf(
 /**
  * The published total, if any, for the item and the days that a lead holds or an offer specifies.
  */
-export function publishedTotal(
+export function computePublishedTotal(
   log: LeadLog,
   hold: HeldItem | undefined,
   registry: Registry,
 ): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
   const item = itemOf(effect, hold, registry);
-  return effect && hold && item && rentalTotal(effect, item, hold);
+  return effect && hold && item && computeRentalTotal(effect, item, hold);
 }
 
 /**
  * Initial values for the form for the next offer, by input name, taken from the latest offer; empty
  * if there is no offer.
  */
-export function latestOfferInputs({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
+export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
   const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
   if (!offer) return {};
   const { amount, currency, description, confirmOnAccept } = offer;
@@ -213,10 +213,10 @@ export function placedHold(
   if (!offer || !effect || !days || !item) return undefined;
   const { catalog } = effect;
   const lead = log.token;
-  const unit = freeUnit(catalog, item, days, at, lead);
+  const unit = selectFreeUnit(catalog, item, days, at, lead);
   return {
     refusal: () =>
-      unitRefusal(
+      explainUnitRefusal(
         {
           service: findSubsite(registry, log.subsite),
           effect,

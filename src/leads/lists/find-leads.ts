@@ -23,14 +23,17 @@ export interface DueLead extends LeadSummary {
 
 // Without a named index, SQLite would read and sort every lead of a subsite. SQLite merges sorted
 // lists.
-const dueLeadsFrom = (
+const selectDueLeads = (
   index: 'leads_due' | 'leads_due_subsite' | 'leads_emergency',
   extraCondition?: SQL,
 ) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
 /** The most urgent leads of several lists. @throws {DatabaseUnavailableError} */
-async function soonestDue(lists: SQL[], context: Pick<Context, 'database'>): Promise<DueLead[]> {
+async function findSoonestDue(
+  lists: SQL[],
+  context: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
   const rows = await context.database.background
@@ -53,17 +56,17 @@ export async function listUrgent(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
-  const urgent = dueLeadsFrom(
+  const urgent = selectDueLeads(
     'leads_emergency',
     and(sql`${leads.emergency} = 1`, isAccessible(access)),
   );
   const due =
     access === 'all'
-      ? [dueLeadsFrom('leads_due')]
-      : access.map((subsite) => dueLeadsFrom('leads_due_subsite', eq(leads.subsite, subsite)));
+      ? [selectDueLeads('leads_due')]
+      : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
   const [emergencies, others] = await Promise.all([
-    soonestDue([urgent], context),
-    soonestDue(due, context),
+    findSoonestDue([urgent], context),
+    findSoonestDue(due, context),
   ]);
   const listed = new Set(emergencies.map(({ reference }) => reference));
   return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
@@ -96,7 +99,7 @@ export async function listToCall(
   return rows.map(summaryOf);
 }
 
-const newestFirst = async (
+const findNewestFirst = async (
   condition: SQL,
   access: LeadAccess,
   context: Pick<Context, 'database'>,
@@ -119,13 +122,13 @@ export async function findLeads(
 ): Promise<LeadSummary[]> {
   const query = text.trim();
   const number = v.safeParse(phone, query);
-  if (query.includes('@')) return newestFirst(hasEmail(query.toLowerCase()), access, context);
-  if (number.success) return newestFirst(hasPhone(number.output), access, context);
+  if (query.includes('@')) return findNewestFirst(hasEmail(query.toLowerCase()), access, context);
+  if (number.success) return findNewestFirst(hasPhone(number.output), access, context);
   const token = await tokenOf(query, access, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;
   });
-  return token === undefined ? [] : newestFirst(eq(leads.token, token), access, context);
+  return token === undefined ? [] : findNewestFirst(eq(leads.token, token), access, context);
 }
 
 /**
@@ -146,5 +149,5 @@ export async function listOfSamePerson(
       lead.email === null ? undefined : hasEmail(lead.email),
       lead.phone === null ? undefined : hasPhone(lead.phone),
     );
-  return isSamePerson ? newestFirst(isSamePerson, access, context) : [];
+  return isSamePerson ? findNewestFirst(isSamePerson, access, context) : [];
 }

@@ -134,7 +134,10 @@ const selectAttempts = (token: string, writer: Database['writer']) =>
     .orderBy(asc(deliveryAttempts.id));
 
 /** The reference of a lead; null if it is unknown. */
-async function referenceByToken(token: string, writer: Database['writer']): Promise<string | null> {
+async function readReferenceByToken(
+  token: string,
+  writer: Database['writer'],
+): Promise<string | null> {
   const [first] = await writer
     .select({ id: outbox.id })
     .from(outbox)
@@ -174,7 +177,7 @@ export async function readLead(
     token,
     ...summaryOf(lead!),
     fields: lead!.fields ?? {},
-    repeatOf: lead!.repeatOf === null ? null : await referenceByToken(lead!.repeatOf, writer),
+    repeatOf: lead!.repeatOf === null ? null : await readReferenceByToken(lead!.repeatOf, writer),
     history: history.map(entryOf),
     deliveries: sentEvents,
     attempts,

@@ -34,20 +34,18 @@ export interface AnswerFigures {
   since: string | null;
 }
 
-const inMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
+const toMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
 /** Median in minutes, given the one or two middle times in ms; null if there are no times. */
-const medianOf = (medianFor: readonly number[]): number | null =>
-  medianFor.length
-    ? inMinutes(medianFor.reduce((sum, ms) => sum + ms, 0) / medianFor.length)
-    : null;
+const medianOf = (medians: readonly number[]): number | null =>
+  medians.length ? toMinutes(medians.reduce((sum, ms) => sum + ms, 0) / medians.length) : null;
 
 /**
  * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam;
  * includes erased leads, because their times remain.
  * @throws {DatabaseUnavailableError}
  */
-export async function answerFigures(
+export async function computeAnswerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
@@ -60,7 +58,7 @@ export async function answerFigures(
   const repliedLeads = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
   );
-  const medianFor = async (count: number, subsite: SQL) => {
+  const medians = async (count: number, subsite: SQL) => {
     if (!count) return null;
     const rows = await background.all<{ ms: number }>(
       sql`select ${leads.answeredMs} as ms from ${answered} ${subsite} order by 1 limit ${2 - (count % 2)} offset ${Math.floor((count - 1) / 2)}`,
@@ -74,7 +72,7 @@ export async function answerFigures(
     bySubsite[subsite] = {
       of: count,
       answered: answers,
-      medianMinutes: await medianFor(answers, sql`and ${leads.subsite} = ${subsite}`),
+      medianMinutes: await medians(answers, sql`and ${leads.subsite} = ${subsite}`),
       since: first.slice(0, 10),
     };
   }
@@ -85,7 +83,7 @@ export async function answerFigures(
     all: {
       of: sum(createdLeads),
       answered: sum(repliedLeads),
-      medianMinutes: await medianFor(sum(repliedLeads), sql``),
+      medianMinutes: await medians(sum(repliedLeads), sql``),
       since: first?.slice(0, 10) ?? null,
     },
     bySubsite,
@@ -93,7 +91,7 @@ export async function answerFigures(
 }
 
 /** The answer times that may be published, for subsites with enough leads, answered or not. */
-export function publishedFigures(
+export function selectPublishedFigures(
   bySubsite: Readonly<Record<string, AnswerFigures>>,
 ): Record<string, Responsiveness> {
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import {
   type LeadFilter,
   type LeadRange,
-  filterCondition,
+  createFilterCondition,
   type Position,
   tokensOf,
   whereClause,
@@ -95,7 +95,7 @@ const rowAsJson = sql`json_object(${sql.join(
   sql`, `,
 )})`;
 
-const newestFirst = (one: Position, other: Position): number =>
+const findNewestFirst = (one: Position, other: Position): number =>
   one.createdAt !== other.createdAt
     ? one.createdAt < other.createdAt
       ? 1
@@ -118,7 +118,7 @@ async function readLeads(
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = page.token`, isFirstEvent));
-  return (JSON.parse(page!.text) as ListedLead[]).sort(newestFirst);
+  return (JSON.parse(page!.text) as ListedLead[]).sort(findNewestFirst);
 }
 
 type LeadRow = {
@@ -141,7 +141,7 @@ export async function positionOf(
     .select({ createdAt: leads.createdAt, token: leads.token })
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
-    .where(and(eq(outbox.id, reference), filterCondition({ subsites })));
+    .where(and(eq(outbox.id, reference), createFilterCondition({ subsites })));
   return row;
 }
 
@@ -163,7 +163,7 @@ export type ExportedLead = LeadSummary & Pick<LeadRow, 'fields' | 'data'>;
  * the next batch while the caller processes the current batch.
  * @throws {DatabaseUnavailableError}
  */
-export async function* leadsInBatches(
+export async function* readLeadsInBatches(
   filter: LeadFilter,
   context: Pick<Context, 'database'>,
   batchSize = 1_000,
@@ -188,7 +188,7 @@ export async function fieldNamesOf(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const condition = and(
-    filterCondition(filter),
+    createFilterCondition(filter),
     filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
   );
   const rows = await background.all<{ name: string }>(

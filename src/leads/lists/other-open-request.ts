@@ -9,7 +9,7 @@ import { isEnded, leadStatuses } from '../lead-states.ts';
  * ended; undefined if there is none.
  * @throws {DatabaseUnavailableError}
  */
-export async function otherOpenRequest(
+export async function findOtherOpenRequest(
   { token, repeatOf }: Pick<typeof leads.$inferSelect, 'token' | 'repeatOf'>,
   { database }: Pick<Context, 'database'>,
 ): Promise<string | undefined> {

@@ -41,7 +41,7 @@ export interface Position {
 const MAX_SCANNED = 2_000;
 
 /** The condition of a filter, except `undelivered`. */
-export const filterCondition = ({
+export const createFilterCondition = ({
   statuses,
   subsites,
   action,
@@ -56,7 +56,7 @@ export const filterCondition = ({
     before === undefined ? undefined : lt(leads.createdAt, before),
   );
 
-const rangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
+const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
   const [position, sign] = newerThan ? [newerThan, sql`>`] : [olderThan, sql`<`];
   return (
     position &&
@@ -97,7 +97,7 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereClause(and(filterCondition(one), rangeCondition(range), extraCondition))}`;
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
   const lists =
     action !== undefined
@@ -116,7 +116,7 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
  */
 function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
-  const condition = filterCondition(filter);
+  const condition = createFilterCondition(filter);
   const position = range.newerThan ?? range.olderThan;
   // Limit the tokens to the filter's times, so that leads outside that range are not read.
   const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
@@ -139,7 +139,7 @@ export async function tokensOf(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<SQL> {
   if (!filter.undelivered) return tokensInOrder(filter, range);
-  if (filterCondition(filter)) {
+  if (createFilterCondition(filter)) {
     const limitedTokens = sql`(${tokensInOrder(filter, { limit: MAX_SCANNED })})`;
     const [matching] = await background
       .select({ count: sql<number>`count(*)` })

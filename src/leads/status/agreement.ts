@@ -5,10 +5,10 @@ import type { LeadLog } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import type { Cancels } from '../../text/answer-words.ts';
 import type { NamedState } from './timeline.ts';
-import { unansweredTexts } from './unanswered-texts.ts';
+import { listUnansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
-export function requestedDays(
+export function findRequestedDays(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
   registry: Registry,
 ): Days | undefined {
@@ -23,13 +23,13 @@ export function requestedDays(
 }
 
 /** The days of a confirmed request; undefined before confirmation or without dates. */
-export const agreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
-  log.status === 'confirmed' ? requestedDays(log, registry) : undefined;
+export const findAgreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
+  log.status === 'confirmed' ? findRequestedDays(log, registry) : undefined;
 
 /** The days of a request that was confirmed and has ended since; otherwise undefined. */
-export const canceledDays = (log: LeadLog, registry: Registry): Days | undefined =>
+export const findCanceledDays = (log: LeadLog, registry: Registry): Days | undefined =>
   isEnded(log.status) && log.entries.some(({ status }) => status === 'confirmed')
-    ? requestedDays(log, registry)
+    ? findRequestedDays(log, registry)
     : undefined;
 
 /**
@@ -42,7 +42,7 @@ export function whatDeclineCancels(
 ): Cancels | undefined {
   if (lead.state !== 'confirmed' && lead.state !== 'canceled') return undefined;
   const isBooking =
-    requestedDays(lead, registry) !== undefined ||
+    findRequestedDays(lead, registry) !== undefined ||
     actionOf(registry, lead)?.visitField !== undefined;
   return isBooking ? 'booking' : 'request';
 }
@@ -61,7 +61,7 @@ export function agreedTexts({ status, entries }: LeadLog, offerId?: string): str
     .map((entry) =>
       entry.offer && entry.offer.offerId !== offerId ? { ...entry, note: null } : entry,
     );
-  return unansweredTexts(applicableEntries, offerId);
+  return listUnansweredTexts(applicableEntries, offerId);
 }
 
 /**

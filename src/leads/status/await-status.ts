@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { waitListOf } from '../../operation/waits.ts';
-import { leadChanges, msToExpiry } from './follow-lead.ts';
+import { leadChanges, msUntilExpiry } from './follow-lead.ts';
 import { type LeadLog, readLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
@@ -53,7 +53,7 @@ export async function awaitStatus(
           output: changed,
           ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
-      await slot?.change(log.entries.length, Math.min(remainingMs, msToExpiry(log, now)));
+      await slot?.change(log.entries.length, Math.min(remainingMs, msUntilExpiry(log, now)));
       if (!slot?.ended) ({ log, now } = await readLogNow(receipt, context, readLog));
     }
   } finally {

@@ -1,5 +1,5 @@
 import { listFutureDateFields } from '../../fields/fields.ts';
-import { dateInTimeZone } from '../../site/calendar/days.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
 /** The parts of a request that name its days. */
@@ -11,12 +11,12 @@ export interface RequestWithDays {
 }
 
 /** The first requested day (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
-export function firstDayToCome(
+export function findFirstFutureDay(
   registry: Registry,
   { fields = {}, ...lead }: RequestWithDays,
   now: Date,
 ): string | undefined {
-  const today = dateInTimeZone(registry.network.timeZone, now);
+  const today = toDateInTimeZone(registry.network.timeZone, now);
   const [first] = listFutureDateFields(actionOf(registry, lead)?.fields ?? {})
     .map((name) => fields[name])
     .filter((day) => typeof day === 'string' && day >= today)
@@ -25,12 +25,12 @@ export function firstDayToCome(
 }
 
 /** The requested day, if the answer to a new request is promised only after it. */
-export function dayBeforeAnswer(
+export function findDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,
   { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
 ): string | undefined {
-  const first = firstDayToCome(registry, lead, new Date(createdAt));
-  const answered = dateInTimeZone(registry.network.timeZone, new Date(respondBy));
+  const first = findFirstFutureDay(registry, lead, new Date(createdAt));
+  const answered = toDateInTimeZone(registry.network.timeZone, new Date(respondBy));
   return first !== undefined && first < answered ? first : undefined;
 }

@@ -3,7 +3,7 @@ import { leadHistory } from '../../../db/schema.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { follow, type Watchable } from '../../operation/waits.ts';
-import { openOffer } from '../conversation/conversation.ts';
+import { findOpenOffer } from '../conversation/conversation.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
 /** Leads that callers wait for; the version is the number of history entries. */
@@ -22,8 +22,8 @@ export const leadChanges: Watchable = {
  * Milliseconds until an offer or a hold of the lead expires, which changes the lead without a
  * write.
  */
-export function msToExpiry(log: LeadLog, now: Date): number {
-  const times = [openOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
+export function msUntilExpiry(log: LeadLog, now: Date): number {
+  const times = [findOpenOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
     .filter((ms) => ms > 0);
   return Math.min(...times);
@@ -43,7 +43,11 @@ export function followLead(
   const read = async () => {
     const log = await readLog(receipt, context);
     const now = context.now();
-    return { value: { log, now }, version: log.entries.length, expiresInMs: msToExpiry(log, now) };
+    return {
+      value: { log, now },
+      version: log.entries.length,
+      expiresInMs: msUntilExpiry(log, now),
+    };
   };
   return follow(leadChanges, receipt, read, call, context);
 }

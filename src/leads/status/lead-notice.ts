@@ -12,10 +12,10 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
-import { isOutside, submittedOutsideNotice } from '../../site/words/service-area.ts';
+import { isOutside, createSubmittedOutsideNotice } from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { dayBeforeAnswer } from './first-day.ts';
+import { findDayBeforeAnswer } from './first-day.ts';
 
 /** States that require an answer from the provider. */
 const openStates: ReadonlySet<LeadStatus> = new Set([
@@ -26,15 +26,15 @@ const openStates: ReadonlySet<LeadStatus> = new Set([
   'accepted',
 ]);
 
-const NOT_CONFIRMED =
+const NOT_CONFIRMED_NOTICE =
   'This is not a confirmed booking or payment; the provider confirms separately.';
 
 /** Notices by state. The registry has the text for the first state. */
 const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
-  acknowledged: `The provider has your request. ${NOT_CONFIRMED}`,
-  needs_info: `The provider needs more information. ${NOT_CONFIRMED}`,
-  quoted: `The provider made an offer. ${NOT_CONFIRMED}`,
-  accepted: `You accepted the offer. ${NOT_CONFIRMED}`,
+  acknowledged: `The provider has your request. ${NOT_CONFIRMED_NOTICE}`,
+  needs_info: `The provider needs more information. ${NOT_CONFIRMED_NOTICE}`,
+  quoted: `The provider made an offer. ${NOT_CONFIRMED_NOTICE}`,
+  accepted: `You accepted the offer. ${NOT_CONFIRMED_NOTICE}`,
   confirmed: 'The provider confirmed this request. This is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
   withdrawn: 'This request was withdrawn. Nothing is booked.',
@@ -42,34 +42,34 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   erased: 'This request was erased. Nothing is booked.',
 };
 
-const SUBSCRIBED =
+const SUBSCRIBED_NOTICE =
   'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.';
 
-const CANCELED =
+const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
-const emergencyWarning = (phone: string) =>
+const createEmergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
-const unreachableWarning = (phone: string) =>
+const createUnreachableWarning = (phone: string) =>
   `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt. To speak with somebody, call ${phone}.`;
 
-const unsendableWarning = (phone: string) =>
+const createUnsendableWarning = (phone: string) =>
   `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
 
 /**
  * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
  * such as a newsletter, by email.
  */
-function contactWarnings(
+function listContactWarnings(
   { leadEndpoint }: Subsite,
   { contact }: Pick<Action, 'contact'>,
   { reachable, hasEmail }: Pick<NoticedLead, 'reachable' | 'hasEmail'>,
   phone: string,
 ): string[] {
   if (contact === 'optional') return [];
-  if (leadEndpoint === EMAIL_ENDPOINT) return hasEmail ? [] : [unsendableWarning(phone)];
-  return reachable ? [] : [unreachableWarning(phone)];
+  if (leadEndpoint === EMAIL_ENDPOINT) return hasEmail ? [] : [createUnsendableWarning(phone)];
+  return reachable ? [] : [createUnreachableWarning(phone)];
 }
 
 /** The parts of a lead that affect its notice. */
@@ -110,7 +110,7 @@ const offerNotices = {
 };
 
 /** Warning about a ZIP code that differs from the place in the record. */
-const placeMismatches = (
+const listPlaceMismatches = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
 ): string[] =>
@@ -125,7 +125,7 @@ const placeMismatches = (
   });
 
 /** Warning about a requested item that is sold or past. */
-function soldOrPastItem(
+function describeUnavailableItem(
   registry: Registry,
   { subsite, action, fields = {} }: Pick<NoticedLead, 'subsite' | 'action' | 'fields'>,
 ): string[] {
@@ -138,12 +138,12 @@ function soldOrPastItem(
 }
 
 /** Warning that the answer is promised only after the first requested day. */
-function lateAnswers(
+function listLateAnswerWarnings(
   registry: Registry,
   phone: string,
   { promise, ...request }: Pick<NoticedLead, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): string[] {
-  const day = promise && dayBeforeAnswer(registry, request, promise);
+  const day = promise && findDayBeforeAnswer(registry, request, promise);
   if (!day) return [];
   const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return [
@@ -166,17 +166,19 @@ export function warningsOf(
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
   return [
-    ...(!isAnswered && isEmergency(record, fields ?? {}) ? [emergencyWarning(phone)] : []),
-    ...(fields && isOutside(service, record, fields) ? [submittedOutsideNotice(service)] : []),
-    ...(fields ? placeMismatches(record, fields) : []),
-    ...soldOrPastItem(registry, { subsite, action, fields }),
-    ...lateAnswers(registry, phone, { subsite, action, fields, promise }),
-    ...contactWarnings(service, record, contacts, phone),
+    ...(!isAnswered && isEmergency(record, fields ?? {}) ? [createEmergencyWarning(phone)] : []),
+    ...(fields && isOutside(service, record, fields)
+      ? [createSubmittedOutsideNotice(service)]
+      : []),
+    ...(fields ? listPlaceMismatches(record, fields) : []),
+    ...describeUnavailableItem(registry, { subsite, action, fields }),
+    ...listLateAnswerWarnings(registry, phone, { subsite, action, fields, promise }),
+    ...listContactWarnings(service, record, contacts, phone),
   ];
 }
 
 /** Warnings about a request that the provider still has to answer. */
-export const openWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
+export const listOpenWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
   openStates.has(lead.status)
     ? lead.status === 'new'
       ? warningsOf(registry, lead)
@@ -194,9 +196,9 @@ export function stateNotice(
   }: Pick<NoticedLead, 'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed'>,
 ): string {
   const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
-  if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED;
+  if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED_NOTICE;
   if (status === 'new') return registry.network.leadNotice;
-  if (status === 'declined' && wasConfirmed) return CANCELED;
+  if (status === 'declined' && wasConfirmed) return CANCELED_NOTICE;
   return (status === 'quoted' || status === 'confirmed') && offer
     ? offerNotices[offer]
     : notices[status];
@@ -204,4 +206,4 @@ export function stateNotice(
 
 /** Explains the current state of a lead in a receipt or a status, with warnings. */
 export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
-  [stateNotice(registry, lead), ...openWarnings(registry, lead)].join(' ');
+  [stateNotice(registry, lead), ...listOpenWarnings(registry, lead)].join(' ');

@@ -66,7 +66,7 @@ export type EnteredValue = readonly [label: string, value: string];
  * All entered values of a request, for the provider. An item includes its price and page URL.
  * Values that forms fill in automatically are omitted.
  */
-export function enteredValues(
+export function listEnteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
   {
     fields,

@@ -4,19 +4,24 @@ import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { exampleValues } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { callsOf, customerActions, nextOf, type Offer } from '../conversation/conversation.ts';
+import {
+  callsOf,
+  customerActions,
+  nextActionsOf,
+  type Offer,
+} from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
 import { type NoticedLead, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
-import { type LeadLog, liveHold, type LogEntry, conversationOf } from '../lead-log.ts';
-import { promisedAnswer } from './promised-answer.ts';
-import { offerEndings, offerState, offerStates } from './offer-state.ts';
-import { type ShownTerms, shownTerms } from './shown-terms.ts';
+import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
+import { findPromisedAnswer } from './promised-answer.ts';
+import { offerEndings, offerStateOf, offerStates } from './offer-state.ts';
+import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { agreedText } from './agreement.ts';
-import { confirmedVisit, visitSchema } from './visit.ts';
+import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
-  answerDue,
+  computeAnswerDeadline,
   phoneSchema,
   priceSchema,
   publishedTermsSchema,
@@ -191,7 +196,7 @@ export const messagesOf = (
             at,
             from: actor,
             ...(note !== null && { text: note }),
-            ...(sentOffer && { offer: { ...sentOffer, ...offerState(entries, index, terms)! } }),
+            ...(sentOffer && { offer: { ...sentOffer, ...offerStateOf(entries, index, terms)! } }),
           },
         ],
   );
@@ -213,14 +218,14 @@ const SAMPLE_NOTICE =
 /** The status of a lead at `now`, for the customer. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
-  const terms = shownTerms(log, now, site);
+  const terms = shownTermsOf(log, now, site);
   const { price, open, publishedTerms } = terms;
   const conversation = conversationOf(log);
   const { token, subsite, action, status: state, createdAt, entries } = log;
-  const respondBy = promisedAnswer(log, registry);
-  const hold = liveHold(log, now);
-  const visit = confirmedVisit(log, agreedText(log, terms.agreed?.offerId), site);
-  const next = nextOf(conversation, now);
+  const respondBy = findPromisedAnswer(log, registry);
+  const hold = findLiveHold(log, now);
+  const visit = findConfirmedVisit(log, agreedText(log, terms.agreed?.offerId), site);
+  const next = nextActionsOf(conversation, now);
   const url = statusUrl(base, token);
   return {
     receiptToken: token,
@@ -271,13 +276,13 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
 }
 
 /** ID of the sandbox offer. */
-export const SAMPLE_OFFER = 'sampleOffer34678';
+export const SAMPLE_OFFER_ID = 'sampleOffer34678';
 
 /**
  * The fixed lead behind all sandbox receipts, and the time as of which it is shown. It is never
  * stored.
  */
-export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
+export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date } {
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;
   const action = record?.verb ?? null;
@@ -292,7 +297,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
       action,
       status: 'quoted',
       createdAt,
-      respondBy: answerDue(registry, { subsite: subsite.name, action }, from),
+      respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
       retentionDays: 1,
       fields: record ? exampleValues(record.fields) : {},
       reachable: true,
@@ -313,7 +318,7 @@ export function sampleLog({ registry }: Site): { log: LeadLog; now: Date } {
           actor: 'provider',
           note: null,
           offer: {
-            offerId: SAMPLE_OFFER,
+            offerId: SAMPLE_OFFER_ID,
             amount: '450.00',
             currency: 'USD',
             description: 'Sample description of an offer.',

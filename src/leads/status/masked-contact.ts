@@ -6,15 +6,14 @@ import type { Context } from '../../operation/context.ts';
 const MASK = '•••';
 
 /** Masks an email address so that the owner can still spot a typo: “d•••@example.com”. */
-function maskedEmail(email: string): string {
+function maskEmail(email: string): string {
   const atSign = email.lastIndexOf('@');
   const [first = '', ...rest] = email.slice(0, atSign);
   return `${rest.length ? first : ''}${MASK}${email.slice(atSign)}`;
 }
 
 /** Masks a phone number except for the last four digits: “(•••) •••-0142”. */
-const maskedPhone = (phone: string): string =>
-  formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
+const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?=.*\d{4}$)/g, '•');
 
 /** A lead's contact details for its receipt page. */
 export interface MaskedContact {
@@ -42,8 +41,8 @@ export async function readMaskedContact(
     .from(leads)
     .where(eq(leads.token, token));
   return {
-    ...(lead?.email && { email: maskedEmail(lead.email) }),
-    ...(lead?.phone && { phone: maskedPhone(lead.phone) }),
+    ...(lead?.email && { email: maskEmail(lead.email) }),
+    ...(lead?.phone && { phone: maskPhone(lead.phone) }),
     isMailed: Boolean(lead?.email && sendsPersonMail && lead.notify && !lead.suspicions.length),
   };
 }

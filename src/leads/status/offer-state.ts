@@ -43,7 +43,7 @@ function endingBy({ offer, status, actor }: Entry): OfferState['ending'] {
 }
 
 /** State of the offer in the entry at `index`; undefined if it has none. */
-export function offerState(
+export function offerStateOf(
   entries: readonly Entry[],
   index: number,
   { open, agreed, agreedBefore }: DecidingOffers,
@@ -66,6 +66,6 @@ export const offerStatesOf = (
 ): Readonly<Record<string, OfferState>> =>
   Object.fromEntries(
     entries.flatMap(({ offer }, index) =>
-      offer ? [[offer.offerId, offerState(entries, index, terms)!] as const] : [],
+      offer ? [[offer.offerId, offerStateOf(entries, index, terms)!] as const] : [],
     ),
   );

@@ -1,7 +1,7 @@
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isEnded, type LeadStatus } from '../lead-states.ts';
-import { answerDue } from './receipt.ts';
+import { computeAnswerDeadline } from './receipt.ts';
 
 type LeadDeadlines = Pick<
   LeadLog,
@@ -21,7 +21,7 @@ function dueAfter(
 ): string | undefined {
   const isConfirmation = status === 'confirmed' && from !== 'confirmed';
   if (isEnded(status) || isConfirmation) return undefined;
-  if (actor === 'person') return due ?? answerDue(registry, lead, new Date(at));
+  if (actor === 'person') return due ?? computeAnswerDeadline(registry, lead, new Date(at));
   // A message answers the request, so the request does not expire, but a message does not confirm
   // an accepted offer.
   return status === 'accepted' ? due : undefined;
@@ -54,7 +54,7 @@ export const dueAnswerAfter = (
  * no answer is pending. After an acknowledgment, an answer is still pending but does not count as
  * overdue.
  */
-export function promisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
+export function findPromisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);
   const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
   const isAwaited = isAcknowledgment && actionOf(registry, lead)?.purpose !== 'subscription';

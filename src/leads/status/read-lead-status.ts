@@ -11,20 +11,20 @@ import {
 } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { throwIfAny } from '../../operation/validate.ts';
-import { unknownReceipt } from '../lead-log.ts';
+import { createUnknownReceiptProblem } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { readLogNow } from './read-log-now.ts';
-import { type LeadState, leadStatusSchema, sampleLog, statusOf } from './lead-status.ts';
+import { type LeadState, leadStatusSchema, createSampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../../site/site.ts';
 
 const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
-const REFERENCE = new RegExp(REFERENCE_PATTERN);
+const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
 
 /** Matches the path of a receiptUrl or a statusUrl, which ends with the token. */
 const RECEIPT_PATH = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
 
 /** Extracts the token from a receiptUrl or a statusUrl. Returns other text unchanged. */
-function tokenIn(text: string): string {
+function extractToken(text: string): string {
   return RECEIPT_PATH.exec(URL.parse(text)?.pathname ?? '')?.[1] ?? text;
 }
 
@@ -33,14 +33,14 @@ function tokenIn(text: string): string {
  * @throws {Problem} unknown_receipt
  */
 export function receiptOf(value: unknown): string {
-  const receipt = tokenIn(String(memberOf(value, 'receipt')).trim());
+  const receipt = extractToken(String(memberOf(value, 'receipt')).trim());
   if (receipt === SANDBOX_TOKEN || TOKEN.test(receipt)) return receipt;
-  throw REFERENCE.test(referenceOf(receipt))
+  throw REFERENCE_REGEXP.test(referenceOf(receipt))
     ? new Problem(
         'unknown_receipt',
         'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',
       )
-    : unknownReceipt();
+    : createUnknownReceiptProblem();
 }
 
 /** Path parameter of a receipt. */
@@ -57,7 +57,7 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
  * Maximum wait for a change, in seconds. Servers and proxies close idle connections after 75
  * seconds.
  */
-const LONGEST_WAIT = 60;
+const MAX_WAIT_SECONDS = 60;
 
 const waitParameter: OperationDescription['parameters'][number] = {
   name: 'wait',
@@ -65,7 +65,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   required: false,
   description:
     'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes.',
-  schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT },
+  schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS },
   example: 0,
 };
 
@@ -79,7 +79,7 @@ const knownParameter: OperationDescription['parameters'][number] = {
 
 /** Response in the OpenAPI document. */
 export const statusResponse = (site: Site) => {
-  const { log, now } = sampleLog(site);
+  const { log, now } = createSampleLog(site);
   return {
     response: { $ref: '#/components/schemas/LeadStatus' },
     responseExample: statusOf(log, now, site),
@@ -94,10 +94,11 @@ export async function readStatus(receipt: string, context: Context): Promise<Lea
 }
 
 /** Parses the seconds to wait from a query. @throws {Problem} invalid_input */
-function waitOf(value: unknown): number {
+function parseWait(value: unknown): number {
   const wait = memberOf(value, 'wait') ?? '0';
-  const isWait = typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= LONGEST_WAIT;
-  const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${LONGEST_WAIT}.`;
+  const isWait =
+    typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= MAX_WAIT_SECONDS;
+  const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${MAX_WAIT_SECONDS}.`;
   throwIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
   return Number(wait);
 }
@@ -118,7 +119,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
     ...statusResponse(site),
     busy: true,
   }),
-  parse: (value) => ({ receipt: receiptOf(value), wait: waitOf(value) }),
+  parse: (value) => ({ receipt: receiptOf(value), wait: parseWait(value) }),
   async handle({ receipt, wait = 0 }, call, context) {
     const { isKnown } = call;
     const answer =

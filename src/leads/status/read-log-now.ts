@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { type LeadLog, readCachedLog } from '../lead-log.ts';
-import { sampleLog } from './lead-status.ts';
+import { createSampleLog } from './lead-status.ts';
 
 /**
  * Reads a lead with the current time, or the sandbox lead with its fixed time. Pass `readLog` as
@@ -14,5 +14,5 @@ export const readLogNow = async (
   read: (token: string, context: Context) => Promise<LeadLog> = readCachedLog,
 ): Promise<{ log: LeadLog; now: Date }> =>
   receipt === SANDBOX_TOKEN
-    ? sampleLog(context.site)
+    ? createSampleLog(context.site)
     : { log: await read(receipt, context), now: context.now() };

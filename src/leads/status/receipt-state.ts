@@ -5,7 +5,7 @@ import { isAgreed, isEnded, type LeadStatus } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
-import { unansweredTexts } from './unanswered-texts.ts';
+import { listUnansweredTexts } from './unanswered-texts.ts';
 
 /** Headline of a receipt, the deadline of the pending answer, and what is held. */
 export interface ReceiptState {
@@ -43,17 +43,17 @@ const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words']
  * the messages after the acceptance or confirmation, because the receipt shows earlier messages
  * with the days; for an ended request, the reason and later messages.
  */
-export function newTexts(
+export function listNewTexts(
   { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
   openOfferId?: string,
 ): string[] {
   const current = entries.findIndex((entry) => entry.status === status);
   const first = isAgreed(status) ? current + 1 : isEnded(status) ? current : 0;
-  return unansweredTexts(entries.slice(first), openOfferId);
+  return listUnansweredTexts(entries.slice(first), openOfferId);
 }
 
 /** Whether the latest entry is a message from the person that did not change the state. */
-function hasSent(entries: readonly LogEntry[]): boolean {
+function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
   const [before, last] = entries.slice(-2);
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
 }
@@ -70,7 +70,7 @@ interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 
 }
 
 /** States of a subscription in which nobody has to do anything. */
-const isListed = (status: LeadStatus): boolean =>
+const isIdleSubscriptionState = (status: LeadStatus): boolean =>
   status === 'new' || status === 'acknowledged' || status === 'confirmed';
 
 /** The headline of a receipt, and the deadline of the pending answer. */
@@ -84,13 +84,13 @@ function headlineOf(
   const time = now.toISOString();
   if (purpose === 'subscription') {
     if (status === 'withdrawn') return { words: 'unsubscribed' };
-    if (isListed(status) && newTexts({ status, entries }).length === 0)
+    if (isIdleSubscriptionState(status) && listNewTexts({ status, entries }).length === 0)
       return { words: 'subscribed' };
   }
   if (status === 'confirmed' && purpose === 'question' && !hasAgreed)
     return { words: 'confirmed_question' };
   if (status === 'new') {
-    if (newTexts({ status, entries }).length > 0) return { words: 'message' };
+    if (listNewTexts({ status, entries }).length > 0) return { words: 'message' };
     if (isUrgent) return { words: 'new_emergency' };
     if (respondBy <= time) return { words: 'new_late' };
     if (isTooLate) return { words: 'new_too_late' };
@@ -104,24 +104,24 @@ function headlineOf(
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
   const due = dueAt ? { due: { deadline: dueAt, late: dueAt <= time } } : {};
   if (status === 'accepted') return { words: status, ...due };
-  if (newTexts({ status, entries }).length > 0) return { words: 'message', ...due };
+  if (listNewTexts({ status, entries }).length > 0) return { words: 'message', ...due };
   const last = timeline.at(-1)?.step;
   if (last === 'answered' || last === 'offer_declined') return { words: last, ...due };
-  return { words: hasSent(entries) ? 'wrote' : status, ...due };
+  return { words: endsWithCustomerMessage(entries) ? 'wrote' : status, ...due };
 }
 
 /** Headlines that mention that the person's message was sent. */
-const statesAsSent: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
+const SENT_MESSAGE_HEADLINES: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
 
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
-export function receiptState(
+export function receiptStateOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages' | 'hold'>,
   timeline: readonly Step[],
   log: LeadFacts,
   now: Date,
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
-  const sent = hasSent(log.entries) && !statesAsSent.has(headline.words);
+  const sent = endsWithCustomerMessage(log.entries) && !SENT_MESSAGE_HEADLINES.has(headline.words);
   return { ...headline, sent, ...heldItem(lead) };
 }
 

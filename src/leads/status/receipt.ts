@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { answerableTime, answerTimeForDay } from '../../site/calendar/opening-hours.ts';
+import { findAnswerableTime, findAnswerTimeForDay } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
-import { firstDayToCome } from './first-day.ts';
+import { findFirstFutureDay } from './first-day.ts';
 import { noticeOf, warningsOf } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -222,13 +222,13 @@ export function leadTerms(
  * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would break
  * the promise of “within 24 hours”.
  */
-const QUARTER_HOUR = 15 * 60_000;
+const QUARTER_HOUR_MS = 15 * 60_000;
 
 /**
  * When the answer to a person's action is due, ISO 8601: after the response time in the
  * record, never while the service is closed, and in time for the first requested day.
  */
-export function answerDue(
+export function computeAnswerDeadline(
   registry: Registry,
   lead: Pick<LeadForReceipt, 'subsite' | 'action' | 'fields'>,
   time: Date,
@@ -236,12 +236,14 @@ export function answerDue(
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
   const { respondWithinHours } = leadTerms(registry, service, lead.action);
-  const quarterBefore = (moment: Date) =>
-    new Date(Math.floor(moment.getTime() / QUARTER_HOUR) * QUARTER_HOUR);
-  const due = quarterBefore(new Date(addHours(time, respondWithinHours)));
+  const roundDownToQuarterHour = (moment: Date) =>
+    new Date(Math.floor(moment.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
+  const due = roundDownToQuarterHour(new Date(addHours(time, respondWithinHours)));
   if (!service?.hours) return due.toISOString();
-  const dueDuringHours = answerableTime(service.hours, timeZone, due);
-  const day = firstDayToCome(registry, lead, time);
-  const inTime = day && answerTimeForDay(service.hours, timeZone, day, time);
-  return (inTime && inTime < dueDuringHours ? quarterBefore(inTime) : dueDuringHours).toISOString();
+  const dueDuringHours = findAnswerableTime(service.hours, timeZone, due);
+  const day = findFirstFutureDay(registry, lead, time);
+  const inTime = day && findAnswerTimeForDay(service.hours, timeZone, day, time);
+  return (
+    inTime && inTime < dueDuringHours ? roundDownToQuarterHour(inTime) : dueDuringHours
+  ).toISOString();
 }

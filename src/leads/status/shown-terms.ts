@@ -1,5 +1,5 @@
 import { actionOf } from '../../site/registry.ts';
-import { type RentalTotal, requestTotal } from '../../site/rental.ts';
+import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -17,12 +17,12 @@ import {
   shownTerms as text,
 } from '../../text/index.ts';
 import { priceWithPayer } from '../../text/offer-words.ts';
-import { openOffer, type Offer } from '../conversation/conversation.ts';
-import { type LeadLog, liveHold, conversationOf } from '../lead-log.ts';
+import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
+import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import { requestedDays } from './agreement.ts';
-import { openWarnings } from './lead-notice.ts';
-import { offerState } from './offer-state.ts';
+import { findRequestedDays } from './agreement.ts';
+import { listOpenWarnings } from './lead-notice.ts';
+import { offerStateOf } from './offer-state.ts';
 
 /** Price that applies to a request, as in its status document. */
 export interface AppliedPrice {
@@ -84,7 +84,7 @@ export interface ShownTerms {
  * The accepted offer of an accepted or confirmed request. Undefined before acceptance, or if the
  * provider confirmed the request first.
  */
-export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
+export function findAgreedOffer({ status, entries }: LeadLog): Offer | undefined {
   if (!isAgreed(status)) return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
   // Accepting an offer with `confirmOnAccept` confirms the request.
@@ -100,12 +100,12 @@ export function agreedOffer({ status, entries }: LeadLog): Offer | undefined {
 function endedOffer(log: LeadLog): Offer | undefined {
   const { entries } = log;
   const index = entries.findLastIndex(({ offer }) => offer);
-  const state = offerState(entries, index, { agreed: agreedOffer(log) });
+  const state = offerStateOf(entries, index, { agreed: findAgreedOffer(log) });
   return state?.ending === 'confirmed_without' ? entries[index]!.offer : undefined;
 }
 
 /** The price that was agreed before a lead ended. */
-function priceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
+function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore'] {
   const entries = log.entries.slice(
     0,
     log.entries.findIndex(({ status }) => isEnded(status)),
@@ -113,7 +113,11 @@ function priceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore']
   const last = entries.at(-1);
   if (!last) return undefined;
   const { status, at } = last;
-  const { agreed, priceIfConfirmed } = shownTerms({ ...log, status, entries }, new Date(at), site);
+  const { agreed, priceIfConfirmed } = shownTermsOf(
+    { ...log, status, entries },
+    new Date(at),
+    site,
+  );
   if (agreed) return { price: offeredPrice(agreed), offerId: agreed.offerId };
   return status === 'confirmed' && priceIfConfirmed !== undefined
     ? { price: priceIfConfirmed }
@@ -121,15 +125,15 @@ function priceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefore']
 }
 
 /** The terms of a lead at `now`. */
-export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
-  if (isEnded(log.status)) return { agreedBefore: priceAgreedBefore(log, site) };
+export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
+  if (isEnded(log.status)) return { agreedBefore: findPriceAgreedBefore(log, site) };
   const { registry } = site;
   const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
   const action = actionOf(registry, log);
-  const total = requestTotal(registry, action, fields);
+  const total = computeRequestTotal(registry, action, fields);
   const item = requestedItem(registry, log.subsite, action, log.fields);
-  const agreed = agreedOffer(log);
-  const open = openOffer(conversationOf(log), now);
+  const agreed = findAgreedOffer(log);
+  const open = findOpenOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
   const offeredNotes =
     item && open?.item !== undefined
@@ -171,9 +175,9 @@ export function shownTerms(log: LeadLog, now: Date, site: Site): ShownTerms {
     booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
     promiseWithoutHold: log.hold
       ? undefined
-      : { days: requestedDays(log, registry), isVisit: action?.visitField !== undefined },
-    heldUntil: liveHold(log, now)?.expiresAt ?? undefined,
-    warnings: openWarnings(registry, { ...log, promise: log }),
+      : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
+    heldUntil: findLiveHold(log, now)?.expiresAt ?? undefined,
+    warnings: listOpenWarnings(registry, { ...log, promise: log }),
   };
 }
 

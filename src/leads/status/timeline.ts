@@ -12,7 +12,7 @@ export interface Step {
 export type NamedState = LeadStatus | 'canceled';
 
 /** The state of a lead as people call it. */
-export const namedState = ({
+export const namedStateOf = ({
   status,
   entries,
 }: Pick<LeadLog, 'status'> & { entries: readonly Pick<LogEntry, 'status'>[] }): NamedState => {
@@ -21,7 +21,7 @@ export const namedState = ({
 };
 
 /** The person's action that changed a lead from one state to another. */
-export function personAction(
+export function personActionOf(
   from: LeadStatus | undefined,
   to: LeadStatus,
 ): Exclude<Step['step'], LeadStatus | 'canceled'> | undefined {
@@ -41,7 +41,7 @@ export const timelineOf = (entries: readonly LogEntry[]): Step[] =>
     const from = entries[index - 1]?.status;
     if (status === from) return [];
     if (isCancellation(from, status)) return [{ step: 'canceled', at }];
-    const action = actor === 'person' ? personAction(from, status) : undefined;
+    const action = actor === 'person' ? personActionOf(from, status) : undefined;
     return [
       ...(action ? [{ step: action, at }] : []),
       ...(action && status !== 'confirmed' ? [] : [{ step: status, at }]),

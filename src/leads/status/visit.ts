@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { hoursInOneLine } from '../../site/calendar/opening-hours.ts';
+import { formatHours } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { addressInOneLine } from '../../site/words/street-address.ts';
+import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { agreedDays } from './agreement.ts';
+import { findAgreedDays } from './agreement.ts';
 import { calendarUrl } from './receipt.ts';
 
 /** Where and when a confirmed request takes place, in words for the person. */
@@ -59,8 +59,8 @@ export function visitOf(
     };
   }
   const { hours, afterHours } = subsite;
-  const address = subsite.address && addressInOneLine(subsite.address);
-  const week = hours && hoursInOneLine(hours, afterHours);
+  const address = subsite.address && formatAddress(subsite.address);
+  const week = hours && formatHours(hours, afterHours);
   // The provider may have written other times, for example for a holiday.
   const hasWritten = words !== undefined || entries.some(isFromProvider);
   return {
@@ -110,7 +110,7 @@ export const visitSchema = v.optional(
  * The visit of a request for the holder of its receipt; undefined unless the request is confirmed
  * and some detail is known. `words` are the provider's words at confirmation.
  */
-export function confirmedVisit(
+export function findConfirmedVisit(
   log: LeadLog,
   words: string | undefined,
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -118,7 +118,7 @@ export function confirmedVisit(
   if (log.status !== 'confirmed') return undefined;
   const action = actionOf(registry, log);
   const { where, hours, time } = visitOf(findSubsite(registry, log.subsite), action, log, words);
-  const days = agreedDays(log, registry);
+  const days = findAgreedDays(log, registry);
   const visit = {
     ...days,
     ...(where !== undefined && { where }),

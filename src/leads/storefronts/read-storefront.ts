@@ -48,7 +48,7 @@ export const statesWithoutStorefront: ReadonlySet<string> = new Set<LeadStatus>(
   'erased',
 ]);
 
-const removedProblem = () => new Problem('gone', 'This storefront was removed.');
+const createRemovedProblem = () => new Problem('gone', 'This storefront was removed.');
 
 /**
  * Reads the storefront at /biz/{slug}; `sandbox` is a fixed sample.
@@ -79,11 +79,11 @@ export async function readStorefront(
       .from(storefronts)
       .where(hasSlug(tombstoneOf(slug)));
     throw erased
-      ? removedProblem()
+      ? createRemovedProblem()
       : new Problem('not_found', 'There is no storefront at this address.');
   }
   const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
-  if (name === null || statesWithoutStorefront.has(row.status)) throw removedProblem();
+  if (name === null || statesWithoutStorefront.has(row.status)) throw createRemovedProblem();
   return {
     slug: bareSlug ?? slug,
     subsite,

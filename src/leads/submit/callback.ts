@@ -45,7 +45,7 @@ export const isRefusedTarget = (
 ): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
 
 /** Errors in an unvalidated body's callback, except syntax errors. */
-export function callbackFaults(body: unknown, context: Context): InputError[] {
+export function findCallbackFaults(body: unknown, context: Context): InputError[] {
   const callback = isObject(body) ? body['callback'] : undefined;
   const url = isObject(callback) ? callback['url'] : undefined;
   return typeof url === 'string' && isRefusedTarget(url, context)

@@ -6,8 +6,8 @@ import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
-import { callbackFaults, callbackSchema } from './callback.ts';
-import { dayFaults } from './requested-days.ts';
+import { findCallbackFaults, callbackSchema } from './callback.ts';
+import { findDayFaults } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
@@ -18,7 +18,7 @@ import {
   checkFields,
   checkFixed,
   type LeadInput,
-  namedAction,
+  findNamedAction,
   notifySchema,
   sandboxSchema,
   notificationOf,
@@ -32,7 +32,7 @@ import {
 } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
-import { filledLine, freeObject } from '../../operation/text-schemas.ts';
+import { filledLineSchema, freeObjectSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import {
@@ -42,7 +42,7 @@ import {
   throwIfAny,
   validValues,
 } from '../../operation/validate.ts';
-import { suggestion } from '../../site/nearest.ts';
+import { suggestNearest } from '../../site/nearest.ts';
 
 const DATA_BYTES = 16_384;
 
@@ -52,14 +52,14 @@ const request = v.pipe(
     source: v.optional(v.unknown()),
     name: v.optional(
       v.pipe(
-        filledLine(200),
+        filledLineSchema(200),
         withExpectation('Enter a name of at most 200 characters.'),
         v.description('Name of the person.'),
       ),
     ),
     data: v.optional(
       v.pipe(
-        freeObject(DATA_BYTES),
+        freeObjectSchema(DATA_BYTES),
         withExpectation(
           `Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`,
         ),
@@ -88,7 +88,7 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
   );
   const guess = intendedSubsite
     ? ` Did you mean ${intendedSubsite.leadSource}?`
-    : suggestion(sent, allowed);
+    : suggestNearest(sent, allowed);
   const expect = 'Enter the leadSource of a subsite from the agent index.';
   errors.push(
     sent === undefined
@@ -134,7 +134,7 @@ function parseCapture(
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const named =
     subsite && data && Object.hasOwn(data, 'action')
-      ? namedAction(subsite, data['action'], { pointer: '/data/action', registry }, errors)
+      ? findNamedAction(subsite, data['action'], { pointer: '/data/action', registry }, errors)
       : undefined;
   const { output, errors: others } = check(request, value, [], {
     '/data': named ? Object.keys(named.fields) : namesInData(subsite),
@@ -151,10 +151,10 @@ function parseCapture(
     subsite && named
       ? checkFields({ subsite, action: named }, rest, ['data'], registry, errors)
       : {};
-  errors.push(...callbackFaults(body, context));
+  errors.push(...findCallbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...dayFaults(named, rest, {
+      ...findDayFaults(named, rest, {
         context,
         service: subsite,
         now: context.now(),

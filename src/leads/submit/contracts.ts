@@ -5,9 +5,9 @@ import { compareContracts } from '../../registry/compare-contract.ts';
 import {
   CONTRACT_PATTERN,
   type Contract,
-  contractDigest,
+  digestContract,
   contractOf,
-  contractText,
+  serializeContract,
 } from '../../site/contract.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
@@ -50,8 +50,12 @@ export async function storeContracts({ site, database, now }: Context): Promise<
   const servedAt = now().toISOString();
   const unknown = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) => {
-      const digest = contractDigest(subsite, action);
-      const row = () => ({ digest, contract: contractText(contractOf(subsite, action)), servedAt });
+      const digest = digestContract(subsite, action);
+      const row = () => ({
+        digest,
+        contract: serializeContract(contractOf(subsite, action)),
+        servedAt,
+      });
       return knownDigests.has(digest) ? [] : [row()];
     }),
   );
@@ -119,7 +123,7 @@ export async function requireContract(
     if (!accepted) continue;
     const subsite = findSubsite(registry, named.subsite ?? '');
     const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });
-    const digest = subsite && action && contractDigest(subsite, action);
+    const digest = subsite && action && digestContract(subsite, action);
     if (digest !== undefined && accepted.includes(digest)) continue;
     const current = subsite && action && contractOf(subsite, action);
     if (!current)

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { dayFaults } from './requested-days.ts';
+import { findDayFaults } from './requested-days.ts';
 import { callbackKeyOf } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
@@ -14,21 +14,21 @@ import {
   type Intent,
   runOnce,
   findStoredResponse,
-  idempotencyRow,
+  createIdempotencyRow,
 } from '../../operation/idempotency.ts';
 import { requireContract } from './contracts.ts';
-import { digestOf, type LeadInput, unnamedActionAdvice } from './lead-input.ts';
-import { logAt, type LeadLog, readLog } from '../lead-log.ts';
-import { leadStatements } from '../lead-rows.ts';
-import { sampleLog, statusOf } from '../status/lead-status.ts';
+import { digestOf, type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
+import { logAtRevision, type LeadLog, readLog } from '../lead-log.ts';
+import { createLeadStatements } from '../lead-rows.ts';
+import { createSampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
-import { answerDue, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
+import { computeAnswerDeadline, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { throwIfAny } from '../../operation/validate.ts';
 import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
-import { suspicionsOf } from './suspicion.ts';
+import { detectSuspicions } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
 /** Hours within which a person's second lead for the same action is linked to the first. */
@@ -36,7 +36,7 @@ const REPEAT_HOURS = 24;
 /** Maximum number of retries after a concurrent write. */
 const MAX_ATTEMPTS = 5;
 
-const noEffect: EffectPlan = {
+const NO_EFFECT_PLAN: EffectPlan = {
   extra: {},
   guards: [],
   rows: () => [],
@@ -47,8 +47,8 @@ const noEffect: EffectPlan = {
  * A plan that writes nothing and throws the errors only after the attempt to write, because a
  * repeated call must get its first response instead.
  */
-const rejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
-  ...noEffect,
+const createRejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
+  ...NO_EFFECT_PLAN,
   guards: [sql`false`],
   refusal: async () => (throwIfAny(faults), 'retry'),
 });
@@ -140,7 +140,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     contactEmail: person.email,
     contactPhone: person.phone,
   };
-  const faults = dayFaults(action, input.fields, {
+  const faults = findDayFaults(action, input.fields, {
     context,
     service: subsite,
     now,
@@ -150,10 +150,10 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
   const effect = action?.effect;
   const planned = { input, columns, call, subsite, token, now, context, fieldsPath };
   const plan = faults.length
-    ? rejectingPlan(faults)
+    ? createRejectingPlan(faults)
     : effect
       ? await planEffect({ ...planned, effect, action })
-      : noEffect;
+      : NO_EFFECT_PLAN;
   const createdAt = now.toISOString();
   const reachable = person.email !== null || person.phone !== null;
   const log = {
@@ -163,7 +163,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     action: input.action,
     status: 'new' as const,
     createdAt,
-    respondBy: answerDue(site.registry, input, now),
+    respondBy: computeAnswerDeadline(site.registry, input, now),
     // Nobody has to answer a subscription.
     ...(action?.purpose === 'subscription' && { dueAt: null }),
     retentionDays: leadTerms(site.registry, subsite, input.action).retentionDays,
@@ -181,7 +181,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     columns,
     emergency: isEmergency(action, input.fields),
     plan,
-    advice: unnamedActionAdvice(subsite, input),
+    advice: createUnnamedActionAdvice(subsite, input),
     addresses,
   };
 }
@@ -201,7 +201,7 @@ async function write(
     emergency,
     channel: call.channel,
     status: answer.status,
-    suspicions: suspicionsOf({ honeypot: call.suspected === true, addresses }),
+    suspicions: detectSuspicions({ honeypot: call.suspected === true, addresses }),
     importKey: plan.importKey ?? null,
     notify: input.notify ?? true,
     createdAt,
@@ -221,14 +221,14 @@ async function write(
           ),
         ]
       : [];
-  const statements = leadStatements(
+  const statements = createLeadStatements(
     {
       lead,
       repeatsSince: addHours(now, -REPEAT_HOURS),
       eventId: log.reference,
-      storedAnswer: intent && idempotencyRow(intent, token, answer, now),
+      storedAnswer: intent && createIdempotencyRow(intent, token, answer, now),
     },
-    plan === noEffect && !callbackKey
+    plan === NO_EFFECT_PLAN && !callbackKey
       ? undefined
       : { ...plan, rows: (written) => [...plan.rows(written), ...callbackRows(written)] },
   );
@@ -245,7 +245,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
     const refusal = await plan.refusal();
     // A dry run of an import checks existing leads; for other calls, the sandbox is empty.
     const replayed = call.channel === 'import' && refusal !== 'retry';
-    const sample = sampleLog(context.site);
+    const sample = createSampleLog(context.site);
     return { output: await receiptOf(log, preparedLead, sample, context), replayed };
   }
   const answer = await receiptOf(log, preparedLead, { log, now }, context);
@@ -255,7 +255,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'retry') return undefined;
-  const initialLog = logAt(await readLog(refusal.existing, context), 1, undefined);
+  const initialLog = logAtRevision(await readLog(refusal.existing, context), 1, undefined);
   const shown = { log: initialLog, now: new Date(refusal.createdAt) };
   return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };
 }

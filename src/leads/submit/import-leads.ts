@@ -5,7 +5,7 @@ import { readLeadForm } from './lead-form.ts';
 import { isReachable } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { siteActions, submitAction } from './submit-action.ts';
+import { listSiteActions, submitAction } from './submit-action.ts';
 import { pluralize } from '../../site/words/quantity.ts';
 
 /** A row of an import, with its line number. */
@@ -35,7 +35,7 @@ const BATCH_SIZE = 64;
 
 /** Actions of a site that accept imports. */
 export const importActions = ({ site }: Pick<Context, 'site'>) =>
-  siteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
+  listSiteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
 
 const contactNames = ['name', 'email', 'phone'];
 
@@ -68,7 +68,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     .filter(([name, { required }]) => required && !presentColumns.has(name))
     .map(([name]) => name);
   if (!unknownColumns.length && !missing.length) return;
-  const columnList = (names: readonly string[]) =>
+  const formatColumnList = (names: readonly string[]) =>
     `${pluralize(names.length, 'column')} ${names.join(', ')}`;
   const allColumns = [
     ...Object.entries(action.fields).map(([name, { required }]) =>
@@ -80,8 +80,8 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     'malformed_body',
     [
       'line 1:',
-      ...(unknownColumns.length ? [`Unknown ${columnList(unknownColumns)}.`] : []),
-      ...(missing.length ? [`Missing ${columnList(missing)}.`] : []),
+      ...(unknownColumns.length ? [`Unknown ${formatColumnList(unknownColumns)}.`] : []),
+      ...(missing.length ? [`Missing ${formatColumnList(missing)}.`] : []),
       `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No rows were imported.`,
     ].join(' '),
   );

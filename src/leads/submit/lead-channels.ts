@@ -8,7 +8,7 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { callbackSchema } from './callback.ts';
 import { contactSchema, notifySchema, sandboxSchema, SOURCE_PATTERN } from './lead-input.ts';
 import { contractSchema } from './contracts.ts';
-import { contractDigest } from '../../site/contract.ts';
+import { digestContract } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
 import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
@@ -63,7 +63,7 @@ export function actionEnvelope(subsite: Subsite, action: Action, isFixed: boolea
   return {
     title: `${subsite.title}: ${action.title}`,
     description: action.description,
-    'x-contract': contractDigest(subsite, action),
+    'x-contract': digestContract(subsite, action),
     type: 'object',
     properties: {
       subsite: { type: 'string', const: subsite.name, description: 'Subsite name.' },
@@ -100,7 +100,7 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
         properties: CONTACT_PROPERTIES,
         additionalProperties: false,
       },
-      contract: { const: contractDigest(subsite, action) },
+      contract: { const: digestContract(subsite, action) },
       sandbox: {
         type: 'boolean',
         description: 'true validates without storing or sending anything.',

@@ -4,14 +4,14 @@ import { type Field, readValue } from '../../fields/fields.ts';
 import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../../site/forms/form-inputs.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
-import { offeringsFromForm } from './offerings-from-form.ts';
+import { readOfferingsFromForm } from './offerings-from-form.ts';
 import type { FormTexts, OperationForm } from '../../operation/operation.ts';
 import type { Receipt } from '../status/receipt.ts';
 
 /** Converts form text to a field value. Invalid text is left unchanged for validation to reject. */
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
-    return field?.content?.kind === 'offerings' ? offeringsFromForm(value) : value;
+    return field?.content?.kind === 'offerings' ? readOfferingsFromForm(value) : value;
   return field ? readValue(field, value) : value;
 }
 
@@ -24,7 +24,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 };
 
 /** Converts form text to a boolean. Other text is left unchanged for validation to reject. */
-export const booleanOf = (sent: string | FormTexts): boolean | string | FormTexts =>
+export const parseBoolean = (sent: string | FormTexts): boolean | string | FormTexts =>
   typeof sent === 'string' ? (memberOf(booleans, sent) ?? sent) : sent;
 
 /** Converts a lead form to a JSON body. `member` is the body member with the action's fields. */
@@ -45,7 +45,7 @@ export function readLeadForm(
   return {
     ...rest,
     ...(values !== undefined && { [member]: values }),
-    ...(sandbox !== undefined && { sandbox: booleanOf(sandbox) }),
+    ...(sandbox !== undefined && { sandbox: parseBoolean(sandbox) }),
   };
 }
 

@@ -8,18 +8,18 @@ import {
   contactMethods,
   QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
-import { findAction, findSubsite, offeredActions, type Registry } from '../../site/registry.ts';
+import { findAction, findSubsite, listOfferedActions, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { filledLine } from '../../operation/text-schemas.ts';
+import { filledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { type NamesByPlace } from '../../operation/unknown-names.ts';
 import { check, withExpectation, missingName } from '../../operation/validate.ts';
-import { subsiteSuggestion, suggestion } from '../../site/nearest.ts';
+import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
 /** The contact of a lead. */
 export interface Contact {
@@ -55,15 +55,15 @@ export const digestOf = (input: unknown): string =>
 /** Format of a source label, which leaves little room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
-const personName = v.pipe(
-  filledLine(200),
+const personNameSchema = v.pipe(
+  filledLineSchema(200),
   withExpectation('Enter a name of at most 200 characters.'),
   v.description('Name of the person.'),
 );
 
 export const contactSchema = v.pipe(
   v.strictObject({
-    name: v.optional(personName),
+    name: v.optional(personNameSchema),
     email: v.optional(v.pipe(email, v.description('Email address.'))),
     phone: v.optional(
       v.pipe(
@@ -108,7 +108,7 @@ export const notificationOf = ({
 });
 
 /** Finds the subsite that a body names, or returns the error at `pointer`. */
-export function namedSubsite(
+export function findNamedSubsite(
   registry: Registry,
   name: unknown,
   pointer: string,
@@ -121,13 +121,13 @@ export function namedSubsite(
   errors.push(
     name === undefined
       ? missingName(pointer, expect, { allowed })
-      : { pointer, message: expect + subsiteSuggestion(name, registry.subsites), allowed },
+      : { pointer, message: expect + suggestSubsite(name, registry.subsites), allowed },
   );
   return undefined;
 }
 
 /** Finds the action that a body names, or returns the error at `pointer`. */
-export function namedAction(
+export function findNamedAction(
   subsite: Subsite,
   verb: unknown,
   { pointer, registry }: { pointer: string; registry: Registry },
@@ -141,7 +141,7 @@ export function namedAction(
     .map(({ name }) => name);
   const advice = actionOwners.length
     ? ` This action belongs to the subsite ${actionOwners.join(' or ')}.`
-    : suggestion(verb, allowed);
+    : suggestNearest(verb, allowed);
   const expect = allowed.length
     ? `Use the verb of an action of this subsite.${advice}`
     : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
@@ -156,12 +156,12 @@ export function namedAction(
 const CONTACT_NAMES: ReadonlySet<string> = new Set(['name', ...contactMethods, QUESTION_FIELD]);
 
 /** Advice for a plain lead whose data has fields of an action but does not name the action. */
-export function unnamedActionAdvice(
+export function createUnnamedActionAdvice(
   subsite: Subsite,
   { action, data }: Pick<LeadInput, 'action' | 'data'>,
 ): string[] {
   const names = Object.keys(data ?? {}).filter((name) => !CONTACT_NAMES.has(name));
-  const verbs = offeredActions(subsite)
+  const verbs = listOfferedActions(subsite)
     .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
     .map(({ verb }) => verb);
   return action === null && verbs.length

@@ -7,7 +7,7 @@ const textOf = (value: string | FormTexts | undefined): string =>
  * Converts a dollar price such as `45` or `$12.50` to cents. Other text is left unchanged for
  * validation to reject.
  */
-function centsOf(price: string): number | string | null {
+function parseCents(price: string): number | string | null {
   const [, dollars, cents = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
   if (dollars === undefined) return price || null;
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
@@ -17,7 +17,7 @@ function centsOf(price: string): number | string | null {
  * Converts form rows to the JSON text of an offerings field. The rows `0` to `n` have `name`,
  * `desc`, `price` in dollars, and `kind`. Empty rows are ignored; undefined if all are empty.
  */
-export function offeringsFromForm(rows: FormTexts): string | undefined {
+export function readOfferingsFromForm(rows: FormTexts): string | undefined {
   const offerings = Object.keys(rows)
     .sort((a, b) => Number(a) - Number(b))
     .flatMap((index) => {
@@ -25,7 +25,7 @@ export function offeringsFromForm(rows: FormTexts): string | undefined {
       if (typeof row !== 'object') return [];
       const [name, desc, price] = [textOf(row['name']), textOf(row['desc']), textOf(row['price'])];
       return name || desc || price
-        ? [{ name, desc, priceCents: centsOf(price), kind: textOf(row['kind']) || 'one_time' }]
+        ? [{ name, desc, priceCents: parseCents(price), kind: textOf(row['kind']) || 'one_time' }]
         : [];
     });
   return offerings.length ? JSON.stringify(offerings) : undefined;

@@ -9,8 +9,8 @@ import type { Action, HoldEffect } from '../../registry/action.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { dateInTimeZone, addDays } from '../../site/calendar/days.ts';
-import { firstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import { toDateInTimeZone, addDays } from '../../site/calendar/days.ts';
+import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 
 /** Service, time and channel of the request, and the location of the fields in its body. */
 interface DayContext {
@@ -27,12 +27,12 @@ export const formatDayFor = (channel: CallChannel | undefined, day: string): str
   channel === 'form' ? formatPlannedDay(day) : day;
 
 /** The last day on which a hold may start; undefined if budgets are off. */
-export const furthestDay = (
+export const computeFurthestDay = (
   { furthestDays }: HoldEffect,
   { context, now }: Pick<DayContext, 'context' | 'now'>,
 ): string | undefined =>
   context.budgets &&
-  addDays(dateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
+  addDays(toDateInTimeZone(context.site.registry.network.timeZone, now), furthestDays);
 
 /** The date in `fields`, which may be unvalidated; undefined if malformed. */
 const dayIn = (fields: Record<string, unknown>, name: string): string | undefined => {
@@ -41,14 +41,14 @@ const dayIn = (fields: Record<string, unknown>, name: string): string | undefine
 };
 
 /** Errors for requested dates that are in the past in the network's time zone. */
-export function pastDayFaults(
+export function findPastDayFaults(
   action: Pick<Action, 'fields'>,
   fields: Record<string, unknown>,
   { context, service, now, channel, fieldsPath }: DayContext,
 ): InputError[] {
   const { timeZone } = context.site.registry.network;
-  const first = firstBookableDay(service ?? {}, timeZone, now);
-  const words = first > dateInTimeZone(timeZone, now) ? formOutcome.closed : formOutcome.notPast;
+  const first = findFirstBookableDay(service ?? {}, timeZone, now);
+  const words = first > toDateInTimeZone(timeZone, now) ? formOutcome.closed : formOutcome.notPast;
   return listFutureDateFields(action.fields)
     .filter((name) => (dayIn(fields, name) ?? first) < first)
     .map((name) => ({
@@ -61,24 +61,24 @@ export function pastDayFaults(
  * Errors in the requested dates of an action: days in the past, and dates that the hold does not
  * allow. `fields` may be unvalidated; malformed dates are ignored.
  */
-export function dayFaults(
+export function findDayFaults(
   action: Pick<Action, 'effect' | 'fields'> | undefined,
   fields: unknown,
   dayContext: DayContext,
 ): InputError[] {
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = dayContext;
-  const today = dateInTimeZone(context.site.registry.network.timeZone, now);
+  const today = toDateInTimeZone(context.site.registry.network.timeZone, now);
   const fault = (field: string, message: string): InputError => ({
     pointer: pointerTo(...fieldsPath, field),
     message,
   });
-  const errors = pastDayFaults(action, fields, dayContext);
+  const errors = findPastDayFaults(action, fields, dayContext);
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
-  const furthest = furthestDay(effect, dayContext);
+  const furthest = computeFurthestDay(effect, dayContext);
   // Count from today if the first day is in the past, because the person must correct it anyway.
   const latest = addDays(from < today ? today : from, longestDays - 1);
   if (furthest && from > furthest)

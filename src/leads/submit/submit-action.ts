@@ -4,8 +4,8 @@ import { actionInputs } from '../../site/forms/form-inputs.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
-import { callbackFaults, callbackSchema } from './callback.ts';
-import { dayFaults } from './requested-days.ts';
+import { findCallbackFaults, callbackSchema } from './callback.ts';
+import { findDayFaults } from './requested-days.ts';
 import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
@@ -27,8 +27,8 @@ import {
   CONTACT_PLACE,
   contactSchema,
   type LeadInput,
-  namedAction,
-  namedSubsite,
+  findNamedAction,
+  findNamedSubsite,
   notifySchema,
   sandboxSchema,
   notificationOf,
@@ -40,7 +40,7 @@ import { leadForm } from './lead-form.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, withExpectation, missingName, validValues } from '../../operation/validate.ts';
 
-const envelope = v.pipe(
+const envelopeSchema = v.pipe(
   v.strictObject({
     subsite: v.optional(v.unknown()),
     action: v.optional(v.unknown()),
@@ -56,7 +56,7 @@ const envelope = v.pipe(
 );
 
 /** The actions of a site, each with its subsite. */
-export const siteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>
+export const listSiteActions = (registry: Registry): { subsite: Subsite; action: Action }[] =>
   registry.subsites.flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })));
 
 interface FixedValues {
@@ -78,13 +78,13 @@ function parseEnvelope(
     checkFixed(body, 'subsite', fixed.subsite.name, errors);
     checkFixed(body, 'action', fixed.action.verb, errors);
   } else if (body) {
-    subsite = namedSubsite(registry, body['subsite'], '/subsite', errors);
+    subsite = findNamedSubsite(registry, body['subsite'], '/subsite', errors);
     if (subsite)
-      action = namedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
+      action = findNamedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
     else if (body['action'] === undefined)
       errors.push(missingName('/action', 'Use the verb of an action of this subsite.'));
   }
-  const { output, errors: others } = check(envelope, value, [], {
+  const { output, errors: others } = check(envelopeSchema, value, [], {
     ...CONTACT_PLACE,
     ...(action && { '/fields': Object.keys(action.fields) }),
   });
@@ -100,10 +100,10 @@ function parseEnvelope(
         )
       : {};
   if (action && channel === 'form') checkReachable(action, body, errors);
-  errors.push(...callbackFaults(body, context));
+  errors.push(...findCallbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...dayFaults(action, body?.['fields'], {
+      ...findDayFaults(action, body?.['fields'], {
         context,
         service: subsite,
         now: context.now(),
@@ -140,7 +140,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   problems: leadProblems,
 
   describe(site) {
-    const actions = siteActions(site.registry);
+    const actions = listSiteActions(site.registry);
     const [first] = actions;
     const describesEach = actions.length <= MAX_DESCRIBED;
     const envelopes = describesEach

@@ -13,7 +13,7 @@ let disposableLists: { domains: ReadonlySet<string>; roots: ReadonlySet<string> 
 /**
  * The public list of disposable email domains, loaded on first use because it has 120,000 names.
  */
-function disposableDomains() {
+function readDisposableDomains() {
   const require = createRequire(import.meta.url);
   return (disposableLists ??= {
     domains: new Set(require('disposable-email-domains/index.json') as string[]),
@@ -25,12 +25,12 @@ function disposableDomains() {
 export function isDisposable(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   const labels = domain.split('.');
-  const { domains, roots } = disposableDomains();
+  const { domains, roots } = readDisposableDomains();
   return domains.has(domain) || labels.some((_, index) => roots.has(labels.slice(index).join('.')));
 }
 
 /** Signs of spam in a lead. */
-export function suspicionsOf({
+export function detectSuspicions({
   honeypot,
   addresses,
 }: {

@@ -5,14 +5,14 @@ import type { APIRoute, GetStaticPaths } from 'astro';
 import { getConfiguredImageService, imageConfig } from 'astro:assets';
 import { buildSite } from '../../build-site.ts';
 import { readBuildSettings } from '../../settings.ts';
-import { allPictures, type Picture } from '../../site/pictures.ts';
+import { listPictures, type Picture } from '../../site/pictures.ts';
 
 export const prerender = true;
 
 const bytesOf = (file: string): Buffer => readFileSync(join(readBuildSettings().registryDir, file));
 
 export const getStaticPaths: GetStaticPaths = () =>
-  allPictures(buildSite().registry).map((picture) => ({
+  listPictures(buildSite().registry).map((picture) => ({
     params: { picture: picture.path.slice('/pictures/'.length) },
     props: { picture },
     cacheKey: createHash('sha256')

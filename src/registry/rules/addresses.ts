@@ -3,7 +3,7 @@ import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
-import { markdownPath } from '../../site/site.ts';
+import { toMarkdownPath } from '../../site/site.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
@@ -24,7 +24,7 @@ const UNKNOWN_AREA = '(agent services area)';
  * exempt.
  */
 const hasReservedTwin = (address: string) =>
-  address !== '/' && isServicePath(markdownPath(address));
+  address !== '/' && isServicePath(toMarkdownPath(address));
 
 /**
  * True if a path or its Markdown version is reserved for the service. Pages must not be under /api,
@@ -128,7 +128,7 @@ const owner = ({ record, path }: Claim) =>
  * Finds a document whose path another path needs as a folder, because a file cannot also be a
  * folder.
  */
-function documentAbove(
+function findDocumentAbove(
   { address }: Claim,
   claimsByAddress: ReadonlyMap<string, Claim>,
 ): Claim | undefined {
@@ -173,7 +173,7 @@ export const addressRules: Rule[] = [
             ...location,
             problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.`,
           };
-        const parentClaim = claim.page ? undefined : documentAbove(claim, claimsByAddress);
+        const parentClaim = claim.page ? undefined : findDocumentAbove(claim, claimsByAddress);
         if (parentClaim)
           yield {
             ...location,

@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 
 /** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
-const EXAMPLE_DOMAIN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
+const EXAMPLE_DOMAIN_PATTERN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
 /** Rules for a business's claims about itself, and for accounts. */
 export const claimRules: Rule[] = [
@@ -29,7 +29,7 @@ export const claimRules: Rule[] = [
     description:
       'A fictional network shows no license numbers, because they could belong to someone else.',
     *check({ subsites, network: { organization } }) {
-      if (!organization || !EXAMPLE_DOMAIN.test(organization.email)) return;
+      if (!organization || !EXAMPLE_DOMAIN_PATTERN.test(organization.email)) return;
       for (const { name, credentials = [] } of subsites)
         for (const [index, { number }] of credentials.entries())
           if (number !== undefined)

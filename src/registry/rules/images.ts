@@ -1,4 +1,4 @@
-import { nearest } from '../../site/nearest.ts';
+import { findNearest } from '../../site/nearest.ts';
 import { imagesOf } from '../../site/pictures.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,7 +10,7 @@ export const imageRules: Rule[] = [
     *check(records) {
       for (const { record, path, image } of imagesOf(records)) {
         if (records.images.includes(image.file)) continue;
-        const guess = nearest(image.file, records.images);
+        const guess = findNearest(image.file, records.images);
         yield {
           record,
           path: [...path, 'file'],

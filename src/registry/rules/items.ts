@@ -1,4 +1,4 @@
-import { boardAttributes, lightBoard, lightsOn, solve } from '../../site/light-board.ts';
+import { boardAttributes, readLightBoard, lightsOn, solve } from '../../site/light-board.ts';
 import type { Rule } from './rule.ts';
 
 /** Rules for item attributes. */
@@ -17,7 +17,7 @@ export const itemRules: Rule[] = [
             path: ['items', index, 'attributes', attribute],
             problem,
           });
-          const board = lightBoard(item);
+          const board = readLightBoard(item);
           const fewest = board && solve(board)?.length;
           const [lights, presses] = [attributes['lights_on'], attributes['fewest_presses']];
           if (!board)

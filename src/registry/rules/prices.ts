@@ -4,12 +4,12 @@ import { wordsIn } from '../prose.ts';
 import type { Rule } from './rule.ts';
 
 /** Words in a unit that do not name a thing. */
-const FILLERS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
+const FILLER_WORDS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
 
 /** The words of a price that name what is sold: “kayak” in “kayak, day” for a price by the day. */
 const wordsNamedBy = (price: string, unit: string): string[] => {
   const unitWords = wordsIn(unit);
-  return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLERS.has(word));
+  return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLER_WORDS.has(word));
 };
 
 /** True if, judging by the words of both, a subsite's price is for this item. */

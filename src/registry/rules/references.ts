@@ -1,4 +1,4 @@
-import { editDistance, nearest } from '../../site/nearest.ts';
+import { editDistance, findNearest } from '../../site/nearest.ts';
 import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { Unread } from '../unread.ts';
 import type { Violation, Records, Rule } from './rule.ts';
@@ -6,8 +6,8 @@ import type { Violation, Records, Rule } from './rule.ts';
 /** Tools that every network has because agents need a directory. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
 
-const suggestionFor = (word: string, known: readonly string[]) => {
-  const guess = nearest(word, known);
+const suggestName = (word: string, known: readonly string[]) => {
+  const guess = findNearest(word, known);
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
@@ -22,7 +22,7 @@ function* unknownSubsite(
     yield {
       record,
       path,
-      problem: `does not name a subsite. ${suggestionFor(
+      problem: `does not name a subsite. ${suggestName(
         name,
         records.subsites.map((subsite) => subsite.name),
       )}`,
@@ -53,7 +53,7 @@ export const referenceRules: Rule[] = [
             yield {
               record: `subsites/${subsite.name}`,
               path: ['mcpTools', index],
-              problem: `is defined by no record’s infoTools. ${suggestionFor(tool, known)}`,
+              problem: `is defined by no record’s infoTools. ${suggestName(tool, known)}`,
             };
         for (const [index, tool] of (subsite.infoTools ?? []).entries())
           if (known.filter((name) => name === tool.name).length > 1)

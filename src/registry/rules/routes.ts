@@ -34,7 +34,7 @@ function createLinkCheck(records: Records, unread: Unread): (link: string) => bo
       catalog.items.map((item) => itemPath(catalog, item)),
     ),
   );
-  const machine = new Set(
+  const machinePaths = new Set(
     records.routes.filter((route) => route.audience === 'machine').map((route) => route.path),
   );
   const goLinks = new Set(records.links.map((link) => `/go/${link.slug}`));
@@ -43,7 +43,7 @@ function createLinkCheck(records: Records, unread: Unread): (link: string) => bo
     return (
       pageRoutes.has(path) ||
       items.has(path) ||
-      machine.has(path) ||
+      machinePaths.has(path) ||
       goLinks.has(path) ||
       path.startsWith(`${agentArea}/`) ||
       /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(
@@ -54,21 +54,21 @@ function createLinkCheck(records: Records, unread: Unread): (link: string) => bo
   };
 }
 
-const LINK = /(?<=\]\()\/[^)\s]*/g;
+const LINK_PATTERN = /(?<=\]\()\/[^)\s]*/g;
 
-function* brokenLinks(
+function* findBrokenLinks(
   markdown: string | undefined,
   isResolvable: (link: string) => boolean,
   record: string,
   path: Violation['path'],
 ): Generator<Violation> {
-  for (const [match, [link]] of [...(markdown?.matchAll(LINK) ?? [])].entries())
+  for (const [match, [link]] of [...(markdown?.matchAll(LINK_PATTERN) ?? [])].entries())
     if (!isResolvable(link))
       yield {
         record,
         path,
         problem: `links to ${link}, which has no page. Link to a page in this network.`,
-        location: { pattern: LINK, match },
+        location: { pattern: LINK_PATTERN, match },
       };
 }
 
@@ -168,12 +168,12 @@ export const routeRules: Rule[] = [
           problem: 'has no page. Use the path of a page in this network.',
         };
       for (const { name, intro } of records.subsites)
-        yield* brokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
+        yield* findBrokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
       for (const page of records.pages)
-        yield* brokenLinks(page.body, isResolvable, recordOfPage(page), []);
+        yield* findBrokenLinks(page.body, isResolvable, recordOfPage(page), []);
       for (const [name, { items }] of Object.entries(records.catalogs))
         for (const [index, { body }] of items.entries())
-          yield* brokenLinks(body, isResolvable, `catalog/${name}`, ['items', index, 'body']);
+          yield* findBrokenLinks(body, isResolvable, `catalog/${name}`, ['items', index, 'body']);
     },
   },
 ];

@@ -2,11 +2,11 @@ import type { RecordPath } from '../fault.ts';
 import type { Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
-const PLACE = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
+const PLACE_PATTERN = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
 /** Location of the search phrases for a place in a record or for part of its text. */
 function pathOf(place: string): RecordPath {
-  const [location, list, index, words] = PLACE.exec(place) ?? [];
+  const [location, list, index, words] = PLACE_PATTERN.exec(place) ?? [];
   if (location === undefined) return ['asked', place];
   if (list === undefined) return [location, 'asked'];
   return [list, Number(index), 'asked', ...(words === undefined ? [] : [words])];
@@ -32,7 +32,7 @@ const textsOf = ({ pages, subsites, catalogs }: Records): Map<string, string> =>
 
 /** True if a place is identified by words that the text does not contain. */
 function isMissing(texts: ReadonlyMap<string, string>, record: string, place: string): boolean {
-  const [location, list, index, words] = PLACE.exec(place) ?? [];
+  const [location, list, index, words] = PLACE_PATTERN.exec(place) ?? [];
   if (location === undefined) return !texts.get(record)?.includes(place);
   return words !== undefined && !texts.get(`${record} ${list}.${index}`)?.includes(words);
 }
@@ -47,14 +47,14 @@ export const searchPhraseRules: Rule[] = [
         const seen = new Set<string>();
         for (const [place, phrasings] of Object.entries(places))
           for (const [index, phrasing] of phrasings.entries()) {
-            const same = phrasing.toLowerCase();
-            if (seen.has(same))
+            const normalizedPhrase = phrasing.toLowerCase();
+            if (seen.has(normalizedPhrase))
               yield {
                 record,
                 path: [...pathOf(place), index],
                 problem: 'is in this record twice. Keep it only in the place that answers it best.',
               };
-            seen.add(same);
+            seen.add(normalizedPhrase);
           }
       }
     },

@@ -13,7 +13,7 @@ export type CalendarDay<Day extends { day: string }> = Day & {
  * Groups consecutive days into calendar weeks that start on Sunday, with empty cells in incomplete
  * weeks. Only the first day and the first day of each month show a month name.
  */
-export function calendarWeeks<Day extends { day: string }>(
+export function createCalendarWeeks<Day extends { day: string }>(
   days: readonly Day[],
 ): (CalendarDay<Day> | undefined)[][] {
   const weeks: (CalendarDay<Day> | undefined)[][] = [];

@@ -23,7 +23,7 @@ export const formatDayRange = ({ from, to }: Days): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
 /** The current date in a time zone, YYYY-MM-DD. */
-export const dateInTimeZone = (timeZone: string, now: Date): string => {
+export const toDateInTimeZone = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
     dateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
       .formatToParts(now)
@@ -33,7 +33,7 @@ export const dateInTimeZone = (timeZone: string, now: Date): string => {
 };
 
 /** The point in time at a clock time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
-export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
+export function toTimeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
   const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
   // The Swedish format is ISO 8601 with a space.
   const format = dateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
@@ -45,4 +45,4 @@ export function timeOnDay(timeZone: string, day: string, clock = '00:00'): Date 
 
 /** The end of a day, YYYY-MM-DD, in a time zone. */
 export const endOfDay = (timeZone: string, day: string): Date =>
-  timeOnDay(timeZone, addDays(day, 1));
+  toTimeOnDay(timeZone, addDays(day, 1));

@@ -1,6 +1,6 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
 import { dateFormat } from '../words/formats.ts';
-import { addDays, dateInTimeZone, timeOnDay } from './days.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from './days.ts';
 import { week, type Weekday } from './week.ts';
 
 /** Hours shown for a day without an entry. */
@@ -29,7 +29,7 @@ export interface HoursRow {
 }
 
 /** The week’s hours, starting on Monday; consecutive days with the same hours share a row. */
-export function hoursRows(hours: OpeningHours): HoursRow[] {
+export function listHoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
   for (const day of week) {
     const found = hoursOf(hours, day);
@@ -53,9 +53,11 @@ export function hoursRows(hours: OpeningHours): HoursRow[] {
  * The week in one line, such as “Monday to Saturday 7 am to 7 pm; Sunday closed”, followed by what
  * is available after hours.
  */
-export const hoursInOneLine = (hours: OpeningHours, afterHours?: string): string =>
+export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
   [
-    ...hoursRows(hours).map((row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`),
+    ...listHoursRows(hours).map(
+      (row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`,
+    ),
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
@@ -82,12 +84,12 @@ export interface ServiceHours {
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
  * day with opening hours. Always today if the service has no hours or also works after hours.
  */
-export function firstBookableDay(
+export function findFirstBookableDay(
   { hours, afterHours }: ServiceHours,
   timeZone: string,
   now: Date,
 ): string {
-  const today = dateInTimeZone(timeZone, now);
+  const today = toDateInTimeZone(timeZone, now);
   if (!hours || afterHours !== undefined) return today;
   const { time } = localTime(now, timeZone);
   const days = Array.from({ length: week.length + 1 }, (_, ahead) => addDays(today, ahead));
@@ -113,7 +115,7 @@ export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
  * Returns the time if the business is open then; otherwise, two hours after the next opening, or
  * closing time if that is earlier.
  */
-export function answerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
+export function findAnswerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
   const { day, time: clock } = localTime(time, timeZone);
   const from = week.indexOf(day);
   for (let ahead = 0; ahead <= week.length; ahead++) {
@@ -142,7 +144,7 @@ const MIN_ANSWER_MINUTES = 30;
  * day or, on the day itself, two hours from now, and closing time at the latest. Undefined if the
  * business is closed on that day, or closes before it can answer.
  */
-export function answerTimeForDay(
+export function findAnswerTimeForDay(
   hours: OpeningHours,
   timeZone: string,
   day: string,
@@ -150,10 +152,10 @@ export function answerTimeForDay(
 ): Date | undefined {
   const open = hoursOn(hours, day);
   if (!open) return undefined;
-  const afterOpening = Math.max(timeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
+  const afterOpening = Math.max(toTimeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
   const due = Math.min(
     afterOpening + 60 * ANSWER_AFTER_OPENING.hours * MS_PER_MINUTE,
-    timeOnDay(timeZone, day, open.closes).getTime(),
+    toTimeOnDay(timeZone, day, open.closes).getTime(),
   );
   return due - now.getTime() < MIN_ANSWER_MINUTES * MS_PER_MINUTE ? undefined : new Date(due);
 }
@@ -162,7 +164,7 @@ export function answerTimeForDay(
  * Describes whether the business is open and when it next opens or closes, as in “Open now, until 7
  * pm”. `afterHours` describes what is available while it is closed.
  */
-export function openState(
+export function openStateOf(
   hours: OpeningHours,
   timeZone: string,
   now: Date,

@@ -1,8 +1,8 @@
-import { mcpClients } from './mcp-clients.ts';
+import { createMcpClientSamples } from './mcp-clients.ts';
 import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
-import { proofGuide } from './proof-guide.ts';
-import { requestSamples, type Sample } from './request-samples.ts';
-import { sampleRequestOf, type SandboxRequest, sandboxRequests } from './sandbox-requests.ts';
+import { createProofGuide } from './proof-guide.ts';
+import { createRequestSamples, type Sample } from './request-samples.ts';
+import { sampleRequestOf, type SandboxRequest, createSandboxRequests } from './sandbox-requests.ts';
 import type { Site } from '../site.ts';
 
 /** Last path segments of the guides in the developer area. */
@@ -39,11 +39,11 @@ const connect = (site: Site): DeveloperGuide => ({
     ].join('\n'),
     `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call.`,
   ].join('\n\n'),
-  samples: mcpClients(site),
+  samples: createMcpClientSamples(site),
 });
 
 const sandbox = (site: Site): DeveloperGuide => {
-  const exampleRequests = sandboxRequests(site);
+  const exampleRequests = createSandboxRequests(site);
   const [first] = exampleRequests;
   return {
     slug: 'sandbox',
@@ -51,13 +51,13 @@ const sandbox = (site: Site): DeveloperGuide => {
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
     body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
-    samples: first ? requestSamples(sampleRequestOf(site.base, first)) : [],
+    samples: first ? createRequestSamples(sampleRequestOf(site.base, first)) : [],
     exampleRequests,
   };
 };
 
 function verify(site: Site): DeveloperGuide | undefined {
-  const guide = proofGuide(site);
+  const guide = createProofGuide(site);
   return (
     guide && {
       slug: 'verify',
@@ -193,7 +193,7 @@ Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, an
 });
 
 /** The guides of a network, in the order of the overview; none in a static build. */
-export const developerGuides = (site: Site): DeveloperGuide[] => {
+export const createDeveloperGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
   const proofGuideText = verify(site);
   return [

@@ -10,7 +10,7 @@ const serverName = ({ network }: Registry, { slug }: McpEndpoint): string =>
   `${network.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${slug}`;
 
 /** Configurations of MCP clients, each with every endpoint that the client can use. */
-export function mcpClients({ base, registry }: Site): Sample[] {
+export function createMcpClientSamples({ base, registry }: Site): Sample[] {
   const servers = MCP_ENDPOINTS.map((endpoint) => ({
     bearer: endpoint.bearer,
     name: serverName(registry, endpoint),

@@ -7,7 +7,7 @@ export interface ProofGuide {
   samples: readonly Sample[];
 }
 
-const javascript = (base: string): string =>
+const renderJavaScript = (base: string): string =>
   [
     "import canonicalize from 'canonicalize';",
     "import { compactVerify, createRemoteJWKSet } from 'jose';",
@@ -21,7 +21,7 @@ const javascript = (base: string): string =>
     "console.log('Valid:', document.receiptToken);",
   ].join('\n');
 
-const python = (base: string): string =>
+const renderPython = (base: string): string =>
   [
     'import base64, json, sys, urllib.request',
     'from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey',
@@ -38,7 +38,7 @@ const python = (base: string): string =>
   ].join('\n');
 
 /** Explains how to verify a receipt; undefined if this service does not sign receipts. */
-export const proofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | undefined =>
+export const createProofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | undefined =>
   dynamic && receiptKey
     ? {
         about: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.)`,
@@ -46,12 +46,12 @@ export const proofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | un
           {
             title: 'JavaScript · verify.mjs · npm install jose canonicalize',
             language: 'javascript',
-            text: javascript(base),
+            text: renderJavaScript(base),
           },
           {
             title: 'Python · verify.py · pip install cryptography',
             language: 'python',
-            text: python(base),
+            text: renderPython(base),
           },
         ],
       }

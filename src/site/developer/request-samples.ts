@@ -32,11 +32,11 @@ const indentFollowingLines = (text: string, spaces: number) =>
 
 /** Formats a JSON value as a Python literal, with inner lines indented by at least `spaces`. */
 function pythonLiteral(value: unknown, spaces: number): string {
-  const pad = ' '.repeat(spaces + 4);
+  const indentation = ' '.repeat(spaces + 4);
   const end = `\n${' '.repeat(spaces)}`;
   const lines = (open: string, entries: string[], close: string) =>
     entries.length
-      ? `${open}\n${entries.map((entry) => `${pad}${entry},`).join('\n')}${end}${close}`
+      ? `${open}\n${entries.map((entry) => `${indentation}${entry},`).join('\n')}${end}${close}`
       : `${open}${close}`;
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -63,7 +63,7 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
 });
 
 /** A request as a curl command. */
-export function curlSample(request: SampleRequest): string {
+export function createCurlSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';
   return [
@@ -76,10 +76,10 @@ export function curlSample(request: SampleRequest): string {
 }
 
 /** A request as JavaScript with fetch, for browsers, Node, Deno and Bun. */
-function javascriptSample(request: SampleRequest): string {
+function createJavaScriptSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const headers = allHeaders(request);
-  const init = [
+  const initLines = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(Object.keys(headers).length
       ? [`headers: ${indentFollowingLines(toIndentedJson(headers), 2)}`]
@@ -88,12 +88,14 @@ function javascriptSample(request: SampleRequest): string {
       ? []
       : [`body: JSON.stringify(${indentFollowingLines(toIndentedJson(body), 2)})`]),
   ];
-  const rest = init.length ? `, {\n${init.map((line) => `  ${line},`).join('\n')}\n}` : '';
+  const rest = initLines.length
+    ? `, {\n${initLines.map((line) => `  ${line},`).join('\n')}\n}`
+    : '';
   return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;
 }
 
 /** A request as Python with the requests library. */
-function pythonSample(request: SampleRequest): string {
+function createPythonSample(request: SampleRequest): string {
   const { method, url, headers = {}, body } = request;
   const callArguments = [
     `'${url}'`,
@@ -109,8 +111,8 @@ function pythonSample(request: SampleRequest): string {
 }
 
 /** A request in each language that the documentation shows. */
-export const requestSamples = (request: SampleRequest): readonly Sample[] => [
-  { title: 'curl', language: 'sh', text: curlSample(request) },
-  { title: 'JavaScript', language: 'javascript', text: javascriptSample(request) },
-  { title: 'Python', language: 'python', text: pythonSample(request) },
+export const createRequestSamples = (request: SampleRequest): readonly Sample[] => [
+  { title: 'curl', language: 'sh', text: createCurlSample(request) },
+  { title: 'JavaScript', language: 'javascript', text: createJavaScriptSample(request) },
+  { title: 'Python', language: 'python', text: createPythonSample(request) },
 ];

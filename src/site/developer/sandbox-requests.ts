@@ -20,7 +20,7 @@ export interface SandboxRequest {
 /**
  * The sandbox request of a capability that submits an action; undefined for other capabilities.
  */
-export function sandboxRequest(
+export function createSandboxRequest(
   { registry }: Pick<Site, 'registry'>,
   { subsite: name, action: verb, inputSchema }: CapabilityRecord,
 ): SandboxRequest | undefined {
@@ -48,9 +48,9 @@ export function sandboxRequest(
 }
 
 /** The sandbox requests of all capabilities that submit an action, in catalog order. */
-export const sandboxRequests = (site: Site): SandboxRequest[] =>
+export const createSandboxRequests = (site: Site): SandboxRequest[] =>
   capabilitiesOf(site.registry, site.base).flatMap(
-    (capability) => sandboxRequest(site, capability) ?? [],
+    (capability) => createSandboxRequest(site, capability) ?? [],
   );
 
 /** Converts a sandbox request to a request for code samples. */

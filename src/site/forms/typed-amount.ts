@@ -6,8 +6,8 @@ const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
 /** What people write for a currency, in lowercase: its code, symbols and names. */
 function wordsFor(currency: string): Set<string> {
-  const displays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
-  const written = displays.flatMap((currencyDisplay) =>
+  const CURRENCY_DISPLAYS = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
+  const written = CURRENCY_DISPLAYS.flatMap((currencyDisplay) =>
     [1, 2].flatMap((count) =>
       numberFormat({ style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })
         .formatToParts(count)
@@ -22,7 +22,7 @@ function wordsFor(currency: string): Set<string> {
  * Converts an amount that a person typed to a decimal number without separators or currency words;
  * returns the text itself if it is not an amount in this currency.
  */
-export function typedAmount(text: string, currency: string): string {
+export function toDecimalAmount(text: string, currency: string): string {
   const [, before = '', digits, after = ''] =
     new RegExp(`^(\\D*?)\\s*(${DIGITS})\\s*(\\D*)$`).exec(text.trim()) ?? [];
   if (digits === undefined) return text;

@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { Audit } from './audit.ts';
 
-const SCORES = /^(\d+)(?: to (\d+))?$/;
+const SCORES_PATTERN = /^(\d+)(?: to (\d+))?$/;
 
 const isList = (token: Token): token is Tokens.List => token.type === 'list';
 const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
@@ -16,7 +16,7 @@ export function auditOf(markdown: string): Audit {
   const list = tokens.filter(isList).find(({ ordered }) => ordered);
   const tables = tokens.filter(isTable).map(({ rows }) =>
     rows.flatMap(([scores, text]) => {
-      const [found, from, to = from] = SCORES.exec(scores?.text ?? '') ?? [];
+      const [found, from, to = from] = SCORES_PATTERN.exec(scores?.text ?? '') ?? [];
       return found === undefined || !text
         ? []
         : [{ from: Number(from), to: Number(to), text: text.text }];

@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
-import { headlinePrice } from '../prices.ts';
+import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
 import { formatDay, formatMoney, formatPlannedDay, capitalize } from './words.ts';
 import { quantityOf } from './quantity.ts';
@@ -73,7 +73,7 @@ export function itemPrice(
  * The billing period in a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per
  * month”.
  */
-const PERIOD =
+const PERIOD_PATTERN =
   /^(?<leadingPeriod>(?:first )?(?:day|week|month|event)), (?<trailingNoun>.+)$|^(?<leadingNoun>.+?)(?:, | per | and )(?<trailingPeriod>(?:first )?(?:day|week|month|event))$/;
 
 const withArticle = (noun: string): string => {
@@ -87,7 +87,7 @@ const withArticle = (noun: string): string => {
  */
 function formatUnit(unit: string, from: boolean): string {
   const { leadingPeriod, trailingPeriod, leadingNoun, trailingNoun } =
-    PERIOD.exec(unit)?.groups ?? {};
+    PERIOD_PATTERN.exec(unit)?.groups ?? {};
   const period = leadingPeriod ?? trailingPeriod;
   const noun = leadingNoun ?? trailingNoun;
   if (period === undefined || noun === undefined)
@@ -103,7 +103,7 @@ function formatUnit(unit: string, from: boolean): string {
 export function formatHeadlinePrice(
   subsite: Subsite,
 ): { amount: string; unit: string } | undefined {
-  const headline = headlinePrice(subsite);
+  const headline = findHeadlinePrice(subsite);
   if (!headline) return undefined;
   const {
     price: { amount, currency, unit },

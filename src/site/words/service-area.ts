@@ -3,17 +3,17 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
 /** The first part of a service’s area, up to the first semicolon. */
-export const shortArea = (area: string): string => area.split(';')[0]!;
+export const shortenArea = (area: string): string => area.split(';')[0]!;
 
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /** Notice on forms about a ZIP code outside the service area. */
-export const outsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
-  `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortArea(serviceArea)})` : ''}, so the request may be declined.`;
+export const createOutsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
+  `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortenArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
-export const submittedOutsideNotice = (service: ServedSubsite): string =>
-  `${outsideNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
+export const createSubmittedOutsideNotice = (service: ServedSubsite): string =>
+  `${createOutsideNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
 
 /**
  * True if a request has a ZIP code outside the service area; false if the record has no

@@ -3,7 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
-import { networkServer } from '../../../src/mcp/index.ts';
+import { createNetworkServer } from '../../../src/mcp/index.ts';
 import type { Context } from '../../../src/operation/context.ts';
 
 // A plain server that uses the official SDK on node:http. It has the same tools, schemas and
@@ -11,7 +11,7 @@ import type { Context } from '../../../src/operation/context.ts';
 
 const [outDir, port] = process.argv.slice(2);
 const context = { site: readBuiltSite(outDir!) } as Context;
-const tools = networkServer(context).tools.map((tool) => ({
+const tools = createNetworkServer(context).tools.map((tool) => ({
   ...tool,
   input: z.fromJSONSchema(tool.inputSchema as never),
   output: z.fromJSONSchema(tool.outputSchema as never),

@@ -8,8 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { sendAsProvider } from '../../../src/leads/conversation/provider-message.ts';
-import { leadTasks } from '../../../src/mcp/lead-tasks.ts';
-import { guardedServer } from '../../../src/mcp/protocol-faults.ts';
+import { createLeadTasks } from '../../../src/mcp/lead-tasks.ts';
+import { createGuardedServerClass } from '../../../src/mcp/protocol-faults.ts';
 import {
   createdTask,
   type McpTask,
@@ -50,7 +50,7 @@ export function taskFixtures(
   source: string,
 ): { factory: McpServerFactory; stop: () => Promise<void> } {
   const { base } = context.site;
-  const leads = leadTasks(context);
+  const leads = createLeadTasks(context);
   const outcomes = new Map<string, TaskOutcome>();
   /** Second leads of tasks that ask two questions at once. */
   const secondLeadByTask = new Map<string, string>();
@@ -169,7 +169,7 @@ export function taskFixtures(
     },
   };
 
-  const Server = guardedServer(base, (thrown) =>
+  const Server = createGuardedServerClass(base, (thrown) =>
     thrown instanceof Problem ? thrown : new Problem('internal', 'A fixture failed.'),
   );
   const factory: McpServerFactory = () => {

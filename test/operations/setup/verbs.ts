@@ -3,7 +3,7 @@ import { type Field, exampleValues } from '../../../src/fields/fields.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
-import { siteActions } from '../../../src/leads/submit/submit-action.ts';
+import { listSiteActions } from '../../../src/leads/submit/submit-action.ts';
 
 /** Fields with one invalid value, and the pointer that the error must have. */
 export interface Fault {
@@ -150,7 +150,7 @@ export function singleFaults(action: Action): Fault[] {
 
 /** All actions of a site with their subsites and labels. */
 export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: Action }[] =>
-  siteActions(site.registry).map(({ subsite, action }) => ({
+  listSiteActions(site.registry).map(({ subsite, action }) => ({
     label: `${subsite.name}.${action.verb}`,
     subsite,
     action,

@@ -4,21 +4,21 @@ import { capabilityCatalog } from '../../../src/capabilities/capability-catalog.
 import { createKey } from '../../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../../src/site/developer/mcp-endpoints.ts';
 import { problemOf } from '../../../src/http/faults.ts';
-import { agentMcp } from '../../../src/mcp/agent-server.ts';
+import { createAgentMcpHandler } from '../../../src/mcp/agent-server.ts';
 import {
-  catalogMcp,
+  createCatalogMcpHandler,
   type McpEndpointHandler,
   type McpDependencies,
   type McpVisitor,
-  networkMcp,
+  createNetworkMcpHandler,
 } from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { structuredAnswer } from '../../mcp/setup/tool-result.ts';
 
 const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
-  '/api/mcp': networkMcp,
-  '/api/v1/mcp': catalogMcp,
-  '/api/v1/agent-mcp': agentMcp,
+  '/api/mcp': createNetworkMcpHandler,
+  '/api/v1/mcp': createCatalogMcpHandler,
+  '/api/v1/agent-mcp': createAgentMcpHandler,
 };
 
 /** All MCP endpoints, including the one that requires a key. */

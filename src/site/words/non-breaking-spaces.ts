@@ -1,15 +1,16 @@
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
-const TIMES = 'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?';
-const MEASURES =
+const TIME_UNITS =
+  'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?';
+const MEASURE_UNITS =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
 /**
  * Matches spaces between a number and its unit, and within a date, a time, a size or a phone
  * number.
  */
-const TOGETHER = new RegExp(
+const UNBREAKABLE_SPACE_PATTERN = new RegExp(
   [
-    `(?<=\\d)[ \\n](?=(?:${TIMES}|${MEASURES})(?![\\w-])|[AP]M\\b|×)`,
+    `(?<=\\d)[ \\n](?=(?:${TIME_UNITS}|${MEASURE_UNITS})(?![\\w-])|[AP]M\\b|×)`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
     `(?<=\\b(?:${MONTHS})[a-z]*)[ \\n](?=\\d)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
@@ -20,7 +21,8 @@ const TOGETHER = new RegExp(
 );
 
 /** Text that does not break between a number and its unit or label: “7 pm”, “Nov 24”. */
-export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u00a0');
+export const addNonBreakingSpaces = (text: string): string =>
+  text.replaceAll(UNBREAKABLE_SPACE_PATTERN, '\u00a0');
 
 /**
  * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
@@ -28,6 +30,8 @@ export const unbroken = (text: string): string => text.replaceAll(TOGETHER, '\u0
 const PARTS_MESSAGE =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
-/** Applies {@link unbroken} to the text in HTML, except in code, inputs and attributes. */
-export const unbrokenHtml = (html: string): string =>
-  html.replaceAll(PARTS_MESSAGE, (part) => (part.startsWith('<') ? part : unbroken(part)));
+/** Applies {@link addNonBreakingSpaces} to the text in HTML, except in code, inputs and attributes. */
+export const addNonBreakingSpacesToHtml = (html: string): string =>
+  html.replaceAll(PARTS_MESSAGE, (part) =>
+    part.startsWith('<') ? part : addNonBreakingSpaces(part),
+  );

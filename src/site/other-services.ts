@@ -1,7 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
-import { alternativesTo, itemsOf, type Registry } from './registry.ts';
+import { listAlternatives, itemsOf, type Registry } from './registry.ts';
 
 /** A link for a person whose request has ended. */
 export interface OtherWay {
@@ -18,13 +18,13 @@ export interface OtherWay {
  * subsite's record or, if there are none, the free days of a rental and a search for what the
  * subsite does.
  */
-export function waysElsewhere(
+export function listOtherServices(
   registry: Registry,
   subsite: Subsite | undefined,
   action: Action | undefined,
   item: Pick<RequestedItem, 'id'> | undefined,
 ): OtherWay[] {
-  const alternatives = alternativesTo(registry, subsite);
+  const alternatives = listAlternatives(registry, subsite);
   if (alternatives.length)
     return alternatives.map(({ title, url }) => ({
       label: 'elsewhere',
