@@ -154,7 +154,7 @@ const IDLE_TIMEOUT_MS = 10_000;
 /**
  * Runs transactions on a file in a separate thread, one at a time; `version` is the creation time
  * of the newest migration, in ms since 1970. A thread that only reads or checkpoints ends after
- * `idleMs` without work, and starts again when it is needed.
+ * `idleTimeoutMs` without work, and starts again when it is needed.
  */
 export function createFileCommitter(
   path: string,

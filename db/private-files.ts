@@ -21,7 +21,7 @@ export function createPrivateFile(path: string): void {
 /**
  * Makes a database file private, and its log and index if they exist; SQLite creates later logs and
  * indexes with the mode of the database file. Another user's file keeps its mode, which
- * `fileAccessWarnings` reports.
+ * `findFileAccessWarnings` reports.
  */
 export function makeFilePrivate(path: string): void {
   const file = realpathSync(path);

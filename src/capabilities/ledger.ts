@@ -88,7 +88,7 @@ export function settle(
 export async function creditsOf(
   key: string,
   { writer }: Database,
-): Promise<{ available: number; reservedAccount: number }> {
+): Promise<{ available: number; reserved: number }> {
   const balance = async (account: string) => {
     const [row] = await writer
       .select({ balance: ledgerEntries.balance })
@@ -100,6 +100,6 @@ export async function creditsOf(
   };
   return {
     available: await balance(availableAccountOf(key)),
-    reservedAccount: await balance(reservedAccountOf(key)),
+    reserved: await balance(reservedAccountOf(key)),
   };
 }

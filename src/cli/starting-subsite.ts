@@ -73,7 +73,7 @@ export function createSubsiteRecord(name: string, today: string): string {
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL_YAML}`;
 }
 
-/** Finds the places in a record that still contain a placeholder of `startingSubsite`. */
+/** Finds the places in a record that still contain a placeholder of `createSubsiteRecord`. */
 export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): RecordPath[] {
   return [
     ...(purpose === purposePlaceholder(titleOf(name)) ? [['purpose']] : []),

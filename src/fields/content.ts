@@ -76,7 +76,7 @@ function offeringName(index: number, value: unknown): { number: string; title: s
   };
 }
 
-/** JSON Schema (2020-12) of what `offeringFault` accepts. */
+/** JSON Schema (2020-12) of what `findOfferingFault` accepts. */
 const offeringSchema = {
   type: 'object',
   properties: {

@@ -141,7 +141,7 @@ export async function showKey(idOrKey: string, context: Context): Promise<KeyDet
     ...recordOf(row, context.now()),
     credits: {
       available: toDecimal(credits.available),
-      reserved: toDecimal(credits.reservedAccount),
+      reserved: toDecimal(credits.reserved),
     },
   };
 }

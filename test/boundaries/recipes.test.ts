@@ -58,8 +58,8 @@ function appendLines(file: string, lines: readonly string[]): void {
 /** Prints what the copy builds and returns; runs in the copy. */
 const REPORT = `
 import { openDatabase } from './db/index.ts';
-import { documents, placements } from './src/artifacts/index.ts';
-import { policyFinder } from './src/build/policies.ts';
+import { listDocuments, listPlacements } from './src/artifacts/index.ts';
+import { createPolicyFinder } from './src/build/policies.ts';
 import { createApp } from './src/http/app.ts';
 import { loadRegistry } from './src/registry/index.ts';
 import { createContext } from './src/server/create-context.ts';
@@ -83,8 +83,8 @@ const ask = (method) => app.request(site.base + '/api/links', { method }, {});
 const links = await ask('GET');
 console.log(
   JSON.stringify({
-    documents: Object.fromEntries(documents(site).map(({ path, body }) => [path, String(body)])),
-    policy: policyFinder(placements(site), site)('/humans.txt').policy,
+    documents: Object.fromEntries(listDocuments(site).map(({ path, body }) => [path, String(body)])),
+    policy: createPolicyFinder(listPlacements(site), site)('/humans.txt').policy,
     links: { status: links.status, body: await links.json(), post: (await ask('POST')).status },
   }),
 );

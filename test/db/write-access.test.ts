@@ -9,7 +9,7 @@ const MODULE = pathToFileURL('db/write-access.ts').href;
 
 /** The notices about a file for a user without root privileges. */
 function noticesFor(file: string): unknown {
-  const script = `const { writeAccessNotices } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(writeAccessNotices(${JSON.stringify(file)})))`;
+  const script = `const { findWriteAccessNotices } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(findWriteAccessNotices(${JSON.stringify(file)})))`;
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { stdout, stderr } = spawnSync(
     process.execPath,

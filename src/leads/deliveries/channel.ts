@@ -65,7 +65,7 @@ export interface Channel {
     context: Context,
   ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
   /**
-   * Makes one attempt to send an event, within `SEND_MS`. Rejects only for a database error.
+   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database error.
    * `target` is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;

@@ -81,7 +81,7 @@ export function createMailSender(server: MailServer): SendMail {
   return async (mail) => (await attempt(mail)).outcome;
 }
 
-/** Like `mailSender`, but returns the server's response, for the operator only. */
+/** Like `createMailSender`, but returns the server's response, for the operator only. */
 export function mailAttempts({
   url,
   serviceHost,

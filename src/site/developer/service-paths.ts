@@ -55,7 +55,7 @@ const patternOf = (address: string): string =>
     )
     .join('');
 
-/** Matches a path against a pattern from `SERVICE_ADDRESSES`. */
+/** Matches a path against a pattern from `SERVICE_PATH_PATTERNS`. */
 export const compilePathPatterns = (...addresses: readonly string[]): RegExp =>
   new RegExp(`^(?:${addresses.map(patternOf).join('|')})$`);
 
