@@ -33,7 +33,7 @@ interface ParsedCall {
 }
 
 /** A submitted form, for the page that shows it again with the entered values. */
-type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key'>;
+type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
 
 const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
@@ -95,13 +95,24 @@ async function parseWrite(
     };
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
   const { body, place } = operation.form!.read(form.texts, context.site);
+  const { checkedEmails } = form;
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
   if (place)
-    onForm({ ...place, values: flattenValues(body), ...(KEY_REGEXP.test(key) && { key }) });
+    onForm({
+      ...place,
+      values: flattenValues(body),
+      checkedEmails,
+      ...(KEY_REGEXP.test(key) && { key }),
+    });
   return {
     input: operation.parse(withParameters(body, params), context, 'form'),
-    call: { channel: 'form', idempotencyKey: validKey(key), suspected: form.honeypot },
+    call: {
+      channel: 'form',
+      idempotencyKey: validKey(key),
+      suspected: form.honeypot,
+      checkedEmails,
+    },
   };
 }
 

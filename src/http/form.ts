@@ -1,6 +1,6 @@
 import { Problem } from '../operation/problem.ts';
 import type { FormTexts } from '../operation/operation.ts';
-import { HONEYPOT_INPUT, KEY_INPUT } from '../site/forms/form-inputs.ts';
+import { CHECKED_EMAIL_INPUT, HONEYPOT_INPUT, KEY_INPUT } from '../site/forms/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
 /** Content of a form, without hidden inputs. */
@@ -10,6 +10,8 @@ export interface Form {
   key: string | undefined;
   /** Whether the honeypot, a hidden input, was filled in. */
   honeypot: boolean;
+  /** Email addresses that the person was asked to check. */
+  checkedEmails: readonly string[];
 }
 
 /** Maximum number of inputs in a form. */
@@ -86,14 +88,16 @@ export async function readForm(
   const texts = emptyTexts();
   let key: string | undefined;
   let honeypot = false;
+  const checkedEmails: string[] = [];
   for (const [name, value] of pairs) {
     const text = value.replace(/\r\n?/g, '\n').trim();
     if (text === '') continue;
     if (name === KEY_INPUT) key = text;
     else if (name === HONEYPOT_INPUT) honeypot = true;
+    else if (name === CHECKED_EMAIL_INPUT) checkedEmails.push(text);
     else setText(texts, name, text);
   }
-  return { texts, key, honeypot };
+  return { texts, key, honeypot, checkedEmails };
 }
 
 /** Flattens a body to strings by dotted name. */

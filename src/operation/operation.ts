@@ -25,6 +25,8 @@ export interface Call {
   idempotencyKey?: string;
   /** Whether the honeypot was filled in, in which case the lead is stored and flagged. */
   suspected?: boolean;
+  /** Email addresses in a form that the person was asked to check and sent again. */
+  checkedEmails?: readonly string[];
   /**
    * IP address of the caller; absent for calls by the operator or the service itself. Never stored
    * or logged in plain text.

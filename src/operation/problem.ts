@@ -36,8 +36,11 @@ export interface InputError {
 
 /** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
-  /** Kind of error in a name: missing, unknown, or in the wrong place. */
-  kind?: 'missing' | 'unknown' | 'misplaced';
+  /**
+   * Kind of error in a name: missing, unknown, or in the wrong place. A mistyped value is accepted
+   * when the form is sent again.
+   */
+  kind?: 'missing' | 'unknown' | 'misplaced' | 'mistyped';
   /** The known name that the caller probably meant by an unknown name. */
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */

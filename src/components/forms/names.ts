@@ -83,6 +83,15 @@ export function findFirstInvalidField(
   return [...fields.keys()].find((name) => refused.has(name));
 }
 
+/** Email addresses that count as checked when the refused form is sent again. */
+export const readEmailsToCheck = (formFault: FormFault | undefined): string[] => [
+  ...(formFault?.checkedEmails ?? []),
+  ...(formFault?.errors ?? []).flatMap(({ kind, pointer }) => {
+    const address = kind === 'mistyped' ? formFault?.values[inputNameOf(pointer)] : undefined;
+    return address === undefined ? [] : [address];
+  }),
+];
+
 /**
  * True if a subsite's page has a form for the action with the verb; a null verb means the plain
  * form.

@@ -16,6 +16,7 @@ import {
   findStoredResponse,
   createIdempotencyRow,
 } from '../../operation/idempotency.ts';
+import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
 import { logAtRevision, type LeadLog, readLog } from '../lead-log.ts';
@@ -140,13 +141,16 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     contactEmail: person.email,
     contactPhone: person.phone,
   };
-  const faults = findDayFaults(action, input.fields, {
-    context,
-    service: subsite,
-    now,
-    channel: call.channel,
-    fieldsPath,
-  });
+  const faults = [
+    ...findEmailFaults(input, action, call, fieldsPath),
+    ...findDayFaults(action, input.fields, {
+      context,
+      service: subsite,
+      now,
+      channel: call.channel,
+      fieldsPath,
+    }),
+  ];
   const effect = action?.effect;
   const planned = { input, columns, call, subsite, token, now, context, fieldsPath };
   const plan = faults.length
@@ -181,7 +185,10 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     columns,
     emergency: isEmergency(action, input.fields),
     plan,
-    advice: createUnnamedActionAdvice(subsite, input),
+    advice: [
+      ...createUnnamedActionAdvice(subsite, input),
+      ...createEmailAdvice(input, action, call),
+    ],
     addresses,
   };
 }

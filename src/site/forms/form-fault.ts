@@ -20,9 +20,13 @@ export interface FormFault {
     message: string;
     allowed?: readonly string[] | undefined;
     instruction?: string | undefined;
+    /** `mistyped` if the value is accepted when the form is sent again. */
+    kind?: string | undefined;
   }[];
   /** The entered values by dotted form name, such as `fields.zip`. */
   values: Readonly<Record<string, string>>;
+  /** Email addresses that the person has been asked to check before. */
+  checkedEmails?: readonly string[];
   /** Idempotency key for sending the form again; absent if a new key is needed. */
   key?: string | undefined;
 }

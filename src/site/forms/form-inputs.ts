@@ -10,6 +10,12 @@ export const KEY_INPUT = '_key';
 export const HONEYPOT_INPUT = '_website';
 
 /**
+ * An email address that the person was asked to check because its domain looks mistyped. Sending it
+ * again means that it is right.
+ */
+export const CHECKED_EMAIL_INPUT = '_checkedEmail';
+
+/**
  * Query parameter of a form's target URL that identifies the form, such as `trailer.book_trailer`.
  */
 export const FORM_PARAMETER = 'form';

@@ -1,0 +1,76 @@
+import { kindOf } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
+import type { Call } from '../../operation/operation.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { fill } from '../../text/fill.ts';
+import { contact as text } from '../../text/index.ts';
+import type { LeadInput } from './lead-input.ts';
+import { findMistypedDomain, type MistypedDomain } from './mistyped-domain.ts';
+
+/** An email address with a mistyped domain, and its location in the caller's body. */
+interface MistypedEmail extends MistypedDomain {
+  address: string;
+  pointer: string;
+}
+
+/** The email addresses of a lead whose domains look mistyped. */
+function findMistypedEmails(
+  { contact, fields }: Pick<LeadInput, 'contact' | 'fields'>,
+  action: Action | undefined,
+  fieldsPath: readonly string[],
+): MistypedEmail[] {
+  // A body with `data` has the address at the top level.
+  const contactPath = fieldsPath[0] === 'data' ? ['email'] : ['contact', 'email'];
+  const addresses = [
+    [pointerTo(...contactPath), contact.email] as const,
+    ...Object.entries(action?.fields ?? {})
+      .filter(([, field]) => kindOf(field).contactMethod === 'email')
+      .map(([name]) => [pointerTo(...fieldsPath, name), fields[name]] as const),
+  ];
+  return addresses.flatMap(([pointer, address]) => {
+    const found = typeof address === 'string' ? findMistypedDomain(address) : undefined;
+    return found ? [{ ...found, address: String(address), pointer }] : [];
+  });
+}
+
+/**
+ * Asks the sender of a form to check an email address with a mistyped domain. The same address is
+ * accepted when the form is sent again.
+ */
+export const findEmailFaults = (
+  input: Pick<LeadInput, 'contact' | 'fields'>,
+  action: Action | undefined,
+  { channel, checkedEmails = [] }: Pick<Call, 'channel' | 'checkedEmails'>,
+  fieldsPath: readonly string[],
+): InputFault[] =>
+  channel === 'form'
+    ? findMistypedEmails(input, action, fieldsPath)
+        .filter(({ address }) => !checkedEmails.includes(address))
+        .map(({ address, domain, meant, pointer }) => ({
+          pointer,
+          kind: 'mistyped',
+          message: `The domain of the email address looks mistyped; ${meant} is probably meant. Correct the address, or send the form again with it in ${CHECKED_EMAIL_INPUT} if it is right.`,
+          instruction: fill(text.mistyped, {
+            address: `${address.slice(0, -domain.length)}${meant}`,
+          }),
+        }))
+    : [];
+
+/** Tells a program which email domains look mistyped, for the notice of the receipt. */
+export const createEmailAdvice = (
+  input: Pick<LeadInput, 'contact' | 'fields' | 'sandbox'>,
+  action: Action | undefined,
+  { channel }: Pick<Call, 'channel'>,
+): string[] =>
+  channel === 'form'
+    ? []
+    : findMistypedEmails(input, action, []).map(({ domain, meant }) =>
+        [
+          `The email domain ${domain} looks mistyped; ${meant} is probably meant.`,
+          input.sandbox
+            ? 'If so, correct the address.'
+            : 'If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.',
+        ].join(' '),
+      );

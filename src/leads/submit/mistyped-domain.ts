@@ -1,0 +1,73 @@
+import { editDistance } from '../../site/nearest.ts';
+
+/** Domains of common mail services in the United States. */
+const COMMON = [
+  'gmail.com',
+  'yahoo.com',
+  'outlook.com',
+  'hotmail.com',
+  'icloud.com',
+  'aol.com',
+  'comcast.net',
+  'msn.com',
+  'live.com',
+  'protonmail.com',
+  'verizon.net',
+  'bellsouth.net',
+  'sbcglobal.net',
+  'earthlink.net',
+] as const;
+
+/** Domains that exist and differ from a common one by a single letter. */
+const SIMILAR: ReadonlySet<string> = new Set([
+  'cloud.com',
+  'email.com',
+  'gail.com',
+  'kahoo.com',
+  'mail.com',
+  'outlooks.com',
+  'wahoo.com',
+]);
+
+/** Mail services whose names differ from gmail.com only in the first letter, such as ymail.com. */
+const LETTER_MAIL = /^[a-z]mail\.com$/;
+
+/** Shorter names, such as aol, are close to too many other names. */
+const MIN_NAME_LENGTH = 5;
+
+function splitDomain(domain: string): readonly [name: string, ending: string] {
+  const dot = domain.lastIndexOf('.');
+  return [domain.slice(0, dot), domain.slice(dot + 1)];
+}
+
+/** Whether a domain is probably a common one with a typo in its name, its ending or both. */
+function resembles(domain: string, common: string): boolean {
+  const [name, ending] = splitDomain(domain);
+  const [commonName, commonEnding] = splitDomain(common);
+  const nameDistance = editDistance(name, commonName);
+  const endingDistance = editDistance(ending, commonEnding);
+  if (nameDistance === 0) return endingDistance === 1;
+  // Two letters are a country's ending, as in gmai.co.
+  const isEndingLikely = endingDistance === 0 || (endingDistance === 1 && ending.length > 2);
+  return nameDistance === 1 && isEndingLikely && commonName.length >= MIN_NAME_LENGTH;
+}
+
+const readDomain = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+/** A domain that looks mistyped, and the common one that was probably meant. */
+export interface MistypedDomain {
+  domain: string;
+  meant: string;
+}
+
+/** The mistyped domain of an email address; undefined if the domain is plausible. */
+export function findMistypedDomain(address: string): MistypedDomain | undefined {
+  const domain = readDomain(address);
+  const isPlausible =
+    (COMMON as readonly string[]).includes(domain) ||
+    SIMILAR.has(domain) ||
+    LETTER_MAIL.test(domain);
+  const meant = isPlausible ? undefined : COMMON.find((common) => resembles(domain, common));
+  return meant === undefined ? undefined : { domain, meant };
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readEmailsToCheck } from '../../src/components/forms/names.ts';
+import { exampleValues, kindOf } from '../../src/fields/fields.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
+import { findMistypedDomain } from '../../src/leads/submit/mistyped-domain.ts';
+import { CHECKED_EMAIL_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
+import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client, inputsOf } from './setup/send.ts';
+
+const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+
+const MISTYPED = {
+  'gmial.com': 'gmail.com',
+  'gamil.com': 'gmail.com',
+  'gmal.com': 'gmail.com',
+  'gmail.con': 'gmail.com',
+  'gmail.co': 'gmail.com',
+  'GMAIL.CMO': 'gmail.com',
+  'gmai.con': 'gmail.com',
+  'yaho.com': 'yahoo.com',
+  'yahooo.com': 'yahoo.com',
+  'hotmial.com': 'hotmail.com',
+  'outlok.com': 'outlook.com',
+  'iclod.com': 'icloud.com',
+  'aol.con': 'aol.com',
+  'msn.cmo': 'msn.com',
+  'live.con': 'live.com',
+  'comcast.ner': 'comcast.net',
+  'protonmial.com': 'protonmail.com',
+};
+
+const PLAUSIBLE = [
+  ...new Set(Object.values(MISTYPED)),
+  'mail.com',
+  'email.com',
+  'ymail.com',
+  'gmx.com',
+  'gmx.net',
+  'me.com',
+  'mac.com',
+  'aim.com',
+  'cloud.com',
+  'wahoo.com',
+  'olive.com',
+  'love.com',
+  'ao.com',
+  'att.net',
+  'cox.net',
+  'foxmail.com',
+  'googlemail.com',
+  'hey.com',
+  'proton.me',
+  'pm.me',
+  'protonmail.ch',
+  'yahoo.ca',
+  'yahoo.de',
+  'yahoo.co.uk',
+  'hotmail.fr',
+  'outlook.de',
+  'live.ca',
+  'comcast.com',
+  'verizon.com',
+  'example.com',
+  'reyes.example',
+];
+
+describe('an email domain', () => {
+  it.each(Object.entries(MISTYPED))('%s looks like a mistyped %s', (domain, meant) => {
+    expect(findMistypedDomain(`dana@${domain}`)).toEqual({ domain: domain.toLowerCase(), meant });
+  });
+
+  it.each(PLAUSIBLE)('%s is plausible', (domain) => {
+    expect(findMistypedDomain(`dana@${domain}`)).toBeUndefined();
+  });
+});
+
+describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
+  const fixture = await openFixture(site);
+  const { json, form, faults } = client(fixture);
+  const verbs = verbsOf(site);
+  const { subsite, action } = verbs.find((verb) => !verb.action.effect)!;
+  const TYPO = 'dana.unmistakable@gmial.com';
+  const RIGHT = 'dana.unmistakable@gmail.com';
+  const fields = exampleValues(action.fields);
+  const withEmailField = verbs.find((verb) =>
+    Object.values(verb.action.fields).some((field) => kindOf(field).contactMethod === 'email'),
+  );
+
+  /** A form for each location of an email address, with the name of its input. */
+  const forms: [path: string, input: string, body: (email: string) => object][] = [
+    [
+      ACTION,
+      'contact.email',
+      (email) => ({ subsite: subsite.name, action: action.verb, fields, contact: { email } }),
+    ],
+    [CAPTURE, 'email', (email) => ({ source: subsite.leadSource, email })],
+    [
+      CAPTURE,
+      'email',
+      (email) => ({
+        source: subsite.leadSource,
+        email,
+        data: { action: action.verb, ...fields },
+      }),
+    ],
+    ...(withEmailField
+      ? Object.entries(withEmailField.action.fields)
+          .filter(([, field]) => kindOf(field).contactMethod === 'email')
+          .map(([name]): [string, string, (email: string) => object] => [
+            ACTION,
+            `fields.${name}`,
+            (email) => ({
+              subsite: withEmailField.subsite.name,
+              action: withEmailField.action.verb,
+              fields: { ...exampleValues(withEmailField.action.fields), [name]: email },
+            }),
+          ])
+      : []),
+  ];
+
+  it.each(forms)('is refused once by a form at %s in %s', async (path, input, body) => {
+    const inputs = { ...inputsOf(body(TYPO)), [KEY_INPUT]: randomUUID() };
+    const leadCount = async () => (await fixture.rows('leads')).length;
+    const countBefore = await leadCount();
+    const refused = await form(path, inputs);
+    expect(refused.status).toBe(400);
+    const fault = faults.at(-1)!;
+    expect(fault.errors.map(({ pointer, instruction }) => [pointer, instruction])).toEqual([
+      [
+        `/${input.replace('.', '/')}`,
+        `Did you mean ${RIGHT}? Correct the address, or send it again if it is right.`,
+      ],
+    ]);
+    expect(fault.errors[0]!.message).not.toContain('unmistakable');
+    expect(await leadCount()).toBe(countBefore);
+    const hiddenInputs = readEmailsToCheck(fault).map((email) => [CHECKED_EMAIL_INPUT, email]);
+    expect(hiddenInputs).toEqual([[CHECKED_EMAIL_INPUT, TYPO]]);
+
+    const sendAgain = (email: string) =>
+      form(path, [
+        ...Object.entries({ ...inputs, [input]: email }),
+        ...(hiddenInputs as [string, string][]),
+      ]);
+    expect((await sendAgain('dana.unmistakable@yaho.com')).status).toBe(400);
+    expect(readEmailsToCheck(faults.at(-1))).toEqual([TYPO, 'dana.unmistakable@yaho.com']);
+    expect((await sendAgain(TYPO)).status).toBe(303);
+    expect(await leadCount()).toBe(countBefore + 1);
+  });
+
+  it('is accepted by every channel for programs, and the notice says how to correct it', async () => {
+    const advice =
+      'The email domain gmial.com looks mistyped; gmail.com is probably meant. If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.';
+    for (const channel of ['json', 'mcp', 'a2a', 'task'] as const)
+      for (const [operation, body] of [
+        [submitAction, forms[0]![2]],
+        [captureLead, forms[1]![2]],
+      ] as const) {
+        const { context } = fixture;
+        const notice = async (email: string, more: object = {}) =>
+          (
+            await operation.handle(
+              operation.parse({ ...body(email), ...more }, context, channel),
+              { channel },
+              context,
+            )
+          ).output.notice;
+        expect(await notice(TYPO)).toContain(advice);
+        expect(await notice(TYPO)).not.toContain('unmistakable');
+        expect(await notice(TYPO, { sandbox: true })).toMatch(/gmail\.com is probably meant\. If/);
+        expect(await notice(RIGHT)).not.toContain('mistyped');
+      }
+    expect((await json(ACTION, forms[0]![2](TYPO))).status).toBe(200);
+  });
+});
