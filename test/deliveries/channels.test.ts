@@ -250,7 +250,11 @@ describe('email to a provider', () => {
       site,
     });
     const contacts = [
-      [{ name: 'Dana', email: 'dana@example.com' }, 'reply to this message', 'gets this by email'],
+      [
+        { name: 'Dana', email: 'dana@example.com' },
+        'A reply to this message reaches the customer by email only; what you write through a link also appears on the request’s page and counts as an answer.',
+        'gets this by email',
+      ],
       [
         { name: 'Dana', phone: '+17275550142' },
         'Call (727) 555-0142',

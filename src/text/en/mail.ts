@@ -84,7 +84,8 @@ export const providerMail = {
   otherOpen: 'The same customer has another open request of this kind: {reference}.',
   answer: 'ANSWER',
   ways: {
-    reply: 'To email the customer, reply to this message; only a link answers the request.',
+    reply:
+      'A reply to this message reaches the customer by email only; what you write through a link also appears on the request’s page and counts as an answer.',
     call: 'Call {phone} to speak with the customer.',
     link: 'To answer, open a link:',
   },
