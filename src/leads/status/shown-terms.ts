@@ -1,12 +1,16 @@
-import { actionOf } from '../../site/registry.ts';
+import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
+import type { Action } from '../../registry/action.ts';
+import { publishedPrices } from '../../site/prices.ts';
 import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
+import { type RequestedItem, requestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
+import { formatPrice } from '../../site/words/record-words.ts';
 import {
   offeredItem,
   offeredPrice,
   formatPlannedDays,
   formatPromisedTime,
+  withDollarSigns,
 } from '../../site/words/words.ts';
 import type { Days } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
@@ -54,6 +58,8 @@ export interface ShownTerms {
   agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
   /** Published price in words, even if another price applies. */
   published?: string | undefined;
+  /** Published prices of an item or a service without a total, one per line; absent with an offer. */
+  prices?: string | undefined;
   /** Published price that a confirmation without an offer applies; absent if it sells nothing. */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
@@ -124,6 +130,25 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
     : undefined;
 }
 
+/**
+ * The published prices that the customer saw if there is no total: the price of the item, or else
+ * the prices of the service with their notes, one per line.
+ */
+function describeOtherPrices(
+  registry: Registry,
+  subsite: string,
+  action: Action | undefined,
+  item: RequestedItem | undefined,
+): string | undefined {
+  if (!action || action.purpose === 'subscription') return undefined;
+  if (item) return item.price;
+  const service = findSubsite(registry, subsite);
+  const lines = ((service && publishedPrices(service)) ?? []).map((price) =>
+    [`${formatPrice(price)}.`, ...(price.notes ? [withDollarSigns(price.notes)] : [])].join(' '),
+  );
+  return lines.join('\n') || undefined;
+}
+
 /** The terms of a lead at `now`. */
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return { agreedBefore: findPriceAgreedBefore(log, site) };
@@ -155,7 +180,12 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     ended: endedOffer(log),
     published,
     priceIfConfirmed: action?.purpose === 'question' ? undefined : published,
-    ...(!agreed && !open && { notes: item?.notes, deposit: total?.deposit }),
+    ...(!agreed &&
+      !open && {
+        notes: item?.notes,
+        deposit: total?.deposit,
+        prices: total ? undefined : describeOtherPrices(registry, log.subsite, action, item),
+      }),
     ...(publishedTerms && { publishedTerms }),
     total: shown,
     price: agreed
@@ -194,13 +224,13 @@ export function describeTerms(
   shown: ShownTerms,
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
-  const { agreed, open, ended, agreedBefore, total, notes, publishedTerms } = shown;
+  const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
     [text.agreed, agreed && priceWithPayer(agreed, offeredPrice(agreed), 'provider')],
     [text.before, agreedBefore?.price],
     [text.ended, ended && offeredPrice(ended)],
-    [text.total, total?.price],
+    [text.total, total?.price ?? prices],
     [text.notes, notes],
     [text.publishedTerms, agreed || open ? publishedTerms : undefined],
     [text.deposit, deposit],

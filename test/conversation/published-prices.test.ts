@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { describeTerms, shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { requestedItem } from '../../src/site/forms/requested-item.ts';
+import { formatMoney, withDollarSigns } from '../../src/site/words/words.ts';
+import { shownTerms as text } from '../../src/text/index.ts';
+import { file } from '../deliveries/setup/drain.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+
+const [{ site }] = sites as unknown as [(typeof sites)[number]];
+
+describe('the email to a provider', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const priced = verbsOf(site).filter(
+    ({ subsite, action }) =>
+      subsite.pricing && action.purpose !== 'subscription' && action.effect?.kind !== 'import',
+  );
+
+  it.each(priced)('names the published prices and their notes for $label', async (verb) => {
+    const lead = await file(context, verb);
+    const log = await readLog(lead, context);
+    const event = (await readLeadEvent(log.reference!, context))!;
+    const terms = shownTermsOf(log, context.now(), site);
+    const mail = renderMail(event, site, terms).text.replaceAll(/\n\|\s*/g, ' ');
+    expect(describeTerms(terms, site).map(([name]) => name)).toContain(text.total);
+    const item = requestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
+    if (item) {
+      expect(mail).toContain(terms.total?.price ?? item.price);
+      if (item.notes !== undefined) expect(mail).toContain(item.notes);
+      return;
+    }
+    for (const { amount, currency, notes } of verb.subsite.pricing!) {
+      expect(mail).toContain(`: ${amount === 0 ? 'free' : formatMoney(amount, currency)}.`);
+      if (notes !== undefined) expect(mail).toContain(withDollarSigns(notes));
+    }
+  });
+});
