@@ -3,20 +3,22 @@ import type { Subsite } from '../registry/subsite.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
 import { listAlternatives, itemsOf, type Registry } from './registry.ts';
 
-/** A link for a person whose request has ended. */
-export interface OtherWay {
-  /** Key of the label in the texts of the receipt. */
-  label: 'elsewhere' | 'freeDays' | 'search';
-  /** Title of the service, for the label of an alternative. */
-  service: string;
-  /** Site-relative URL. */
-  url: string;
-}
+/** What a person whose request has ended can do next: open a link, or call. */
+export type OtherWay =
+  | {
+      /** Key of the label in the texts of the receipt. */
+      label: 'elsewhere' | 'freeDays';
+      /** Title of the service, for the label of an alternative. */
+      service: string;
+      /** Site-relative URL. */
+      url: string;
+    }
+  | { label: 'nobodyElse'; phone: string };
 
 /**
  * Where a person can ask after a request has ended without a service: the alternatives in the
- * subsite's record or, if there are none, the free days of a rental and a search for what the
- * subsite does.
+ * subsite's record or, if there are none, the free days of a rental and the network's phone number.
+ * A search is no way: its best match is the very service that ended the request.
  */
 export function listOtherServices(
   registry: Registry,
@@ -38,10 +40,9 @@ export function listOtherServices(
     ...(hold && subsite && held !== undefined
       ? [{ label: 'freeDays' as const, service, url: `/free-days/${subsite.name}/${held}` }]
       : []),
-    {
-      label: 'search',
-      service,
-      url: `/find?${new URLSearchParams({ q: subsite?.purpose ?? '' })}`,
-    },
+    // The answer to a question is not a service that others could offer.
+    ...(action?.purpose === 'question'
+      ? []
+      : [{ label: 'nobodyElse' as const, phone: registry.network.organization.phone }]),
   ];
 }

@@ -139,7 +139,9 @@ describe('a customer with an email address', () => {
     );
     expect(confirmed.text).not.toContain('not a confirmed');
     expect(declined.text).toContain('| The van broke down.');
-    expect(declined.text).toMatch(/\nLook for another service: https:\S+\/find\?q=\S+\n/);
+    expect(declined.text).toContain(
+      `\nNo one else here offers this. Call ${site.registry.network.organization.phone} to ask`,
+    );
   });
 
   it('gets one receipt email, however often it is planned, and even if the provider is notified again', async () => {

@@ -221,11 +221,13 @@ export function renderPersonMail(
       '',
       ...(topic === 'declined' || topic === 'canceled'
         ? [
-            ...listOtherServices(registry, subsite, action, item).map(({ label, service, url }) =>
-              fill(personMail.elsewhere, {
-                label: fill(receiptText[label], { service }),
-                url: `${base}${url}`,
-              }),
+            ...listOtherServices(registry, subsite, action, item).map((way) =>
+              way.label === 'nobodyElse'
+                ? fill(receiptText.nobodyElse, { phone: way.phone })
+                : fill(personMail.elsewhere, {
+                    label: fill(receiptText[way.label], { service: way.service }),
+                    url: `${base}${way.url}`,
+                  }),
             ),
             '',
           ]

@@ -239,7 +239,7 @@ export const receipt = {
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
-  search: 'Look for another service',
+  nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See free days and sizes',
   sent: 'Your message was sent to {provider}.',
   due: '{provider} will answer by {deadline}.',
