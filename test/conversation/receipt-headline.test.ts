@@ -166,14 +166,26 @@ describe('the top of a receipt', async () => {
   });
 
   it.each(actionsWithEmergencies(site.registry))(
-    'asks the customer to call in an emergency, until the provider has answered: $subsite $verb',
+    'offers the customer a call in an emergency, until the request is confirmed or ends: $subsite $verb',
     async ({ subsite, verb, field, value }) => {
       const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
       const lead = await file(fixture.context, sent, undefined, { [field]: value });
       expect(sent.subsite.name).toBe(subsite);
-      expect((await receiptOf(fixture, lead)).state.words).toBe('new_emergency');
-      await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, fixture.context);
-      expect((await receiptOf(fixture, lead)).state.words).toBe('acknowledged');
+      const stateNow = async () => (await receiptOf(fixture, lead)).state;
+      expect(await stateNow()).toMatchObject({ words: 'new_emergency', callFirst: true });
+      await answer(lead, 'ask', 'Is the power off?');
+      expect(await stateNow()).toMatchObject({ words: 'needs_info', callFirst: true });
+      await send(lead, { text: 'Yes.' });
+      expect(await stateNow()).toMatchObject({ words: 'answered', callFirst: true });
+      const offer = await makeOffer(fixture, lead);
+      expect(await stateNow()).toMatchObject({ words: 'quoted', callFirst: true });
+      await send(lead, { accept: offer });
+      expect(await stateNow()).toMatchObject({ words: 'accepted', callFirst: true });
+      await answer(lead, 'confirm', 'At 5 PM.');
+      expect((await stateNow()).callFirst).toBeUndefined();
+      const ended = await file(fixture.context, sent, undefined, { [field]: value });
+      await answer(ended, 'decline', 'We are full.');
+      expect((await receiptOf(fixture, ended)).state.callFirst).toBeUndefined();
     },
   );
 

@@ -15,6 +15,11 @@ export interface ReceiptState {
   due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
+  /**
+   * Whether a call is better than waiting: in an emergency until the request is confirmed or ends,
+   * and if the answer is promised only after the requested day.
+   */
+  callFirst?: true;
   /** The hold of the request, if it can expire. */
   held?: {
     /** Key of the sentence; a different sentence is used if an open offer has a hold of its own. */
@@ -69,6 +74,9 @@ interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 
   isTooLate?: boolean;
 }
 
+/** Whether the provider has neither confirmed the request nor has it ended. */
+const isUndecided = (status: LeadStatus): boolean => status !== 'confirmed' && !isEnded(status);
+
 /** States of a subscription in which nobody has to do anything. */
 const isIdleSubscriptionState = (status: LeadStatus): boolean =>
   status === 'new' || status === 'acknowledged' || status === 'confirmed';
@@ -122,7 +130,13 @@ export function receiptStateOf(
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
   const sent = endsWithCustomerMessage(log.entries) && !SENT_MESSAGE_HEADLINES.has(headline.words);
-  return { ...headline, sent, ...heldItem(lead) };
+  const isEmergencyOpen = log.isUrgent === true && isUndecided(lead.status);
+  return {
+    ...headline,
+    sent,
+    ...((isEmergencyOpen || headline.words === 'new_too_late') && { callFirst: true }),
+    ...heldItem(lead),
+  };
 }
 
 /** The headline from before the person's message, for each headline that mentions the message. */
