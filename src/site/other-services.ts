@@ -1,13 +1,29 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { actionInputs, captureInputs, CONTACT_ANCHOR } from './forms/form-inputs.ts';
 import type { RequestedItem } from './forms/requested-item.ts';
-import { listAlternatives, itemsOf, type Registry } from './registry.ts';
+import {
+  listAlternatives,
+  EMAIL_ENDPOINT,
+  isSoldOrPast,
+  itemsOf,
+  offeredActions,
+  type Registry,
+} from './registry.ts';
+
+/** How a request ended; `canceled` by the provider after the confirmation. */
+const endings = ['declined', 'canceled', 'expired', 'withdrawn'] as const;
+export type Ending = (typeof endings)[number];
+
+/** The ending with the name of a state or an event; undefined if it has another name. */
+export const endingOf = (name: string): Ending | undefined =>
+  endings.find((ending) => ending === name);
 
 /** What a person whose request has ended can do next: open a link, or call. */
-export type OtherWay =
+export type NextStep =
   | {
       /** Key of the label in the texts of the receipt. */
-      label: 'elsewhere' | 'freeDays';
+      label: 'again' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
       /** Title of the service, for the label of an alternative. */
       service: string;
       /** Site-relative URL. */
@@ -15,30 +31,73 @@ export type OtherWay =
     }
   | { label: 'nobodyElse'; phone: string };
 
-/**
- * Where a person can ask after a request has ended without a service: the alternatives in the
- * subsite's record or, if there are none, the free days of a rental and the network's phone number.
- * A search is no way: its best match is the very service that ended the request.
- */
-export function listOtherServices(
+/** A request that has ended. */
+interface EndedRequest {
+  subsite: Subsite | undefined;
+  /** The verb of the request; null for a plain request. */
+  verb: string | null;
+  action: Action | undefined;
+  /** The requested catalog item. */
+  item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
+}
+
+/** Site-relative URL of the form of the same request, with its item; undefined without a form. */
+function buildFormUrl(
   registry: Registry,
-  subsite: Subsite | undefined,
-  action: Action | undefined,
-  item: Pick<RequestedItem, 'id'> | undefined,
-): OtherWay[] {
-  const alternatives = listAlternatives(registry, subsite);
-  if (alternatives.length)
-    return alternatives.map(({ title, url }) => ({
-      label: 'elsewhere',
-      service: title,
-      url,
-    }));
+  { subsite, verb, action, item }: EndedRequest,
+): string | undefined {
+  if (!subsite) return undefined;
+  if (verb === null) return subsite.contactForm && `${subsite.url}#${CONTACT_ANCHOR}`;
+  if (!action || !offeredActions(subsite).includes(action)) return undefined;
+  const record = itemsOf(registry, subsite.name).find(({ id }) => id === item?.id);
+  if (record && isSoldOrPast(record)) return undefined;
+  // The item's page has the form for the item.
+  if (item?.path !== undefined && action.fields[item.field]?.item) return `${item.path}#${verb}`;
+  const inputs = subsite.leadEndpoint === EMAIL_ENDPOINT ? captureInputs : actionInputs;
+  const query = item
+    ? `?${new URLSearchParams({ [`${inputs.fields}.${item.field}`]: item.id })}`
+    : '';
+  return `${subsite.url}${query}#${verb}`;
+}
+
+/** The form of the same request, to start again. */
+function listStepsAgain(registry: Registry, request: EndedRequest): NextStep[] {
+  const url = buildFormUrl(registry, request);
+  if (url === undefined) return [];
+  const label = request.action?.purpose === 'subscription' ? 'subscribeAgain' : 'again';
+  return [{ label, service: request.subsite?.title ?? '', url }];
+}
+
+/** The alternatives in the subsite's record. */
+const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined): NextStep[] =>
+  listAlternatives(registry, subsite).map(({ title, url }) => ({
+    label: 'elsewhere',
+    service: title,
+    url,
+  }));
+
+/**
+ * Where a person can ask if the provider ended the request: the alternatives in the subsite's
+ * record or, if there are none, the free days of a rental and the network's phone number. A search
+ * is no next step: its best match is the very service that ended the request.
+ */
+function listStepsElsewhere(
+  registry: Registry,
+  { subsite, action, item }: EndedRequest,
+): NextStep[] {
+  const others = listAlternativeSteps(registry, subsite);
+  if (others.length) return others;
   const hold = action?.effect?.kind === 'hold' ? action.effect : undefined;
   const held = item?.id ?? (hold && itemsOf(registry, hold.catalog)[0]?.id);
-  const service = subsite?.title ?? '';
   return [
     ...(hold && subsite && held !== undefined
-      ? [{ label: 'freeDays' as const, service, url: `/free-days/${subsite.name}/${held}` }]
+      ? [
+          {
+            label: 'freeDays' as const,
+            service: subsite.title,
+            url: `/free-days/${subsite.name}/${held}`,
+          },
+        ]
       : []),
     // The answer to a question is not a service that others could offer.
     ...(action?.purpose === 'question'
@@ -46,3 +105,19 @@ export function listOtherServices(
       : [{ label: 'nobodyElse' as const, phone: registry.network.organization.phone }]),
   ];
 }
+
+/**
+ * What a person can do after a request has ended: ask elsewhere if the provider ended it, or start
+ * again unless the provider declined it. After a withdrawal, only alternatives that the record
+ * names.
+ */
+export const listNextSteps = (
+  registry: Registry,
+  ending: Ending,
+  request: EndedRequest,
+): NextStep[] => [
+  ...(ending === 'declined' ? [] : listStepsAgain(registry, request)),
+  ...(ending === 'withdrawn'
+    ? listAlternativeSteps(registry, request.subsite)
+    : listStepsElsewhere(registry, request)),
+];

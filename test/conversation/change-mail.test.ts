@@ -206,6 +206,7 @@ describe('email about the changes of a lead', async () => {
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request was withdrawn\./);
+    expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await submitRequest();
     await send(other, { withdraw: true });

@@ -1,40 +1,79 @@
 import { describe, expect, it } from 'vitest';
-import { listOtherServices } from '../../src/site/other-services.ts';
-import { listAlternatives } from '../../src/site/registry.ts';
+import { type Ending, listNextSteps } from '../../src/site/other-services.ts';
+import { requestedItem } from '../../src/site/forms/requested-item.ts';
+import { listAlternatives, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { site } from './leads-in-states.ts';
 
 const { registry } = site;
-const verbs = verbsOf(site);
-const pathsFor = ({ subsite, action }: (typeof verbs)[number], item?: { id: string }) =>
-  listOtherServices(registry, subsite, action, item).map((way) =>
-    way.label === 'nobodyElse' ? way.phone : way.url,
-  );
+const verbs = verbsOf(site).filter(({ action }) => action.effect?.kind !== 'import');
+type Verb = (typeof verbs)[number];
+const requestOf = ({ subsite, action }: Verb, item?: string) => {
+  const field = itemFieldOf(action) ?? (action.effect?.kind === 'hold' && action.effect.itemField);
+  return {
+    subsite,
+    verb: action.verb,
+    action,
+    item: field ? requestedItem(registry, subsite.name, action, { [field]: item }) : undefined,
+  };
+};
+const stepsAfter = (ending: Ending, verb: Verb, item?: string) =>
+  listNextSteps(registry, ending, requestOf(verb, item));
+const urlsAfter = (ending: Ending, verb: Verb, item?: string) =>
+  stepsAfter(ending, verb, item).flatMap((step) => ('url' in step ? [step.url] : []));
+const isRental = ({ action }: Verb) => action.effect?.kind === 'hold';
 
-describe('a person whose request has ended', () => {
-  it('is first offered the services named in the record', () => {
+describe('a person whose request the provider has ended', () => {
+  it('is offered the services named in the record', () => {
     const verb = verbs.find(({ subsite }) => listAlternatives(registry, subsite).length > 0)!;
-    expect(pathsFor(verb)).toEqual(listAlternatives(registry, verb.subsite).map(({ url }) => url));
+    expect(urlsAfter('declined', verb)).toEqual(
+      listAlternatives(registry, verb.subsite).map(({ url }) => url),
+    );
   });
 
   it.each(verbs)('is never sent back to the same service, or to nobody: $label', (verb) => {
-    const isRental = verb.action.effect?.kind === 'hold';
-    const ways = listOtherServices(registry, verb.subsite, verb.action, undefined);
-    expect(ways.length > 0).toBe(isRental || verb.action.purpose !== 'question');
-    for (const way of ways) {
-      if (way.label === 'nobodyElse') expect(way.phone).toBe(registry.network.organization.phone);
-      else if (way.label === 'elsewhere') expect(way.service).not.toBe(verb.subsite.title);
+    const steps = stepsAfter('declined', verb);
+    expect(steps.length > 0).toBe(isRental(verb) || verb.action.purpose !== 'question');
+    for (const step of steps) {
+      if (step.label === 'nobodyElse') expect(step.phone).toBe(registry.network.organization.phone);
+      else if (step.label === 'elsewhere') expect(step.service).not.toBe(verb.subsite.title);
       // Other days of the same rental are a different request.
-      else expect(isRental).toBe(true);
+      else expect([step.label, isRental(verb)]).toEqual(['freeDays', true]);
       // A search for what the service does finds the service itself.
-      expect(way).not.toHaveProperty('url', expect.stringContaining('/find'));
+      expect(step).not.toHaveProperty('url', expect.stringContaining('/find'));
     }
   });
 
   it('is offered the free days for a rental', () => {
-    const verb = verbs.find(({ action }) => action.effect?.kind === 'hold')!;
-    const { name } = verb.subsite;
-    expect(pathsFor(verb, { id: 'large' })[0]).toBe(`/free-days/${name}/large`);
-    expect(pathsFor(verb)[0]).toMatch(new RegExp(`^/free-days/${name}/.`));
+    const verb = verbs.find(isRental)!;
+    const [first] = itemsOf(registry, verb.subsite.name);
+    const url = `/free-days/${verb.subsite.name}/${first!.id}`;
+    expect(urlsAfter('declined', verb, first!.id)[0]).toBe(url);
+    expect(urlsAfter('declined', verb)[0]).toBe(url);
   });
 });
+
+describe.each(['withdrawn', 'canceled', 'expired'] as const)(
+  'a person whose request is %s',
+  (ending) => {
+    it.each(verbs)('can start again with the same form: $label', (verb) => {
+      const [first] = stepsAfter(ending, verb);
+      expect(first).toMatchObject({
+        label: verb.action.purpose === 'subscription' ? 'subscribeAgain' : 'again',
+        url: `${verb.subsite.url}#${verb.action.verb}`,
+      });
+    });
+
+    it.each(
+      verbs.flatMap((verb) =>
+        itemsOf(registry, verb.subsite.name).flatMap((item) =>
+          requestOf(verb, item.id).item ? [{ name: `${verb.label} ${item.id}`, verb, item }] : [],
+        ),
+      ),
+    )('starts again with the item, unless it is gone: $name', ({ verb, item }) => {
+      const again = urlsAfter(ending, verb, item.id).filter((url) => url.includes('#'));
+      if (isSoldOrPast(item)) expect(again).toEqual([]);
+      else expect(again).toEqual([expect.stringContaining(item.id)]);
+    });
+  },
+);

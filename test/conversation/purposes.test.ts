@@ -60,6 +60,18 @@ describe('a question about an item', () => {
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
   });
 
+  it.each(verbsOf(site).filter(({ action }) => action.purpose === 'question'))(
+    'is answered with no, not declined like a service: $label',
+    async (question) => {
+      const lead = await file(context, question);
+      await sendAction(lead, 'decline', { text: 'It is too tall for a van.' });
+      const { person } = await mailsOf(lead);
+      expect(person).toMatch(/^The provider said no to your .*, or cannot help/);
+      expect(person).not.toContain('No one else here offers');
+      expect((await receiptOf(fixture, lead)).state.words).toBe('declined_question');
+    },
+  );
+
   it('still sells it if the customer accepts an offer', async () => {
     const lead = await ask();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });

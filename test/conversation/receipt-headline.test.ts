@@ -14,6 +14,7 @@ import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { actionsWithEmergencies, verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
+import { manage } from '../../src/text/index.ts';
 import { leadIn, makeOffer, site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
 
@@ -278,6 +279,11 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
     }
   },
 );
+
+it('the heading above a form uses the verb of its button', () => {
+  expect(manage.title.split(' ')[0]).toBe(manage.withdraw.split(' ')[0]);
+  expect(manage.titleSubscription.split(' ')[0]).toBe(manage.stop.split(' ')[0]);
+});
 
 it('erasing and withdrawing do not count against the write limit', async () => {
   const fixture = await openFixture(site);

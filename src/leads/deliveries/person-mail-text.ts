@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { kindOf, formatFieldValue } from '../../fields/fields.ts';
-import { listOtherServices } from '../../site/other-services.ts';
+import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -96,6 +96,25 @@ function renderTermLines(terms: ShownTerms, held: string, timeZone: string): str
   ];
 }
 
+/** What the person can do after the request has ended. */
+const renderStepLine = (step: NextStep, base: string): string =>
+  step.label === 'nobodyElse'
+    ? fill(receiptText.nobodyElse, { phone: step.phone })
+    : fill(personMail.elsewhere, {
+        label: fill(receiptText[step.label], { service: step.service }),
+        url: `${base}${step.url}`,
+      });
+
+/** The first sentence about an event, and the words before the receipt's link. */
+function newsOf(
+  topic: PersonMailTopic,
+  purpose: Action['purpose'],
+): Readonly<Record<'happened' | 'link', string>> {
+  if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
+  if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
+  return personMail.news[topic];
+}
+
 /** When and where a confirmed visit takes place, and what to bring. */
 const renderVisitLines = (
   subsite: Subsite | undefined,
@@ -130,7 +149,7 @@ export function renderPersonMail(
   const { timeZone } = registry.network;
   const localTime = (time: string) => formatTime(time, timeZone);
   const isSubscription = topic === 'receipt' && action?.purpose === 'subscription';
-  const { happened, link } = isSubscription ? personMail.subscribed : personMail.news[topic];
+  const { happened, link } = newsOf(topic, action?.purpose);
   const isConfirmed = topic === 'confirmed';
   const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
@@ -163,6 +182,12 @@ export function renderPersonMail(
     hasEmail: true,
     promise: { createdAt: lead.createdAt, respondBy: promised },
   };
+  const ending = endingOf(topic);
+  const stepLines = ending
+    ? listNextSteps(registry, ending, { subsite, verb: lead.action, action, item }).map((step) =>
+        renderStepLine(step, base),
+      )
+    : [];
   const isReceipt = topic === 'receipt';
   const shownOffer = change?.offer ?? open;
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
@@ -219,19 +244,7 @@ export function renderPersonMail(
       hasChanged ? personMail.asItIs : link,
       receiptUrl(base, person.token),
       '',
-      ...(topic === 'declined' || topic === 'canceled'
-        ? [
-            ...listOtherServices(registry, subsite, action, item).map((way) =>
-              way.label === 'nobodyElse'
-                ? fill(receiptText.nobodyElse, { phone: way.phone })
-                : fill(personMail.elsewhere, {
-                    label: fill(receiptText[way.label], { service: way.service }),
-                    url: `${base}${way.url}`,
-                  }),
-            ),
-            '',
-          ]
-        : []),
+      ...(stepLines.length > 0 ? [...stepLines, ''] : []),
       ...(isConfirmed
         ? []
         : [

@@ -107,6 +107,7 @@ function headlineOf(
   }
   if (status === 'quoted') return { words: quotedWords({ offer }) };
   if (status === 'declined' && timeline.at(-1)?.step === 'canceled') return { words: 'canceled' };
+  if (status === 'declined' && purpose === 'question') return { words: 'declined_question' };
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };

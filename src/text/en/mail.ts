@@ -184,6 +184,10 @@ export const personMail = {
     happened: 'You are on the list: {provider} has your {request}. {about}',
     link: 'To stop at any time, open this page and choose “Stop the subscription”:',
   },
+  declinedQuestion: {
+    happened: 'The provider said no to your {request}, or cannot help with it.',
+    link: 'Your question:',
+  },
   /** After the sentence about the confirmation of a question. */
   nothingSold: 'Nothing is sold or set aside for you by this.',
   openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',

@@ -104,7 +104,12 @@ export const states = {
   declined: {
     title: 'Declined',
     headline: 'Your {request} was declined',
-    next: '{provider} cannot do this. This request is closed.',
+    next: '{provider} cannot do what you asked for. This request is closed.',
+  },
+  declined_question: {
+    title: 'Answered',
+    headline: 'The answer to your {request} is no',
+    next: '{provider} said no to what you asked, or cannot help with it. Your question is closed.',
   },
   canceled: {
     title: 'Canceled',
@@ -239,6 +244,8 @@ export const receipt = {
   messages: 'Messages',
   history: 'So far',
   elsewhere: 'Ask {service} instead',
+  again: 'Send a new request',
+  subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See free days and sizes',
   sent: 'Your message was sent to {provider}.',
@@ -328,7 +335,7 @@ export const customerForm = {
 
 /** What the person can do about their request. */
 export const manage = {
-  title: 'Cancel or erase',
+  title: 'Withdraw or erase',
   titleEnded: 'Erase',
   withdraw: 'Withdraw the request',
   withdrawSure:
