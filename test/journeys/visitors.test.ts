@@ -269,9 +269,9 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('button[type=submit]').click();
         await page.waitForURL(RECEIPT);
         if (javaScriptEnabled) return;
-        expect(await textOf(page, 'h1')).toMatch(/^Your .* is held for Tuesday, May 6, 2031$/);
+        expect(await textOf(page, 'h1')).toMatch(/^Your .* is held while .* answers$/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^Set aside for you: Tuesday, May 6, 2031\. Others can take it after \w+, \w+ \d+ at .* E[SD]T, unless .* confirms\.$/,
+          /^Held for you until \w+, \w+ \d+ at .* E[SD]T\. If .* has not confirmed by then, others can book these days\. Once it is confirmed, it is yours for Tuesday, May 6, 2031\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);

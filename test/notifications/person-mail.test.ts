@@ -171,7 +171,7 @@ describe('a customer with an email address', () => {
       /^Item: \S/m,
       /^Price: .* = \$\d/m,
       /^Deposit: \$\d+, refundable$/m,
-      /^Held for you until: \w+, /m,
+      /^Held for you until: \w+, .*\. If the provider has not confirmed by then, others can book these days\.$/m,
       /^Their phone: .*\d{4}$/m,
     ])
       expect(first.text).toMatch(line);

@@ -203,7 +203,7 @@ export const personMail = {
     notes: 'About the price: {notes}',
     publishedTerms: 'Published terms, unless the offer changes them: {terms}',
     deposit: 'Deposit: {deposit}, refundable',
-    held: 'Held for you until: {until}',
+    held: 'Held for you until: {until}. If the provider has not confirmed by then, others can book these days.',
     heldBesideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
     calendar: 'Add to your calendar: {url}',

@@ -182,7 +182,7 @@ export const receipt = {
   /** Headlines for a confirmed item, and for a new request with an immediate effect. */
   done: {
     confirmed: 'Your {item} is confirmed',
-    held: 'Your {item} is held for {days}',
+    held: 'Your {item} is held while {provider} answers',
     storefront: 'Your storefront is ready',
     service: '{service} can help',
   },
@@ -196,7 +196,7 @@ export const receipt = {
   open: 'Open your storefront',
   from: 'From {provider}:',
   service: 'Visit this service: {link}',
-  held: 'Set aside for you: {days}. Others can take it after {until}, unless {provider} confirms.',
+  held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
   heldBesideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
