@@ -7,7 +7,7 @@ import {
   EMAIL_ENDPOINT,
   isSoldOrPast,
   itemsOf,
-  offeredActions,
+  listOfferedActions,
   type Registry,
 } from './registry.ts';
 
@@ -48,7 +48,7 @@ function buildFormUrl(
 ): string | undefined {
   if (!subsite) return undefined;
   if (verb === null) return subsite.contactForm && `${subsite.url}#${CONTACT_ANCHOR}`;
-  if (!action || !offeredActions(subsite).includes(action)) return undefined;
+  if (!action || !listOfferedActions(subsite).includes(action)) return undefined;
   const record = itemsOf(registry, subsite.name).find(({ id }) => id === item?.id);
   if (record && isSoldOrPast(record)) return undefined;
   // The item's page has the form for the item.
