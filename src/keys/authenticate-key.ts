@@ -29,7 +29,7 @@ const DUMMY_HASH = '0'.repeat(64);
 /** The challenge for a key (RFC 6750 section 3). */
 export const BEARER_CHALLENGE = 'Bearer realm="capabilities"';
 
-const invalidToken = (detail: string) =>
+const createInvalidTokenProblem = (detail: string) =>
   new Problem('unauthorized', detail, {
     headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
@@ -74,7 +74,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   if (!header || !/^bearer\b/i.test(header)) throw createKeyMissingProblem(context.site);
   const [, id, secret] = KEY.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
-    throw invalidToken(
+    throw createInvalidTokenProblem(
       `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructions(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
@@ -84,9 +84,9 @@ export async function authenticateKey(header: string | null, context: Context): 
   );
   const now = context.now();
   if (!row || !isMatch)
-    throw invalidToken('The key is unknown. Check that you copied the whole key.');
+    throw createInvalidTokenProblem('The key is unknown. Check that you copied the whole key.');
   const state = keyState(row, now);
-  if (state !== 'active') throw invalidToken(endedMessages[state]);
+  if (state !== 'active') throw createInvalidTokenProblem(endedMessages[state]);
   recordUse(id, row.lastUsedAt, now, context);
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
@@ -98,7 +98,7 @@ export async function requireActive(
 ): Promise<void> {
   const [row] = await database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const state = row ? keyState(row, now()) : 'revoked';
-  if (state !== 'active') throw invalidToken(endedMessages[state]);
+  if (state !== 'active') throw createInvalidTokenProblem(endedMessages[state]);
 }
 
 /** @throws {Problem} insufficient_scope, naming the required scope (RFC 6750 section 3.1) */

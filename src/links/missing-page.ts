@@ -12,7 +12,7 @@ const MAX_SUGGESTIONS = 3;
 const pathsOf = memoize((site: Site) => pagesOfSite(site, problemCodes).map(({ path }) => path));
 
 /** The path of the page itself: decoded, without query and fragment, not its Markdown version. */
-function pagePath(path: string): string {
+function toPagePath(path: string): string {
   const route = path.replace(/[?#].*$/su, '');
   return decodeURIComponent(route).replace(/\.md$/, '');
 }
@@ -31,7 +31,7 @@ export function createMissingPageNotice(
   const { url } = subsite;
   if (url === '/') return undefined;
   const { links, catalogs } = site.registry;
-  const page = pagePath(path);
+  const page = toPagePath(path);
   const pages = [
     ...pathsOf(site),
     ...(hasFeed(subsite, catalogs[name]) ? Object.values(feedPaths(subsite)) : []),

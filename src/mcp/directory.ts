@@ -1,7 +1,7 @@
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { Completer, McpResource, McpResourceTemplate } from './definition.ts';
-import { subsiteDetails } from './subsite-views.ts';
+import { createSubsiteDetails } from './subsite-views.ts';
 
 const DIRECTORY_URI = 'network://directory';
 const SUBSITE_URI_PREFIX = 'network://subsites/';
@@ -89,7 +89,7 @@ export function createSubsiteTemplate(site: Site): McpResourceTemplate {
     complete: { name: createPrefixCompleter(subsiteNames(site)) },
     read({ name = '' }) {
       const subsite = findSubsite(site.registry, name);
-      return subsite && JSON.stringify(subsiteDetails(subsite, site.base));
+      return subsite && JSON.stringify(createSubsiteDetails(subsite, site.base));
     },
   };
 }

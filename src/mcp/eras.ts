@@ -33,7 +33,7 @@ const SERVER_ERROR = -32_000;
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
 
 /** Why a message belongs to an older protocol version; undefined for 2026-07-28. */
-function legacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
+function findLegacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
   const names = {
     protocolVersionHeader: header(request, 'mcp-protocol-version'),
     mcpMethodHeader: header(request, 'mcp-method'),
@@ -115,7 +115,7 @@ export function serveEras(factory: McpServerFactory, onerror: (error: Error) => 
   }
 
   return async (exchange) => {
-    const reason = legacyReason(exchange);
+    const reason = findLegacyReason(exchange);
     if (reason) return serveLegacy(exchange, reason);
     const { request, message: parsedBody, authInfo } = exchange;
     return modernHandler.fetch(request, { parsedBody, ...(authInfo && { authInfo }) });

@@ -13,7 +13,7 @@ import {
   createNoMatchHint,
 } from './found-items.ts';
 import { entrySchemas, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
-import { itemView, type ListedItem, listItems, subsiteOffer } from './subsite-views.ts';
+import { createItemView, type ListedItem, listItems, createSubsiteOffer } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const MAX_QUERY = 200;
@@ -139,7 +139,7 @@ function createSubsitesTool(
       const { page, ...more } = pageOf(
         subsites.filter((other) => subsite === undefined || other.name === subsite),
         input,
-        (other) => subsiteOffer(other, site.base),
+        (other) => createSubsiteOffer(other, site.base),
       );
       return { subsites: page, ...more };
     },
@@ -195,7 +195,9 @@ function createItemsTool(
       const { items: found, hint }: MatchingItems =
         query === undefined ? { items } : matchingItems(query);
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
-      const { page, ...more } = pageOf(filteredItems, input, (listed) => itemView(site, listed));
+      const { page, ...more } = pageOf(filteredItems, input, (listed) =>
+        createItemView(site, listed),
+      );
       const shownHint =
         found.length && !filteredItems.length ? createFilteredHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };

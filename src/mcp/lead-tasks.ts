@@ -87,7 +87,10 @@ const form = (
 });
 
 /** The provider's open question. */
-function providerQuestion({ messages, notice }: LeadState, texts: readonly string[]): OpenQuestion {
+function createProviderQuestion(
+  { messages, notice }: LeadState,
+  texts: readonly string[],
+): OpenQuestion {
   return {
     key: `question-${messages.at(-1)?.messageId ?? 'm0'}`,
     request: form(texts.join('\n') || notice, { text: createTextField('Your answer', 1) }, [
@@ -102,7 +105,7 @@ function providerQuestion({ messages, notice }: LeadState, texts: readonly strin
 }
 
 /** The open offer, preceded by the provider's text. */
-function offerQuestion(
+function createOfferQuestion(
   offer: NonNullable<LeadState['offer']>,
   texts: readonly string[],
 ): OpenQuestion {
@@ -132,8 +135,8 @@ const describeOffer = (offer: NonNullable<LeadState['offer']>): string =>
 
 /** The open question or offer; undefined if there is none, or if the offer has expired. */
 function openQuestionOf(lead: LeadState, texts: readonly string[]): OpenQuestion | undefined {
-  if (lead.status === 'needs_info') return providerQuestion(lead, texts);
-  return lead.offer && offerQuestion(lead.offer, texts);
+  if (lead.status === 'needs_info') return createProviderQuestion(lead, texts);
+  return lead.offer && createOfferQuestion(lead.offer, texts);
 }
 
 /**

@@ -6,7 +6,7 @@ import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
 import { picklistOf, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
-import { subsiteDetails, summarizeSubsite } from './subsite-views.ts';
+import { createSubsiteDetails, summarizeSubsite } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
 const anyObject = v.looseObject({});
@@ -39,7 +39,7 @@ export function createNetworkTools(site: Site): McpTool[] {
             `Send the name of a subsite from list_subsites.${suggestSubsite(name, registry.subsites)}`,
             names,
           );
-        return { subsite: subsiteDetails(subsite, base) };
+        return { subsite: createSubsiteDetails(subsite, base) };
       },
     }),
     defineTool({

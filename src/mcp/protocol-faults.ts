@@ -52,14 +52,14 @@ function sentenceOf({ path, expected = '' }: ShapeIssue): string {
   return `${path.slice(0, MAX_QUOTED_STEPS).join('.')} ${path.length <= MAX_QUOTED_STEPS && typeName ? `must be ${typeName}` : 'does not match the protocol'}.`;
 }
 
-const invalidParams = (message: string, data?: unknown) =>
+const createInvalidParamsError = (message: string, data?: unknown) =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 
 /**
  * Converts a thrown value to the error for the caller, without a library's message, a stack or a
  * submitted value.
  */
-function protocolFault(
+function toProtocolError(
   thrown: unknown,
   method: string,
   base: string,
@@ -67,7 +67,7 @@ function protocolFault(
 ): ProtocolError {
   const issues = thrown instanceof Error ? parseShapeIssues(thrown.message) : undefined;
   if (issues)
-    return invalidParams(
+    return createInvalidParamsError(
       `The params of ${method} are invalid. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
     );
   if (thrown instanceof ProtocolError) return thrown;
@@ -75,7 +75,7 @@ function protocolFault(
   const data = toProblemData(problem, base);
   if (problem.code !== 'invalid_input')
     return new ProtocolError(ProtocolErrorCode.InternalError, problem.message, data);
-  return invalidParams(
+  return createInvalidParamsError(
     (problem.errors ?? [])
       .map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
       .join(' ') || problem.message,
@@ -115,7 +115,7 @@ export function createGuardedServerClass(
         try {
           return withoutContent(await wrappedHandler(request, ctx));
         } catch (thrown) {
-          throw protocolFault(thrown, method, base, problemOf);
+          throw toProtocolError(thrown, method, base, problemOf);
         }
       };
     }

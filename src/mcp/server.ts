@@ -21,7 +21,7 @@ import { toolCallOf } from './caller.ts';
 import { createFaultResult } from './fault.ts';
 import { type GuardedServer, createGuardedServerClass } from './protocol-faults.ts';
 import {
-  createdTask,
+  toCreatedTask,
   serveTasks,
   createStructuredResult,
   type TaskCall,
@@ -207,7 +207,7 @@ export function createServerFactory(
     call: TaskCall | undefined,
   ): Promise<CallToolResult | undefined> {
     return mcpTasks && taskId !== undefined && call
-      ? createdTask(await mcpTasks.get(taskId, call))
+      ? toCreatedTask(await mcpTasks.get(taskId, call))
       : undefined;
   }
 

@@ -15,7 +15,7 @@ export const summarizeSubsite = (
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
 /** A subsite as an information tool returns it: everything published for customers. */
-export function subsiteOffer(subsite: Subsite, base: string) {
+export function createSubsiteOffer(subsite: Subsite, base: string) {
   const {
     name,
     title,
@@ -42,7 +42,7 @@ export function subsiteOffer(subsite: Subsite, base: string) {
   return withinSizeLimit(offer);
 }
 
-const actionView = (subsite: Subsite, action: Action) => {
+const createActionView = (subsite: Subsite, action: Action) => {
   const { verb, title, description, fields, respondWithinHours } = action;
   return {
     verb,
@@ -71,7 +71,7 @@ const actionView = (subsite: Subsite, action: Action) => {
  * A complete subsite: its offer, and each action with its fields. The manifest at `manifestUrl` has
  * the whole record.
  */
-export function subsiteDetails(subsite: Subsite, base: string) {
+export function createSubsiteDetails(subsite: Subsite, base: string) {
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
   const {
     name,
@@ -83,7 +83,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
     facts,
     actions: _,
     ...areaAndHours
-  } = subsiteOffer(subsite, base);
+  } = createSubsiteOffer(subsite, base);
   const details = {
     name,
     title,
@@ -98,7 +98,7 @@ export function subsiteDetails(subsite: Subsite, base: string) {
     mcpTools,
     keywords,
     pricing,
-    actions: actions.map((action) => actionView(subsite, action)),
+    actions: actions.map((action) => createActionView(subsite, action)),
     facts,
   };
   return withinSizeLimit(details);
@@ -124,7 +124,7 @@ export const listItems = ({ catalogs }: Registry, subsites: readonly string[]): 
   );
 
 /** An item as an information tool returns it. */
-export function itemView({ registry, base }: Site, { subsite, item }: ListedItem) {
+export function createItemView({ registry, base }: Site, { subsite, item }: ListedItem) {
   const {
     id,
     title,

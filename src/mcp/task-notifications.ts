@@ -4,7 +4,7 @@ import { eventStream } from '../http/event-stream.ts';
 import { Problem } from '../operation/problem.ts';
 import {
   declaredTasks,
-  detailedTask,
+  toDetailedTask,
   hasEnded,
   type McpTask,
   type McpTasks,
@@ -83,7 +83,7 @@ async function* messagesOf(
   const notification = (task: McpTask) => ({
     jsonrpc: '2.0',
     method: 'notifications/tasks',
-    params: { ...detailedTask(task), _meta },
+    params: { ...toDetailedTask(task), _meta },
   });
   try {
     for (const { first } of watchedTasks) yield notification(first);

@@ -134,7 +134,7 @@ export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
  * ended, so that the call returns its result immediately. The guarded server removes the content
  * again.
  */
-export function createdTask(task: McpTask): CallToolResult | undefined {
+export function toCreatedTask(task: McpTask): CallToolResult | undefined {
   if (hasEnded(task)) return undefined;
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
   const parts = { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };
@@ -144,13 +144,13 @@ export function createdTask(task: McpTask): CallToolResult | undefined {
 /**
  * A task in wire format. A completed task contains the result of its call, with a `resultType`.
  */
-export const detailedTask = (task: McpTask): Result =>
+export const toDetailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }
     : { ...task };
 
 /** Converts an unknown task to the extension's error; leaves every other error unchanged. */
-function taskFault(thrown: unknown, base: string): unknown {
+function toTaskError(thrown: unknown, base: string): unknown {
   const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
   return isAbsent
     ? new ProtocolError(
@@ -182,11 +182,11 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
       try {
         return await answer(taskId, call, ctx);
       } catch (thrown) {
-        throw taskFault(thrown, base);
+        throw toTaskError(thrown, base);
       }
     });
   };
-  serve('tasks/get', async (taskId, call) => detailedTask(await tasks.get(taskId, call)));
+  serve('tasks/get', async (taskId, call) => toDetailedTask(await tasks.get(taskId, call)));
   serve('tasks/update', async (taskId, call, { mcpReq }) => {
     const { inputResponses } = mcpReq;
     if (!isObject(inputResponses))

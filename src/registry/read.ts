@@ -26,7 +26,7 @@ export const isImageFile = (file: string): boolean =>
   /^images\/.+\.(?:jpg|jpeg|png|webp|avif)$/.test(file);
 
 /** Converts a file path without extension to the path of a Markdown page. */
-const pagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
+const toPagePath = (key: string): string => (key === 'index' ? '/' : `/${key}`);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -69,7 +69,7 @@ function readRecord(root: string, source: Source): ReadResult {
         )
         .join(', ')}, images/*.jpg.`,
     );
-  if (named.kind === 'pages' && !path.safeParse(pagePath(named.key)).success)
+  if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
     return fileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
     );
@@ -154,7 +154,7 @@ function assembleRegistry(
     pages: recordsOfKind<Omit<Page, 'path' | 'body'>>('pages')
       .map(({ key, data, source }) => ({
         ...data,
-        path: pagePath(key),
+        path: toPagePath(key),
         body: splitFrontMatter(source.text)!.body,
       }))
       .sort((a, b) => compare(a.path, b.path)),

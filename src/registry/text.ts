@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
 /** Text of at most `max` characters. */
-const atMost = (max: number) => [max, `is longer than ${max} characters. Shorten it`] as const;
+const maxLengthRule = (max: number) =>
+  [max, `is longer than ${max} characters. Shorten it`] as const;
 
 /** One line of prose: no line breaks, no spaces at either end, 1 to `max` characters. */
 export const line = (max: number) =>
   z
     .string()
     .min(1, 'is empty. Use one line of text')
-    .max(...atMost(max))
+    .max(...maxLengthRule(max))
     .regex(
       /^\S(?:[^\r\n]*\S)?$/,
       'has a line break, or a space at the beginning or end. Use one trimmed line',
@@ -28,7 +29,7 @@ export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';
  */
 export const key = z
   .string()
-  .max(...atMost(100))
+  .max(...maxLengthRule(100))
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     'is not a key. Use lowercase letters, digits and single hyphens',
@@ -36,14 +37,14 @@ export const key = z
   .refine(isSafeKey, UNSAFE_KEY);
 
 /** A key that is also the name of an agent skill, which has at most 64 characters. */
-export const skillKey = key.max(...atMost(64));
+export const skillKey = key.max(...maxLengthRule(64));
 
 /**
  * Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments.
  */
 export const path = z
   .string()
-  .max(...atMost(200))
+  .max(...maxLengthRule(200))
   .regex(
     /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/,
     'is not a site path. Begin with a slash and end without one, as in /hello/world',
@@ -52,7 +53,7 @@ export const path = z
 /** Route of the site; segments in brackets are parameters, such as `/shop/[id]`. */
 export const routePath = z
   .string()
-  .max(...atMost(200))
+  .max(...maxLengthRule(200))
   .regex(
     /^\/(?:(?:[A-Za-z0-9._~-]+|\[[a-z]+\])(?:\/(?:[A-Za-z0-9._~-]+|\[[a-z]+\]))*)?$/,
     'is not a route. Begin with a slash and write parameters in brackets, as in /items/[id]',

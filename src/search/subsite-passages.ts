@@ -9,7 +9,12 @@ const PRICE_TERMS = 'price cost charge fee rate pay';
 const AREA_TERMS = 'where area town city county serve come deliver';
 const HOURS_TERMS = 'when open hours opening time day available weekend';
 
-const priceText = ({ unit, amount, currency, notes }: NonNullable<Subsite['pricing']>[number]) =>
+const formatPriceText = ({
+  unit,
+  amount,
+  currency,
+  notes,
+}: NonNullable<Subsite['pricing']>[number]) =>
   `${capitalize(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
 /** The text of a subsite's own page. */
@@ -45,7 +50,7 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
         ]
       : []),
     ...pricing.map((price, index) =>
-      fact(priceText(price), {
+      fact(formatPriceText(price), {
         kind: 'price',
         kindTerms: PRICE_TERMS,
         asked: asked[`pricing.${index}`],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kindOf } from '../../src/fields/fields.ts';
 import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
-import { subsiteDetails } from '../../src/mcp/subsite-views.ts';
+import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check } from '../../src/operation/validate.ts';
 import { sites } from './setup/fixture.ts';
@@ -43,7 +43,7 @@ it('describes a number as a JSON number wherever its example is text', () => {
     const { actions } = subsiteRecord(subsite, 'https://example.com');
     const { description } = actions.find(({ verb }) => verb === action.verb)!.fields[name]!;
     expect(description).toMatch(/Send a JSON number, without quotes/);
-    const details = subsiteDetails(subsite, 'https://example.com');
+    const details = createSubsiteDetails(subsite, 'https://example.com');
     const shown = details.actions.find((other) => other.verb === action.verb);
     if (shown && 'fields' in shown) expect(shown.fields[name]?.example).toBe(Number(field.example));
   }

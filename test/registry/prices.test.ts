@@ -3,7 +3,7 @@ import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { formatHeadlinePrice } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { subsiteDetails, subsiteOffer } from '../../src/mcp/subsite-views.ts';
+import { createSubsiteDetails, createSubsiteOffer } from '../../src/mcp/subsite-views.ts';
 
 const headlineFor = (...pricing: NonNullable<Subsite['pricing']>) =>
   formatHeadlinePrice({ pricing } as Subsite);
@@ -82,8 +82,8 @@ describe('the prices of the network', () => {
     (subsite) => {
       const published = [
         subsiteRecord(subsite, 'https://x.example'),
-        subsiteOffer(subsite, 'https://x.example'),
-        subsiteDetails(subsite, 'https://x.example'),
+        createSubsiteOffer(subsite, 'https://x.example'),
+        createSubsiteDetails(subsite, 'https://x.example'),
       ].map(({ pricing }) => pricing!);
       for (const list of published) {
         expect(list.map(({ amount }) => amount)).toEqual(

@@ -86,7 +86,10 @@ async function readFilteredLeads(
 }
 
 /** The URL of another page with the same filter. */
-function linkTo({ olderThan, newerThan }: InboxCursor, { filter, undelivered }: Choices): string {
+function createPageLink(
+  { olderThan, newerThan }: InboxCursor,
+  { filter, undelivered }: Choices,
+): string {
   const search = new URLSearchParams({
     ...filter,
     ...(undelivered && { undelivered: 'yes' }),
@@ -129,7 +132,7 @@ export async function createInboxListView(
     services,
     statuses: leadStatuses,
     ageLimits: [...ageLimits.keys()],
-    ...(newer && { newer: linkTo(newer, choices) }),
-    ...(older && { older: linkTo(older, choices) }),
+    ...(newer && { newer: createPageLink(newer, choices) }),
+    ...(older && { older: createPageLink(older, choices) }),
   };
 }

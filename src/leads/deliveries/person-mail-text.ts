@@ -29,7 +29,7 @@ import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAtRevision } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
 import { findAgreedDays, agreedTexts, agreedText, findCanceledDays } from '../status/agreement.ts';
-import { noticeOf, listOpenWarnings, stateNotice } from '../status/lead-notice.ts';
+import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { describeEndedOffer, type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
@@ -47,7 +47,7 @@ export const notMeUrl = ({ base }: Site, token: string): string =>
   `${receiptUrl(base, token)}/not-me`;
 
 /** Describes the effect of accepting an offer, for the person. */
-const acceptanceEffect = ({ confirmOnAccept }: Offer) =>
+const describeAcceptance = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenYouAccept,
     confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
@@ -214,7 +214,7 @@ export function renderPersonMail(
       ...(question === undefined ? [] : [personMail.openQuestion, ...quoted(question), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
-        ? [...offerLines(shownOffer, 'person', localTime, acceptanceEffect(shownOffer)), '']
+        ? [...offerLines(shownOffer, 'person', localTime, describeAcceptance(shownOffer)), '']
         : []),
       ...(offersOtherHold ? [customerForm.offeredHoldKept, ''] : []),
       ...(isConfirmed && agreed ? includedLines(agreed) : []),
@@ -249,7 +249,7 @@ export function renderPersonMail(
         ? []
         : [
             isReceipt
-              ? stateNotice(registry, { ...lead, status, offer })
+              ? stateNoticeOf(registry, { ...lead, status, offer })
               : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
             '',
           ]),

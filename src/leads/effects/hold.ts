@@ -7,7 +7,7 @@ import { pointerTo } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
   readHoldCounts,
-  holdTerm,
+  holdTermOf,
   withinUnconfirmedLimit,
   computeUnconfirmedLimit,
 } from '../holds/hold-budgets.ts';
@@ -29,7 +29,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(planned));
-  const expiresAt = holdTerm(planned, days.to);
+  const expiresAt = holdTermOf(planned, days.to);
   const counts = await readHoldCounts(planned, expiresAt);
   const unit = selectFreeUnit(catalog, item, days, now);
   return {

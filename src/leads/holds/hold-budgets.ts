@@ -18,7 +18,7 @@ const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
  * When an unconfirmed hold that lasts until a day (YYYY-MM-DD) expires, ISO 8601: by the end of
  * that day, or sooner without a contact.
  */
-export function holdTerm(hold: HoldCall, lastDay: string): string {
+export function holdTermOf(hold: HoldCall, lastDay: string): string {
   const { effect, now, context } = hold;
   // A sandbox hold expires when a real hold would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });

@@ -50,10 +50,10 @@ export async function computeAnswerFigures(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
   // The plus sign keeps SQLite from using an index that would make it read every lead.
-  const isCounted = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
-  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCounted}`;
+  const isCountedLead = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
+  const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCountedLead}`;
   const createdLeads = await background.all<{ subsite: string; count: number; first: string }>(
-    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCounted} group by 1`,
+    sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCountedLead} group by 1`,
   );
   const repliedLeads = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,

@@ -186,7 +186,7 @@ export const listOpenWarnings = (registry: Registry, lead: Omit<NoticedLead, 'of
     : [];
 
 /** Explains the current state of a lead, without warnings. */
-export function stateNotice(
+export function stateNoticeOf(
   registry: Registry,
   {
     status,
@@ -206,4 +206,4 @@ export function stateNotice(
 
 /** Explains the current state of a lead in a receipt or a status, with warnings. */
 export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
-  [stateNotice(registry, lead), ...listOpenWarnings(registry, lead)].join(' ');
+  [stateNoticeOf(registry, lead), ...listOpenWarnings(registry, lead)].join(' ');

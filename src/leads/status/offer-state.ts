@@ -35,7 +35,7 @@ interface DecidingOffers {
 type Entry = Pick<LogEntry, 'offer' | 'status' | 'at' | 'actor'>;
 
 /** How an entry ends an open offer; undefined if it does not. */
-function endingBy({ offer, status, actor }: Entry): OfferState['ending'] {
+function endingOf({ offer, status, actor }: Entry): OfferState['ending'] {
   if (offer) return 'replaced';
   if (isEnded(status)) return 'request_ended';
   if (status === 'confirmed' && actor !== 'person') return 'confirmed_without';
@@ -52,10 +52,10 @@ export function offerStateOf(
   if (!offer) return undefined;
   if (offer.offerId === open?.offerId) return { state: 'open' };
   if (offer.offerId === (agreed ?? agreedBefore)?.offerId) return { state: 'accepted' };
-  const end = entries.slice(index + 1).find((entry) => endingBy(entry) !== undefined);
+  const end = entries.slice(index + 1).find((entry) => endingOf(entry) !== undefined);
   return {
     state: 'ended',
-    ending: end && end.at < offer.expiresAt ? endingBy(end)! : 'expired',
+    ending: end && end.at < offer.expiresAt ? endingOf(end)! : 'expired',
   };
 }
 

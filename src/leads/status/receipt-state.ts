@@ -32,7 +32,10 @@ export interface ReceiptState {
 }
 
 /** The hold of a request while it can expire. */
-function heldItem({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
+function heldItemOf({
+  hold,
+  offer,
+}: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
   const words = offer && offeredHold(offer) ? 'heldBesideOffer' : 'held';
@@ -40,7 +43,7 @@ function heldItem({ hold, offer }: Pick<LeadState, 'hold' | 'offer'>): Pick<Rece
 }
 
 /** Headline key for a quoted request: the offer is open or has expired. */
-const quotedWords = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
+const quotedHeadlineOf = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
   !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
 
 /**
@@ -105,7 +108,7 @@ function headlineOf(
     if (!reachable) return { words: 'new_unreachable' };
     return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
   }
-  if (status === 'quoted') return { words: quotedWords({ offer }) };
+  if (status === 'quoted') return { words: quotedHeadlineOf({ offer }) };
   if (status === 'declined' && timeline.at(-1)?.step === 'canceled') return { words: 'canceled' };
   if (status === 'declined' && purpose === 'question') return { words: 'declined_question' };
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
@@ -136,7 +139,7 @@ export function receiptStateOf(
     ...headline,
     sent,
     ...((isEmergencyOpen || headline.words === 'new_too_late') && { callFirst: true }),
-    ...heldItem(lead),
+    ...heldItemOf(lead),
   };
 }
 

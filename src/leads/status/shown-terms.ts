@@ -250,7 +250,7 @@ export function describeConfirmation(
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const { booking } = terms;
-  const price = priceConfirmation(terms, stage);
+  const price = describePriceConfirmation(terms, stage);
   const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
   const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
   return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
@@ -272,7 +272,7 @@ function describePromise(
 }
 
 /** Tells the provider which price applies to a confirmation; undefined if no price is known. */
-function priceConfirmation(
+function describePriceConfirmation(
   { agreed, open, ended, priceIfConfirmed: published }: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {

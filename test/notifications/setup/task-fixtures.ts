@@ -11,7 +11,7 @@ import { sendAsProvider } from '../../../src/leads/conversation/provider-message
 import { createLeadTasks } from '../../../src/mcp/lead-tasks.ts';
 import { createGuardedServerClass } from '../../../src/mcp/protocol-faults.ts';
 import {
-  createdTask,
+  toCreatedTask,
   type McpTask,
   type McpTasks,
   serveTasks,
@@ -185,7 +185,7 @@ export function taskFixtures(
       const answer = await tools[params.name]!(params.arguments ?? {}, ctx);
       if (typeof answer !== 'string') return answer;
       const call = taskCallOf(ctx);
-      return (call && createdTask(await tasks.get(answer, call))) ?? textResult(answer);
+      return (call && toCreatedTask(await tasks.get(answer, call))) ?? textResult(answer);
     });
     return server;
   };
