@@ -56,6 +56,7 @@ export {
   storefront,
 } from './en/services.ts';
 export {
+  publishing,
   conversation,
   endedOffer,
   endedOffers,

@@ -10,6 +10,8 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
+import { fill } from '../../src/text/fill.ts';
+import { publishing, receipt as receiptText, storefront } from '../../src/text/index.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -114,6 +116,24 @@ describe('a subscription', () => {
     await send(lead, { withdraw: true });
     expect((await mailsOf(lead)).provider).toContain('Take the email address off your list.');
     expect((await receiptOf(fixture, lead)).state.words).toBe('unsubscribed');
+  });
+});
+
+describe('a preview storefront', () => {
+  const verb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+
+  it('says the same in the email, on the receipt and on its page: who publishes it, and when it costs', async () => {
+    const lead = await file(context, verb);
+    const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
+    const event = (await readLeadEvent(String(first!['id']), context))!;
+    const previewUrl = `${site.base}/biz/sandbox`;
+    const log = await readLog(lead, context);
+    const { text } = renderPersonMail('receipt', event, log, { site, previewUrl });
+    const operator = site.registry.network.organization.name;
+    expect(text).toContain(fill(publishing, { operator }));
+    expect(text).not.toContain('acknowledges');
+    for (const template of [receiptText.preview, storefront.noOrders])
+      expect(template).toMatch(/ To change or publish it, .*\. \{publishing\}$/);
   });
 });
 

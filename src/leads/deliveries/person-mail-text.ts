@@ -18,6 +18,7 @@ import {
   customerForm,
   mailedOffer,
   personMail,
+  publishing,
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
@@ -235,7 +236,9 @@ export function renderPersonMail(
         ? []
         : [
             fill(facts.storefront, { url: previewUrl }),
-            fill(facts.storefrontChange, { operator: registry.network.organization.name }),
+            fill(facts.storefrontChange, {
+              publishing: fill(publishing, { operator: registry.network.organization.name }),
+            }),
           ]),
       ...(hasDays && (isEnded(status) || isConfirmed)
         ? [fill(isConfirmed ? facts.calendar : facts.uncalendar, { url: calendarUrl })]

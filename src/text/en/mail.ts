@@ -210,7 +210,7 @@ export const personMail = {
     uncalendar: 'Remove from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
-      'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. After the provider acknowledges your request, {operator} publishes it under the business name alone.',
+      'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. {publishing}',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',

@@ -177,6 +177,10 @@ export const timeline = {
   erased: states.erased.title,
 } as const;
 
+/** How a preview storefront is published, for its receipt, its email and its page. */
+export const publishing =
+  'Until it is published, it is a free preview. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it under the business name alone. No price applies before that.';
+
 /** The receipt of a lead. */
 export const receipt = {
   /** Headlines for a confirmed item, and for a new request with an immediate effect. */
@@ -191,7 +195,7 @@ export const receipt = {
   you: 'You',
   sandbox: 'Sandbox: a sample, nothing was stored',
   preview:
-    'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. After {provider} acknowledges your request, {operator} publishes it under the business name alone.',
+    'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. {publishing}',
   sendAgain: 'Send it again with another ZIP code',
   open: 'Open your storefront',
   from: 'From {provider}:',

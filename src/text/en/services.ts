@@ -149,7 +149,7 @@ export const storefront = {
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
   noOrders:
-    '{name} takes no orders or payments on this page yet. Is this your page? Call {phone} or write to {email}, and we will open it with you.',
+    '{name} takes no orders or payments on this page yet. Is this your page? To change or publish it, call {phone} or write to {email}. {publishing}',
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
