@@ -173,7 +173,8 @@ describe('the published terms of a price', () => {
     await send(lead, { accept: offer });
     await sendAction(lead, 'confirm');
     const { person, provider } = await mailsOf(lead);
-    expect(person).toContain(publishedTerms);
+    // The provider wrote nothing that could change them.
+    expect(person).toContain(`\nPublished terms: ${terms}\n`);
     expect(person).not.toMatch(/^Deposit/m);
     expect(provider).toContain('Published terms, unless the offer changes them');
     expect((await receiptOf(lead)).item.notes).toBe(notes);

@@ -222,9 +222,10 @@ describe('what is published', () => {
       Object.fromEntries((await receiptOf(fixture, lead)).visit)['Hours'] as string;
     const week = await hours();
     expect(week).not.toContain('wrote');
+    await sendAction(lead, 'ask', { text: 'Which hitch?' });
+    expect(await hours()).toBe(week);
+    await send(lead, { text: 'A ball.' });
     await sendAction(lead, 'confirm', { text: 'On that day we open at 9.' });
-    expect(await hours()).toBe(
-      `The times in the messages from ${trailer.subsite.title}, if they give any. Otherwise, the published hours: ${week}.`,
-    );
+    expect(await hours()).toBe(`${week}, unless ${trailer.subsite.title} wrote you other times`);
   });
 });

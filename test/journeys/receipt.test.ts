@@ -131,7 +131,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await page.getByText('No one else here offers this').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
-      `You pay $110 Published terms, unless the offer changes them: ${total.notes} Deposit: ${total.deposit}, refundable.`,
+      `You pay $110 Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
     );
     expect(await textsOf(page, '.offer-line')).toEqual(['Offer: you pay $110, accepted']);
     expect(agreedFacts).not.toContain(`${total.deposit}, refundable`);
@@ -160,7 +160,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
     expect(event.description.split('\n').slice(1, 6)).toEqual([
       'Price: $110',
-      expect.stringMatching(/^Published terms, unless the offer changes them: /),
+      expect.stringMatching(/^Published terms: /),
       `Reference: ${formatReference(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,
       `Receipt: ${site.base}${path}`,

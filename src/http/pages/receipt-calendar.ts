@@ -37,7 +37,9 @@ function formatEntry(
     description: [
       ...(agreement === undefined ? [] : [agreement]),
       ...(item ? [`${item.label}: ${item.title}`] : []),
-      ...(lead.price ? [`Price: ${offeredPrice(lead.price)}`, ...priceNotes(lead.price)] : []),
+      ...(lead.price
+        ? [`Price: ${offeredPrice(lead.price)}`, ...priceNotes(lead.price, agreement)]
+        : []),
       `Reference: ${formatReference(reference ?? receipt)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
       `Receipt: ${base}/receipt/${receipt}`,

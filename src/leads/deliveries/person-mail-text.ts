@@ -22,7 +22,7 @@ import {
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
-import { priceWithPayer } from '../../text/offer-words.ts';
+import { describePublishedTerms, priceWithPayer } from '../../text/offer-words.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { requestedItem } from '../../site/forms/requested-item.ts';
 import { stateAfterCustomerAction, offeredHold, type Offer } from '../conversation/conversation.ts';
@@ -80,7 +80,12 @@ const renderRequestLines = (
   });
 
 /** The price, its notes and deposit, and the time until which the item is held. */
-function renderTermLines(terms: ShownTerms, held: string, timeZone: string): string[] {
+function renderTermLines(
+  terms: ShownTerms,
+  agreement: string | undefined,
+  held: string,
+  timeZone: string,
+): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return [
     ...(agreed
@@ -90,7 +95,7 @@ function renderTermLines(terms: ShownTerms, held: string, timeZone: string): str
     ...(total ? [fill(facts.price, { price: total.price })] : []),
     ...(notes ? [fill(facts.notes, { notes })] : []),
     ...(publishedTerms && (agreed || open)
-      ? [fill(facts.publishedTerms, { terms: publishedTerms })]
+      ? [describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })]
       : []),
     ...(deposit ? [fill(facts.deposit, { deposit })] : []),
     ...(heldUntil ? [fill(held, { until: formatPromisedTime(heldUntil, timeZone) })] : []),
@@ -224,7 +229,12 @@ export function renderPersonMail(
         ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
         : []),
       ...renderRequestLines(action, lead.fields, item?.field),
-      ...renderTermLines(terms, offersOtherHold ? facts.heldBesideOffer : facts.held, timeZone),
+      ...renderTermLines(
+        terms,
+        agreedText(logAtEvent, agreed?.offerId),
+        offersOtherHold ? facts.heldBesideOffer : facts.held,
+        timeZone,
+      ),
       fill(facts.received, { at: localTime(lead.createdAt) }),
       ...(isReceipt && !isSubscription
         ? [fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) })]

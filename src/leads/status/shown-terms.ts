@@ -17,10 +17,9 @@ import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
   endedOffer as endedWords,
-  customerForm,
   shownTerms as text,
 } from '../../text/index.ts';
-import { priceWithPayer } from '../../text/offer-words.ts';
+import { describePublishedTerms, priceWithPayer } from '../../text/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
@@ -211,12 +210,15 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   };
 }
 
-/** The notes about a price, in words. */
-export const priceNotes = ({ terms, publishedTerms }: AppliedPrice): string[] => [
+/** The notes about a price, in words; `agreement` is what the provider wrote for it. */
+export const priceNotes = (
+  { terms, publishedTerms }: AppliedPrice,
+  agreement: string | undefined,
+): string[] => [
   ...(terms === undefined ? [] : [terms]),
   ...(publishedTerms === undefined
     ? []
-    : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),
+    : [describePublishedTerms(publishedTerms, { isAccepted: true, agreement })]),
 ];
 
 /** Terms with labels, for the provider. */

@@ -61,8 +61,10 @@ export function visitOf(
   const { hours, afterHours } = subsite;
   const address = subsite.address && formatAddress(subsite.address);
   const week = hours && formatHours(hours, afterHours);
-  // The provider may have written other times, for example for a holiday.
-  const hasWritten = words !== undefined || entries.some(isFromProvider);
+  // The provider may have written other times, for example for a holiday. A question names none.
+  const hasWritten =
+    words !== undefined ||
+    entries.some((entry) => isFromProvider(entry) && entry.status !== 'needs_info');
   return {
     where: address,
     address,

@@ -201,7 +201,6 @@ export const personMail = {
     price: 'Price: {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
-    publishedTerms: 'Published terms, unless the offer changes them: {terms}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If the provider has not confirmed by then, others can book these days.',
     heldBesideOffer: 'What you asked for is held for you until: {until}',

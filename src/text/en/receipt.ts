@@ -147,8 +147,7 @@ export const states = {
 export const visit = {
   where: 'Where',
   hours: 'Hours',
-  writtenHours:
-    'The times in the messages from {provider}, if they give any. Otherwise, the published hours: {hours}.',
+  writtenHours: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
@@ -320,6 +319,7 @@ export const customerForm = {
   offeredHoldKept:
     'It is held for you until the offer ends. If you accept, you get it instead of what you asked for.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
+  agreedTerms: 'Published terms: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
   stillConfirms: 'After you accept it, {provider} still has to confirm.',
