@@ -96,7 +96,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
       );
       const all: Record<ItemFilter['group'], Pick<ItemFilter, 'label' | 'includes'>> = {
-        status: { label: 'Available or not', includes: () => true },
+        status: { label: 'Availability', includes: () => true },
         kind: { label: 'Everything', includes: () => true },
         price: { label: 'Any price', includes: () => true },
       };
@@ -120,6 +120,15 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       await plain.close();
     },
   );
+
+  it('keeps the link to the services in its header at 320 px, on one row', async () => {
+    const narrow = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    await narrow.goto(urlOf(registry.subsites[0]!.url));
+    const header = narrow.locator('.site-header');
+    expect(await header.locator('a[href="/#services"]').isVisible()).toBe(true);
+    expect((await header.boundingBox())!.height).toBeLessThan(80);
+    await narrow.close();
+  });
 
   it('hides its bottom bar while its buttons or a form are in view', async () => {
     const { url } = registry.subsites.find(

@@ -1,6 +1,8 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
+import { isSoldOrPast } from '../../src/site/registry.ts';
+import { servicePage } from '../../src/text/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { gradeOf, MAX_GRADE, wordsIn } from '../setup/reading-grade.ts';
@@ -97,6 +99,33 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
       expect(glance.split(afterHours).length - 1, url).toBe(1);
     }
+  });
+
+  it('says at the top of a service page that emergencies are answered at the same number', () => {
+    for (const { url, hours, availability, afterHours = '', phone } of site.registry.subsites) {
+      if (!hours || !availability || !phone || !afterHours.includes('emergenc')) continue;
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      expect(glance, url).toContain(servicePage.sameNumber);
+    }
+  });
+
+  it('counts only the items that are not sold or past', () => {
+    for (const { name, url } of site.registry.subsites) {
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      const [, count] = /#tag"[\s\S]*?<dd>\s*(\d+) /.exec(glance) ?? [];
+      const items = site.registry.catalogs[name]?.items ?? [];
+      const available = items.filter((item) => !isSoldOrPast(item));
+      if (count !== undefined && glance.includes(servicePage.listed))
+        expect([url, Number(count)]).toEqual([url, available.length]);
+    }
+  });
+
+  it('gives the hint of a field with checkboxes', () => {
+    for (const { url, actions } of site.registry.subsites)
+      for (const { fields } of actions)
+        for (const { content, hint } of Object.values(fields))
+          if (content?.kind === 'codes' && hint !== undefined)
+            expect(htmlAt.get(url)!.replaceAll('\u00a0', ' '), url).toContain(hint);
   });
 
   it('shows no API values', () => {

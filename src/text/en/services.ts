@@ -18,6 +18,10 @@ export const servicePage = {
   hours: 'Hours',
   day: 'Day',
   whileClosed: 'When we are closed: {answered}.',
+  /** After “Closed now”, for emergencies. */
+  sameNumber: 'in an emergency, call the same number',
+  /** The items that are not sold. */
+  available: '{items} available',
   guide: 'Guide',
   facts: 'Good to know',
   more: 'More from {service}',
@@ -51,7 +55,7 @@ export const items = {
   price: 'Price',
   noMatch: 'No item matches these choices.',
   availability: 'Availability',
-  anyAvailability: 'Available or not',
+  anyAvailability: 'Availability',
   available: 'Available',
   upTo: 'Up to {most}',
   between: '{from} to {to}',
