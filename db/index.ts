@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { type Client, createClient } from '@libsql/client/sqlite3';
@@ -118,6 +119,7 @@ export async function openDatabase({
   const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
+  const isNew = !mustExist && path !== undefined && !existsSync(path);
   if (mustExist) await requireDatabase({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => createRemoteClient(url, authToken), migrations);
@@ -178,7 +180,11 @@ export async function openDatabase({
       return writer.commits;
     },
     notices: path
-      ? [...findWriteAccessNotices(path), ...findFileAccessWarnings(path)]
+      ? [
+          ...(isNew ? [`Created a new database: ${path}`] : []),
+          ...findWriteAccessNotices(path),
+          ...findFileAccessWarnings(path),
+        ]
       : await checkDurability(await createRemoteClient(url, authToken)),
     isLowOnSpace: spaceGuard.isLow,
     canWrite: createWriteCheck(writer),

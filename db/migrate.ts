@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileUrl } from './connection.ts';
+import { createFolders } from './create-folders.ts';
 import { codeOf } from './error-code.ts';
 import { DatabaseUnavailableError, faultOf, isDuplicate } from './unavailable.ts';
 import { type QueryValue, checkOwner, readNewestVersion } from './version.ts';
@@ -85,26 +85,12 @@ async function retryWhileBusy(
 }
 
 /**
- * Creates a folder and its parents one by one: a recursive mkdir never returns on a file system
- * without folder creation, such as /proc.
- */
-function createFolders(folder: string): void {
-  if (existsSync(folder)) return;
-  createFolders(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(folder)) throw error; // Another process that is starting may have created the file.
-  }
-}
-
-/**
  * Creates a missing file and its folder, accessible only to their owner. @throws
  * {DatabaseUnavailableError}
  */
 export function createFile(path: string): void {
   try {
-    createFolders(dirname(path));
+    createFolders(dirname(path), 0o700);
     createPrivateFile(path);
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error));

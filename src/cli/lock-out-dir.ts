@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolders } from '../../db/create-folders.ts';
 import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailableError } from '../../db/index.ts';
 import { SettingsError } from '../environment.js';
@@ -12,28 +13,12 @@ const UNWRITABLE_CODES = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR
 const POLL_MS = 250;
 
 /**
- * Creates a folder and its missing parents. The `recursive` option of Node never returns in `/proc`,
- * where creating a folder fails with ENOENT although its parent exists.
- */
-function createFolder(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
-    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
-    createFolder(dirname(path));
-    createFolder(path);
-  }
-}
-
-/**
  * Creates the empty lock file and its folder. Returns its path. @throws {SettingsError} when this
  * user may not write there
  */
-function lockFileIn(outDir: string): string {
+export function lockFileIn(outDir: string): string {
   try {
-    createFolder(resolve(outDir));
+    createFolders(resolve(outDir));
     const file = join(realpathSync(outDir), 'build.lock');
     closeSync(openSync(file, 'a'));
     return file;

@@ -11,11 +11,12 @@ import { nameSourcesInStacks } from './source-stacks.js';
 // `node src/cli/run.js leads list` runs a command from the build's bundle, or from source if no
 // bundle matches the current sources. `start` bundles them first.
 
+/** The folder of builds; undefined if the settings are invalid, which the command reports. */
 function outDirOf() {
   try {
     return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
   } catch {
-    return DEFAULT_OUT_DIR; // Ignore invalid settings here, because the command reports them.
+    return undefined;
   }
 }
 
@@ -34,12 +35,12 @@ function lowerPriority() {
 const [node = process.execPath, , command = '', ...args] = process.argv;
 if (command === 'leads') lowerPriority();
 const outDir = outDirOf();
-let program = findCurrentProgram(outDir);
-if (!program?.untouched && command === 'start') {
+let program = outDir ? findCurrentProgram(outDir) : undefined;
+if (outDir && !program?.untouched && command === 'start') {
   spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });
   program = findCurrentProgram(outDir);
 }
-const bundledCommand = program && resolve(outDir, program.record.folder, `${command}.js`);
+const bundledCommand = outDir && program && resolve(outDir, program.record.folder, `${command}.js`);
 const entry =
   bundledCommand && existsSync(bundledCommand)
     ? bundledCommand

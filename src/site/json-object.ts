@@ -17,7 +17,9 @@ export const entriesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : [];
 
 /** The keys of an object, typed. */
-export const namesOf = <Name extends string>(object: Readonly<Record<Name, unknown>>): Name[] =>
+export const namesOf = <Name extends string>(
+  object: Readonly<Partial<Record<Name, unknown>>>,
+): Name[] =>
   // TypeScript types keys as `string[]` because an object may have more members than its type;
   // literals do not.
   Object.keys(object) as Name[];

@@ -56,6 +56,7 @@ it('leaves the file mode of another program’s database unchanged', async () =>
 
 it('warns the operator about every folder that others can read or change, and about no other folder', async () => {
   const path = openFolder();
+  await (await openDatabase({ url: fileUrl(path) })).close();
   const noticesAt = async (mode: number) => {
     chmodSync(join(path, '..'), mode);
     const database = await openDatabase({ url: fileUrl(path) });

@@ -395,7 +395,7 @@ describe('npm run leads', () => {
   });
 
   it('checks an import without writing with --dry-run, even with semicolons', async () => {
-    const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'A-1;Dana', ';None'];
+    const rows = ['S-1;"Kim; Lee"', 'S-2;Pat', 'S-1;Kim', 'S-1;"Kim; Lee"', 'A-1;Dana', ';None'];
     const file = write('semicolons.csv', `\ufeff${keyField};name\r\n${rows.join('\r\n')}\r\n`);
     const list = async () =>
       (await leads('list', '--action', importVerb.action.verb, '--json')).stdout;
@@ -404,11 +404,12 @@ describe('npm run leads', () => {
       leads('import', file, '--dry-run', '--json'),
       leads('import', file, '--dry-run'),
     ]);
-    const expected = { imported: 2, known: 2, refused: [{ line: 6 }] };
+    const expected = { imported: 2, known: 2, refused: [{ line: 4 }, { line: 7 }] };
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ dryRun: true, ...expected });
     expect(plain.stdout).toContain(
-      '2 would be imported, 2 already known, 1 refused. Nothing was written.',
+      '2 would be imported, 2 already known, 2 refused. Nothing was written.',
     );
+    expect(plain.stdout).toContain('Line 2 has the same ID with other values.');
     expect(await list()).toBe(listBefore);
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   globSync,
   mkdtempSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -141,6 +143,13 @@ describe('a checkout with a built network', () => {
     const { modules, output } = run('keys', '--help');
     expect(output).toContain('Usage: npm run keys');
     expect(modules).toContain('/src/cli/keys.ts');
+  });
+
+  it('writes nothing if a settings file has an error', () => {
+    writeFileSync(join(checkout, '.env'), 'PORT 1\n');
+    expect(run('start').output).toContain('.env:1: this is not a setting.');
+    expect(existsSync(join(checkout, 'dist/programs'))).toBe(false);
+    rmSync(join(checkout, '.env'));
   });
 
   it('bundles at startup, and runs the server and commands from the bundle alone', async () => {

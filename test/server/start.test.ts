@@ -88,6 +88,10 @@ describe('npm start', () => {
     ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
     [
+      { OUT_DIR: '/proc/frontage' },
+      'OUT_DIR: this user cannot write to /proc/frontage (ENOENT). Grant this user',
+    ],
+    [
       { REGISTRY_DIR: `${folder}/none`, OUT_DIR: `${folder}/no-build` },
       `REGISTRY_DIR: there is no folder ${folder}/none`,
     ],
@@ -104,6 +108,16 @@ describe('npm start', () => {
     expect(await server.ended).toBe(1);
     expect(server.output().toLowerCase()).toContain(sentence.toLowerCase());
     expect(server.output()).not.toMatch(/\n\s+at /);
+  });
+
+  it('names a database that it creates', async () => {
+    const file = join(folder, 'created.db');
+    for (const isCreated of [true, false]) {
+      const server = start({ DATABASE_URL: `file:${file}` });
+      await server.origin();
+      expect(server.output().includes(`Created a new database: ${file}\n`)).toBe(isCreated);
+      await server.end('SIGTERM');
+    }
   });
 
   it('shows its help, and rejects an unknown option, without starting', async () => {

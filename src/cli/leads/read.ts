@@ -84,7 +84,7 @@ function describe(
     ...(lead.deliveries.length
       ? lead.deliveries.map(
           ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind}, ${CHANNEL_LABELS[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last ${outcome}` : ''}`,
+            `  ${event}  ${kind}, ${CHANNEL_LABELS[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${outcome}` : ''}`,
         )
       : ['  none yet']),
   ];

@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
-import { type Answer, type AnswerLink, type AnswerLinks, readAnswerLink } from './answer-link.ts';
+import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { stateAfterProviderAction } from './conversation.ts';
 import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
@@ -58,8 +58,6 @@ export interface AnswerableLead {
   messages: LeadState['messages'];
   /** Whether the link is valid, was used, or is outdated because of another change to the lead. */
   link: 'open' | 'used' | 'stale';
-  /** Current links, one for each answer that is possible now; absent while this link is valid. */
-  possibleAnswers?: AnswerLinks;
   /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
   /** What declining cancels; absent if the request is not confirmed. */
@@ -168,7 +166,6 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
-    ...(linkState !== 'open' && { possibleAnswers: event.links }),
     ...(isUsed && nextEntry !== newest && { answeredAt: nextEntry.at }),
     cancels: whatDeclineCancels({ ...log, state: namedStateOf(log) }, context.site.registry),
     ended: isEnded(status),

@@ -144,7 +144,7 @@ async function textOf(
   const { base, registry } = context.site;
   const localTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
-    return `${endText} The previous message reported the problem, which began ${localTime(beganAt)}.\n`;
+    return `${endText} The previous message, sent ${localTime(beganAt)}, reported the problem.\n`;
   const overdueColumns = await find(MAX_COUNTED + 1, context);
   const { size } = new Set(overdueColumns.map(({ lead }) => lead));
   const [oldest = beganAt] = overdueColumns.map(({ at }) => at).sort();

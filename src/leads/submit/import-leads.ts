@@ -2,10 +2,12 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
-import { isReachable } from './lead-input.ts';
+import { digestOf, isReachable, type LeadInput } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
+import { pointerTo } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { listSiteActions, submitAction } from './submit-action.ts';
+import { findNearest } from '../../site/nearest.ts';
 import { pluralize } from '../../site/words/quantity.ts';
 
 /** A row of an import, with its line number. */
@@ -70,6 +72,11 @@ export function checkColumns(columns: readonly string[], action: Action): void {
   if (!unknownColumns.length && !missing.length) return;
   const formatColumnList = (names: readonly string[]) =>
     `${pluralize(names.length, 'column')} ${names.join(', ')}`;
+  const knownNames = [...Object.keys(action.fields), ...contactNames];
+  const withSuggestion = (column: string) => {
+    const name = findNearest(column, knownNames);
+    return name === undefined ? column : `${column} (did you mean ${name}?)`;
+  };
   const allColumns = [
     ...Object.entries(action.fields).map(([name, { required }]) =>
       required ? `${name} (required)` : name,
@@ -80,7 +87,9 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     'malformed_body',
     [
       'line 1:',
-      ...(unknownColumns.length ? [`Unknown ${formatColumnList(unknownColumns)}.`] : []),
+      ...(unknownColumns.length
+        ? [`Unknown ${formatColumnList(unknownColumns.map(withSuggestion))}.`]
+        : []),
       ...(missing.length ? [`Missing ${formatColumnList(missing)}.`] : []),
       `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No rows were imported.`,
     ].join(' '),
@@ -117,6 +126,28 @@ function bodyOf(
 }
 
 /**
+ * Remembers the partner IDs of a file, for `checkRepetition`: true if an earlier row has the same
+ * ID and values. @throws {Problem} malformed_body if an earlier row has the same ID but other
+ * values, because one of the two leads would be lost
+ */
+function rememberIds(action: Action) {
+  const seen = new Map<unknown, { line: number; digest: string }>();
+  return (line: number, input: LeadInput): boolean => {
+    if (action.effect?.kind !== 'import') return false;
+    const { keyField } = action.effect;
+    const id = input.fields[keyField];
+    const digest = digestOf(input);
+    const earlier = seen.get(id);
+    if (!earlier) seen.set(id, { line, digest });
+    if (!earlier || earlier.digest === digest) return earlier !== undefined;
+    const message = `Line ${earlier.line} has the same ID with other values. Give each lead its own ID.`;
+    throw new Problem('malformed_body', message, {
+      errors: [{ pointer: pointerTo('fields', keyField), message }],
+    });
+  };
+}
+
+/**
  * Creates a lead for each row, once per partner ID across runs and channels. Reports each rejected
  * row with its line, and continues with the next row. With `dryRun`, it writes nothing and reports
  * what would happen.
@@ -127,16 +158,8 @@ export async function importLeads(
   { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
   context: Context,
 ): Promise<ImportReport> {
-  const seenIds = new Set<unknown>();
+  const checkRepetition = rememberIds(action);
   const report: ImportReport = { imported: 0, known: 0, erased: 0, unreachable: [], refused: [] };
-
-  /** Whether a row in a dry run repeats the ID of an earlier row. */
-  function isRepeated(fields: Readonly<Record<string, unknown>>): boolean {
-    if (!dryRun || action.effect?.kind !== 'import') return false;
-    const id = fields[action.effect.keyField];
-    const before = seenIds.size;
-    return seenIds.add(id).size === before;
-  }
 
   async function importRow({ line, values, fault }: ImportRow): Promise<void> {
     try {
@@ -147,8 +170,9 @@ export async function importLeads(
         );
       const body = { ...bodyOf(values, subsite, action), sandbox: dryRun };
       const input = submitAction.parse(body, context);
+      const isRepeated = checkRepetition(line, input);
       const { replayed } = await submitAction.handle(input, { channel: 'import' }, context);
-      if (replayed || isRepeated(input.fields)) report.known++;
+      if (replayed || isRepeated) report.known++;
       else {
         report.imported++;
         if (!isReachable(action, body)) report.unreachable.push(line);

@@ -21,7 +21,9 @@ export const answer = {
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
-  possible: 'Answer now',
+  /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
+  onward: 'To answer again, open our newest email about this request, or the {inbox}.',
+  inbox: 'inbox',
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
