@@ -28,7 +28,7 @@ import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
-import { checkExisting, checkVersion } from './version.ts';
+import { checkExistingDatabase, checkVersion } from './version.ts';
 import { findWriteAccessNotices } from './write-access.ts';
 import { createWriteCheck } from './write-check.ts';
 import { Writer } from './writer.ts';
@@ -210,7 +210,7 @@ async function requireDatabase({
 }): Promise<void> {
   // Connecting would create an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailableError('missing');
-  const check = (client: Client) => checkExisting(queryValueOf(client), versions);
+  const check = (client: Client) => checkExistingDatabase(queryValueOf(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
     const client = await connection.ready();

@@ -50,7 +50,7 @@ export async function checkVersion(queryValue: QueryValue, version: number): Pro
  * Like `checkVersion`, for a database that may not have been created yet. @throws
  * {DatabaseUnavailableError}
  */
-export async function checkExisting(
+export async function checkExistingDatabase(
   queryValue: QueryValue,
   versions: readonly number[],
 ): Promise<void> {

@@ -56,7 +56,7 @@ const hintLines = ({ about, index, services, samples }: DirectoryHint): string[]
 export function answerFromKnowledge(site: Site, question: string): Part[] {
   const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
   const next = findNextSteps(site, ask);
-  const directory = isPublished || ask.length ? undefined : createDirectoryHint(site);
+  const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
   const contactLines = serviceLines(isPublished ? [] : ask, next);
   const caveat = quotedPassages.length
@@ -65,7 +65,7 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
     ...(isPublished ? [...quotedPassages, ...contactLines] : caveat),
-    ...(directory ? hintLines(directory) : []),
+    ...(directoryHint ? hintLines(directoryHint) : []),
   ].join('\n');
   return [
     textPart(text),
@@ -75,7 +75,7 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
       passages,
       ask,
       next,
-      ...(directory && { directory }),
+      ...(directoryHint && { directory: directoryHint }),
     }),
   ];
 }

@@ -19,7 +19,7 @@ const MAX_RELEASES = 3;
 const folderOf = (outDir: string): string => join(outDir, 'releases');
 const pointerOf = (outDir: string): string => join(outDir, 'current');
 /** Link to the release that was current when the newest release was published. */
-const replacedPointerOf = (outDir: string): string => join(outDir, 'replaced');
+const replacedPointerPath = (outDir: string): string => join(outDir, 'replaced');
 const rollbackMarkerOf = (outDir: string): string => join(outDir, 'rolled-back');
 
 /** Folder that a link in the build folder points to; undefined if there is no link. */
@@ -74,7 +74,7 @@ export const releaseTime = (release: string): string =>
 /** Makes a complete release current and deletes surplus and incomplete releases. */
 export function publishRelease(outDir: string, release: string): void {
   const replaced = findCurrentRelease(outDir);
-  if (replaced) pointTo(outDir, replaced, replacedPointerOf(outDir));
+  if (replaced) pointTo(outDir, replaced, replacedPointerPath(outDir));
   pointTo(outDir, release);
   rmSync(rollbackMarkerOf(outDir), { force: true });
   const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES));
@@ -94,7 +94,9 @@ export function findPreviousRelease(outDir: string): string | undefined {
   const current = findCurrentRelease(outDir);
   const releases = listCompleteReleases(outDir);
   const replaced =
-    current === releases.at(-1) ? readLinkedRelease(outDir, replacedPointerOf(outDir)) : undefined;
+    current === releases.at(-1)
+      ? readLinkedRelease(outDir, replacedPointerPath(outDir))
+      : undefined;
   return (
     releases.find((release) => release === replaced && release !== current) ??
     releases.findLast((release) => current !== undefined && release < current)

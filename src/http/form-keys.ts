@@ -12,7 +12,7 @@ const MAX_KEYS = 5_000;
 export class FormKeys {
   readonly #keys = new Map<string, { key: string; until: number }>();
 
-  /** Returns the key for a form body from an address to a URL; `now` in ms. */
+  /** Returns the idempotency key of a form that an address sends to a URL; `now` is in ms. */
   keyOf(address: string, url: string, bytes: Uint8Array, now: number): string {
     const name = createHash('sha256').update(`${address} ${url}\0`).update(bytes).digest('base64');
     const known = this.#keys.get(name);

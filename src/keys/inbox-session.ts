@@ -93,7 +93,7 @@ export async function readInboxSession(
 }
 
 /** Whether a form came from a page of this session. */
-export const isFormOfSession = (
+export const belongsToSession = (
   formToken: string | undefined,
   { formToken: expected }: InboxSession,
 ) => formToken !== undefined && sha256(formToken).equals(sha256(expected));

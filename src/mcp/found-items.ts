@@ -21,9 +21,12 @@ const disjunction = new Intl.ListFormat('en-US', { type: 'disjunction' });
 const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
-export function createNoMatchHint(shows: InfoTool['shows'], items: readonly ListedItem[]): string {
+export function createNoMatchHint(
+  contents: InfoTool['shows'],
+  items: readonly ListedItem[],
+): string {
   const nothing = 'No item matches these words.';
-  if (shows !== 'search')
+  if (contents !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
   const examples = items.map(({ item }) => `“${item.title}”`);
   return `${nothing} Send words of an item, such as ${disjunction.format(examples.slice(0, MAX_EXAMPLES))}.`;

@@ -15,18 +15,18 @@ import type { FieldTerms } from '../site/contract.ts';
 type Fields = Readonly<Record<string, FieldTerms>>;
 
 /** Keys that restrict a field's values. */
-const bounds = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
+const CONSTRAINT_KEYS = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
 
-/** True if a bound rejects values that were accepted before. */
+/** True if a constraint rejects values that were accepted before. */
 function isNarrowed(
-  bound: (typeof bounds)[number],
+  constraint: (typeof CONSTRAINT_KEYS)[number],
   before: FieldTerms,
   after: FieldTerms,
 ): boolean {
-  if (bound === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
-  if (bound === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
-  if (bound === 'past') return before.past === true && after.past !== true;
-  return after[bound] !== undefined && after[bound] !== false;
+  if (constraint === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
+  if (constraint === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
+  if (constraint === 'past') return before.past === true && after.past !== true;
+  return after[constraint] !== undefined && after[constraint] !== false;
 }
 
 function compareField(
@@ -39,15 +39,21 @@ function compareField(
   if (!before.required && after.required) addChange(comparison, `${name} became required`, true);
   if (before.required && !after.required) addChange(comparison, `${name} became optional`);
   compareLists(comparison, `${name}: value`, before.enum, after.enum);
-  for (const bound of bounds)
+  for (const constraint of CONSTRAINT_KEYS)
     compareValues(
       comparison,
-      `${name}: ${bound}`,
-      before[bound],
-      after[bound],
-      isNarrowed(bound, before, after),
+      `${name}: ${constraint}`,
+      before[constraint],
+      after[constraint],
+      isNarrowed(constraint, before, after),
     );
-  compareRest(comparison, before, after, ['type', 'required', 'enum', ...bounds], `${name}: `);
+  compareRest(
+    comparison,
+    before,
+    after,
+    ['type', 'required', 'enum', ...CONSTRAINT_KEYS],
+    `${name}: `,
+  );
 }
 
 /** Records changes to the input of an action. */

@@ -9,7 +9,7 @@ import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
 import { path } from './text.ts';
-import { type Unread, unreadOf, type UnreadRecord } from './unread.ts';
+import { type Unread, classifyUnread, type UnreadRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
@@ -273,7 +273,11 @@ export function readRegistry(
       .sort(),
   );
   faults.push(
-    ...ruleFaults(root, fileOf, violationsOf(readable, unreadOf(unread), [...rules, ...more])),
+    ...ruleFaults(
+      root,
+      fileOf,
+      violationsOf(readable, classifyUnread(unread), [...rules, ...more]),
+    ),
   );
   // Without faults, network.yaml is present and complete.
   if (!faults.length) return deepFreeze(readable as Registry);

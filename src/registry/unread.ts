@@ -41,7 +41,7 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
 }
 
 /** Derives what unreadable records may define from their file names and texts. */
-export function unreadOf(records: readonly UnreadRecord[]): Unread {
+export function classifyUnread(records: readonly UnreadRecord[]): Unread {
   const recordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [

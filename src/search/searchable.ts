@@ -17,11 +17,11 @@ export interface Texts {
 
 /** The searchable text of an index entry. */
 export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
-  /** Synonym group tokens of the title and the text, and of the additional search words. */
+  /** Tokens of the synonym groups of the title, the text and the additional search words. */
   meanings: string;
   service: string;
   asked: string;
-  /** Synonym group tokens of the search phrases that the title and the text lack. */
+  /** Tokens of synonym groups that occur in the search phrases but not in the title or text. */
   implied: string;
   weight: number | undefined;
 }

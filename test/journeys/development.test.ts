@@ -71,7 +71,7 @@ beforeAll(async () => {
   await vi.waitFor(
     async () => {
       const response = await fetch(`${origin}/healthz`).catch(() => undefined);
-      if (!response?.ok) throw new Error(`The development server does not respond:\n${output}`);
+      if (!response?.ok) throw new Error(`The development server is not responding:\n${output}`);
     },
     { timeout: 250_000, interval: 250 },
   );

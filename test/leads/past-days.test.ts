@@ -75,7 +75,7 @@ describe('a past date', async () => {
     expect(await fixture.rows('leads')).toEqual([]);
   });
 
-  it('gets the first response again if it was still valid in the first request', async () => {
+  it('returns the first response again if the day was still valid when it was first sent', async () => {
     const laterFixture = await openFixture(site);
     const send = client(laterFixture).json;
     const body = bodyWith(first, todayAt(laterFixture.context.now()));

@@ -46,7 +46,7 @@ function scoreLine({ what, score, goal }: Score): string {
   return `  ${String(score).padStart(3)}  ${what} (${comparison})`;
 }
 
-/** A report in lines: all figures, failures, and ignored findings with their reasons. */
+/** The text of a report: all figures, failures, and ignored findings with their reasons. */
 export function reportText(report: ScanReport): string {
   const ignored = report.findings.filter((finding) => finding.ignored);
   return [

@@ -96,8 +96,8 @@ export interface Row {
   kind: string;
   asked: number;
   first: number;
-  amongThree: number;
-  amongFive: number;
+  recallAtThree: number;
+  recallAtFive: number;
   /** Number of confident answers. */
   answered: number;
   /** Number of confident answers without a correct passage among the first three. */
@@ -115,8 +115,8 @@ export function tableOf(judgedQuestions: readonly JudgedQuestion[]): Row[] {
       kind,
       asked: questionsOfKind.length,
       first: foundWithin(1),
-      amongThree: foundWithin(3),
-      amongFive: foundWithin(5),
+      recallAtThree: foundWithin(3),
+      recallAtFive: foundWithin(5),
       answered: questionsOfKind.filter(({ answered }) => answered).length,
       wrong: questionsOfKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
     };

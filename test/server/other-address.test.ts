@@ -26,14 +26,14 @@ afterAll(async () => {
 });
 
 /** The address in a response from the running program. */
-const servedBase = async () => {
+const readServedBase = async () => {
   const { body } = await service.ask('/api/find?q=book');
   return body.toString().includes(OTHER) ? OTHER : base;
 };
 
 it('a server keeps its release when the new one was built for another SITE_URL', async () => {
   await service.takeOver(other);
-  expect(await servedBase()).toBe(base);
+  expect(await readServedBase()).toBe(base);
   expect(service.log()).toContain(
     `The new release was built for ${OTHER}, and this server serves ${base}, so it keeps its current release.`,
   );
@@ -41,5 +41,5 @@ it('a server keeps its release when the new one was built for another SITE_URL',
 
 it('a server takes over a release for another SITE_URL if the operator requested it', async () => {
   await service.takeOver(other, { otherAddress: true });
-  expect(await servedBase()).toBe(OTHER);
+  expect(await readServedBase()).toBe(OTHER);
 });

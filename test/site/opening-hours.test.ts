@@ -53,14 +53,14 @@ describe('opening hours', () => {
       { days: 'Saturday', hours: '10 am to 2:30 pm' },
       { days: 'Sunday', hours: 'Closed' },
     ]);
-    const [every] = listHoursRows([
+    const [dailyRow] = listHoursRows([
       {
         days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
         opens: '07:00',
         closes: '19:00',
       },
     ]);
-    expect(every).toEqual({ days: 'Every day', hours: '7 am to 7 pm' });
+    expect(dailyRow).toEqual({ days: 'Every day', hours: '7 am to 7 pm' });
   });
 
   // November 23, 2026 is a Monday; New York is five hours behind UTC.

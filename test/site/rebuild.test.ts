@@ -21,7 +21,7 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
-import { BUILD_EPOCH, copyBuild, shareProgram } from '../setup/built-networks.ts';
+import { BUILD_EPOCH, copyBuild, linkProgram } from '../setup/built-networks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');
@@ -103,7 +103,7 @@ describe('a second build', () => {
 
   beforeAll(() => {
     removeOutputs();
-    for (const outDir of [incrementalOut, cleanOut]) shareProgram(outDir);
+    for (const outDir of [incrementalOut, cleanOut]) linkProgram(outDir);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
     // All tests share the first build of this network.
     copyBuild(inject('fourBuild'), incrementalOut);

@@ -113,7 +113,7 @@ function bodyOf(response: Awaited<ReturnType<typeof exchange>> | undefined, now:
 }
 
 /** The report in a body. @throws {ProviderFault} no_report */
-function reportIn(text: string): ProviderReport {
+function parseReport(text: string): ProviderReport {
   const report = readReport(text);
   if (!report) throw new ProviderFault('no_report');
   return report;
@@ -177,9 +177,9 @@ export function connectProvider({
   }
 
   return {
-    submit: async (job) => reportIn(await call('POST', '/jobs', job.taskId, job)),
+    submit: async (job) => parseReport(await call('POST', '/jobs', job.taskId, job)),
     read: async (job) =>
-      reportIn(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
+      parseReport(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
     cancel: async (job) => {
       await call('POST', `/jobs/${encodeURIComponent(job)}/cancel`, `cancel-${job}`, {});
     },

@@ -102,7 +102,7 @@ const CHANNEL_LABELS: Readonly<Record<string, string>> = {
   [PUSH_CHANNEL]: 'A2A push notification',
 };
 
-function addList(program: Command, print: Print): void {
+function addListCommand(program: Command, print: Print): void {
   withExamples(
     addFilterOptions(program.command('list')),
     'npm run leads -- list --state new --older 2h',
@@ -135,7 +135,7 @@ function addList(program: Command, print: Print): void {
     );
 }
 
-function addShow(program: Command, print: Print): void {
+function addShowCommand(program: Command, print: Print): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
     .argument('<lead>', 'reference or receipt token')
@@ -154,7 +154,7 @@ function addShow(program: Command, print: Print): void {
     );
 }
 
-function addStats(program: Command, print: Print): void {
+function addStatsCommand(program: Command, print: Print): void {
   withExamples(
     program.command('stats'),
     'npm run leads -- stats --since 30d',
@@ -205,7 +205,7 @@ function addStats(program: Command, print: Print): void {
     );
 }
 
-function addDemand(program: Command, print: Print): void {
+function addDemandCommand(program: Command, print: Print): void {
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
       'lists the questions to company.assist that published knowledge did not answer, most frequent first',
@@ -230,5 +230,6 @@ function addDemand(program: Command, print: Print): void {
 
 /** Read-only commands. */
 export function addReadCommands(program: Command, print: Print): void {
-  for (const add of [addList, addShow, addStats, addDemand]) add(program, print);
+  for (const add of [addListCommand, addShowCommand, addStatsCommand, addDemandCommand])
+    add(program, print);
 }

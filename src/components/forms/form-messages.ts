@@ -105,7 +105,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
 }
 
 /** An entry in the summary: a link to the input, and how to correct it. */
-function entryOf(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
+function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
   const carrier = describedElement(field, input);
   const label =
     carrier === field
@@ -133,7 +133,7 @@ export function summarize(
   title.className = 'fault-title';
   title.textContent = formOutcome.notSent;
   const list = document.createElement('ul');
-  list.append(...refused.map(([field, fault]) => entryOf(field, fault)));
+  list.append(...refused.map(([field, fault]) => createSummaryEntry(field, fault)));
   const summary = document.createElement('div');
   summary.className = 'fault-summary';
   summary.setAttribute('role', 'alert');

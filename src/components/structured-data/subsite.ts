@@ -49,7 +49,7 @@ const openingHours = ({ hours }: Subsite) =>
     closes,
   }));
 
-const areaOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
+const areaProperties = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
 
 /** Properties of a business other than its name. */
@@ -57,7 +57,7 @@ function createBusiness(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = openingHours(subsite);
   return {
-    ...areaOf(subsite),
+    ...areaProperties(subsite),
     ...keywordsOf(subsite),
     parentOrganization: createReference(organizationId(site)),
     address: addressOf(site, subsite),
@@ -113,14 +113,14 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
     }
     case 'Organization':
       return {
-        ...areaOf(subsite),
+        ...areaProperties(subsite),
         ...keywordsOf(subsite),
         parentOrganization: createReference(organizationId(site)),
       };
     case 'Service': {
       const offers = offersOf(createReference(nodeId(site, subsite)));
       return {
-        ...areaOf(subsite),
+        ...areaProperties(subsite),
         provider: createReference(
           hasOwnBusiness(subsite) ? businessId(site, subsite) : organizationId(site),
         ),

@@ -1,4 +1,4 @@
-import { type InboxSession, isFormOfSession, readInboxSession } from '../../keys/inbox-session.ts';
+import { type InboxSession, belongsToSession, readInboxSession } from '../../keys/inbox-session.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
@@ -33,7 +33,7 @@ export async function senderOf(
 ): Promise<InboxSession | undefined> {
   const session = await sessionOf(exchange, context);
   const isTrustedOrigin =
-    isSameOrigin(exchange.request) && (!session || isFormOfSession(textOf(post, 'form'), session));
+    isSameOrigin(exchange.request) && (!session || belongsToSession(textOf(post, 'form'), session));
   if (!isTrustedOrigin)
     throw new Problem(
       'unauthorized',

@@ -251,7 +251,7 @@ export function renderPersonMail(
             }),
           ]),
       ...(hasDays && (isEnded(status) || isConfirmed)
-        ? [fill(isConfirmed ? facts.calendar : facts.uncalendar, { url: calendarUrl })]
+        ? [fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl })]
         : []),
       '',
       hasChanged ? personMail.asItIs : link,

@@ -28,7 +28,7 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'canceled' || topic === 'withdrawn';
 
 /** An email about an event is sent only if fewer emails than this have been sent about the lead. */
-export function maxEarlierMails(
+export function mailLimitBefore(
   topic: PersonMailTopic,
   change: Pick<LeadChanged, 'to'> | undefined,
 ): number {
@@ -71,7 +71,7 @@ function findUnmailedReason(
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return mailCount < maxEarlierMails(topic, change) ? undefined : 'limit';
+  return mailCount < mailLimitBefore(topic, change) ? undefined : 'limit';
 }
 
 /** Whether the person gets email about an event after `sent` emails about the lead. */

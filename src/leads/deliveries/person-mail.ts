@@ -8,7 +8,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 import { type Channel, PERSON } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, renderPersonMail } from './person-mail-text.ts';
-import { isMailed, isUnlimited, maxEarlierMails, topicOf } from './person-mail-topic.ts';
+import { isMailed, isUnlimited, mailLimitBefore, topicOf } from './person-mail-topic.ts';
 import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to people. */
@@ -56,7 +56,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${countPersonMails(event.person.token)} < ${maxEarlierMails(topic, event.change)}`,
+        sql`${countPersonMails(event.person.token)} < ${mailLimitBefore(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {

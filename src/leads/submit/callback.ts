@@ -17,7 +17,7 @@ const MAX_URL_LENGTH = 2_000;
  * Whether a string is a valid callback URL. A user name or password is rejected, because it would
  * be stored.
  */
-function isCallable(text: string): boolean {
+function isCallbackAllowed(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
@@ -27,7 +27,7 @@ function isCallable(text: string): boolean {
 export const callbackUrlSchema = v.pipe(
   v.string(),
   v.maxLength(MAX_URL_LENGTH),
-  v.check(isCallable),
+  v.check(isCallbackAllowed),
   withExpectation(
     `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
   ),
@@ -42,7 +42,7 @@ export const PUBLIC_URL_RULE =
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
-): boolean => refusesPrivateTargets === true && isCallable(url) && namesPrivateTarget(url);
+): boolean => refusesPrivateTargets === true && isCallbackAllowed(url) && namesPrivateTarget(url);
 
 /** Errors in an unvalidated body's callback, except syntax errors. */
 export function findCallbackFaults(body: unknown, context: Context): InputError[] {

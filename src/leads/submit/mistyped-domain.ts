@@ -30,7 +30,7 @@ const SIMILAR: ReadonlySet<string> = new Set([
 ]);
 
 /** Mail services whose names differ from gmail.com only in the first letter, such as ymail.com. */
-const LETTER_MAIL = /^[a-z]mail\.com$/;
+const LETTER_DOMAIN = /^[a-z]mail\.com$/;
 
 /** Shorter names, such as aol, are close to too many other names. */
 const MIN_NAME_LENGTH = 5;
@@ -67,7 +67,7 @@ export function findMistypedDomain(address: string): MistypedDomain | undefined 
   const isPlausible =
     (COMMON as readonly string[]).includes(domain) ||
     SIMILAR.has(domain) ||
-    LETTER_MAIL.test(domain);
+    LETTER_DOMAIN.test(domain);
   const meant = isPlausible ? undefined : COMMON.find((common) => resembles(domain, common));
   return meant === undefined ? undefined : { domain, meant };
 }

@@ -206,7 +206,7 @@ export const personMail = {
     heldBesideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
     calendar: 'Add to your calendar: {url}',
-    uncalendar: 'Remove from your calendar: {url}',
+    removeFromCalendar: 'Remove from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
       'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. {publishing}',

@@ -204,7 +204,7 @@ export const receipt = {
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
-  uncalendar: 'Remove from your calendar',
+  removeFromCalendar: 'Remove from your calendar',
   request: 'Your request',
   reference: 'Reference',
   price: 'Price',

@@ -72,9 +72,9 @@ export const items = {
 
 /** Photographs of records. */
 export const pictures = {
-  by: 'Photo: {credit}',
-  byUnder: 'Photo: {credit}, {license}',
-  under: 'Photo license: {license}',
+  credit: 'Photo: {credit}',
+  creditWithLicense: 'Photo: {credit}, {license}',
+  license: 'Photo license: {license}',
   none: 'No photo yet',
 } as const;
 
