@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { week } from '../site/calendar/week.ts';
 
+const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
 const timeOfDay = z
   .string()
-  .regex(
-    /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-    'is not a time of day. Use hours and minutes, such as 07:00',
-  );
+  .regex(TIME_PATTERN, 'is not a time of day. Use hours and minutes, such as 07:00');
 
 /** Weekly hours in the network’s time zone. A day without an entry is closed. */
 export const openingHours = z
@@ -17,10 +16,11 @@ export const openingHours = z
         opens: timeOfDay.describe('Opening time, HH:MM.'),
         closes: timeOfDay.describe('Closing time on the same day, HH:MM.'),
       })
-      .refine(({ opens, closes }) => opens < closes, {
-        path: ['closes'],
-        error: 'is not after opens. Use a later time on the same day',
-      }),
+      .refine(
+        ({ opens, closes }) =>
+          opens < closes || ![opens, closes].every((time) => TIME_PATTERN.test(time)),
+        { path: ['closes'], error: 'is not after opens. Use a later time on the same day' },
+      ),
   )
   .min(1)
   .refine(

@@ -61,6 +61,11 @@ function readRecord(root: string, source: Source): ReadResult {
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
+  const yamlName = `${source.file.replace(/\.[^./]+$/, '')}.yaml`;
+  if (!named && /\.ya?ml$/i.test(source.file) && kindOf(yamlName.slice(root.length + 1)))
+    return fileFault(
+      `is not read, because its name does not end in .yaml. Rename it to ${yamlName}.`,
+    );
   if (!named)
     return fileFault(
       `is not a registry file. Expected ${Object.entries(kinds)

@@ -152,13 +152,19 @@ const INVISIBLE_CHARACTERS =
 
 const INVISIBLE_PATTERN = new RegExp(INVISIBLE_CHARACTERS, 'g');
 
+/** Spaces other than the plain one at the beginning of a line, which YAML reads as text. */
+const STRANGE_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
+
+const formatCodePoint = (character: string): string =>
+  character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+
 /** Errors in texts and keys anywhere in a record. */
 function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   const found = (text: string): string | undefined => {
     const character = INVISIBLE_CHARACTERS.exec(text)?.[0];
     return (
       character &&
-      `has the invisible character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}, which changes how the text around it is shown. Remove it.`
+      `has the invisible character U+${formatCodePoint(character)}, which changes how the text around it is shown. Remove it.`
     );
   };
   if (typeof value === 'string') {
@@ -186,6 +192,14 @@ function syntaxFaults(
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (tabs.length)
     return tabs.map(({ pos: [offset] }) => faultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
+  const strange = [...text.matchAll(STRANGE_INDENT_PATTERN)];
+  if (strange.length)
+    return strange.map(({ index, 1: plain = '', 2: character = '' }) =>
+      faultAt(
+        index + plain.length,
+        `is indented with the character U+${formatCodePoint(character)}. Use plain spaces.`,
+      ),
+    );
   const isRepeated = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
   const line = isRepeated ? undefined : misindentedLine(text);
   if (line) {

@@ -140,6 +140,16 @@ describe('reading a registry', () => {
       'registry/subsite/a.yaml:1:1 is not a registry file.',
     ],
     [
+      'a file with the short ending of YAML',
+      { file: 'registry/subsites/boats.yml', text: 'a: 1' },
+      'registry/subsites/boats.yml:1:1 is not read, because its name does not end in .yaml. Rename it to registry/subsites/boats.yaml.',
+    ],
+    [
+      'an indentation with no-break spaces',
+      { file: 'registry/catalog/lines.yaml', text: 'a:\n\u00a0\u00a0b: 2\n  c: 3' },
+      'registry/catalog/lines.yaml:2:1 is indented with the character U+00A0. Use plain spaces.',
+    ],
+    [
       'two files for one record',
       { file: 'registry/subsites/kites.json', text: '{}' },
       'exists together with registry/subsites/kites.yaml. Keep one of the two.',

@@ -128,6 +128,9 @@ describe('opening hours', () => {
     expect(messages([{ days: ['Monday'], opens: '19:00', closes: '07:00' }])).toEqual([
       'is not after opens. Use a later time on the same day',
     ]);
+    expect(messages([{ days: ['Monday'], opens: '7:00', closes: '19:00' }])).toEqual([
+      'is not a time of day. Use hours and minutes, such as 07:00',
+    ]);
     expect(messages([weekdays[0], weekdays[0]])).toEqual([
       'name a day twice. Give each day one entry',
     ]);
