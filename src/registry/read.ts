@@ -49,6 +49,17 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
+/** Why a file is not a record: it has another ending of YAML, or a name outside the folders. */
+function describeUnnamed(root: string, file: string): string {
+  const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
+  if (yamlName !== file && kindOf(yamlName.slice(root.length + 1)))
+    return `is not read, because its name does not end in .yaml. Rename it to ${yamlName}.`;
+  const expected = Object.entries(kinds).map(([kind, { isSingle: one, extensions }]) =>
+    one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
+  );
+  return `is not a registry file. Expected ${expected.join(', ')}, images/*.jpg.`;
+}
+
 interface ReadResult {
   record?: FileRecord;
   /** The readable part of an invalid record. */
@@ -61,19 +72,7 @@ function readRecord(root: string, source: Source): ReadResult {
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
-  const yamlName = `${source.file.replace(/\.[^./]+$/, '')}.yaml`;
-  if (!named && /\.ya?ml$/i.test(source.file) && kindOf(yamlName.slice(root.length + 1)))
-    return fileFault(
-      `is not read, because its name does not end in .yaml. Rename it to ${yamlName}.`,
-    );
-  if (!named)
-    return fileFault(
-      `is not a registry file. Expected ${Object.entries(kinds)
-        .map(([kind, { isSingle: one, extensions }]) =>
-          one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
-        )
-        .join(', ')}, images/*.jpg.`,
-    );
+  if (!named) return fileFault(describeUnnamed(root, source.file));
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
     return fileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
