@@ -2,10 +2,10 @@ import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { delivery } from './src/build/delivery.ts';
 import { development } from './src/build/development.ts';
-import { readBuildSettings, readSome } from './src/settings.ts';
+import { readBuildSettings, readSelectedSettings } from './src/settings.ts';
 
 const { siteUrl } = readBuildSettings();
-const { host, port } = readSome(['host', 'port']);
+const { host, port } = readSelectedSettings(['host', 'port']);
 
 export default defineConfig({
   site: siteUrl,

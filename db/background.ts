@@ -1,5 +1,5 @@
 import { createBatchClient } from './client.ts';
-import { createFileCommitter } from './committer.ts';
+import { createWorkerCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
 
 /** Runs long reads of a database file in a separate thread. */
@@ -13,7 +13,7 @@ export interface BackgroundReader {
  * time of the newest migration, in ms since 1970.
  */
 export function openBackgroundReader(path: string, version: number): BackgroundReader {
-  const thread = createFileCommitter(path, version, 'read');
+  const thread = createWorkerCommitter(path, version, 'read');
   let queueTail: Promise<unknown> = Promise.resolve();
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = queueTail.then(work);
@@ -27,7 +27,7 @@ export function openBackgroundReader(path: string, version: number): BackgroundR
   );
   return {
     // The thread reconnects on its own after a fault.
-    connection: { ready: async () => client, invalidate() {}, close: () => client.close() },
+    connection: { getClient: async () => client, invalidate() {}, close: () => client.close() },
     close: () => enqueue(() => thread.close()),
   };
 }

@@ -49,7 +49,7 @@ async function syncToDisk(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-const diskFullText = (folder: string): string =>
+const formatDiskFullText = (folder: string): string =>
   `The disk with ${folder} is full; free some space, or choose a folder on another disk.`;
 
 /** Creates an empty file for a copy. @throws {BackupError} if it cannot be created */
@@ -63,7 +63,7 @@ async function createEmptyFile(path: string): Promise<void> {
         ENOENT: `The folder ${folder} does not exist; create it first, or choose another folder.`,
         ENOTDIR: `${folder} is not a folder; choose a folder.`,
         EROFS: `${folder} is on a read-only file system; choose another folder.`,
-        ENOSPC: diskFullText(folder),
+        ENOSPC: formatDiskFullText(folder),
       }[codeOf(error)] ??
         `The backup cannot be written to ${folder}; choose another folder, or give this program write access to this folder.`,
       { cause: error },
@@ -114,7 +114,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
     if (fault.target !== 'database') throw error;
     // Nothing is written to the database's disk.
     throw fault.reason === 'full'
-      ? new BackupError(diskFullText(dirname(resolve(target))), { cause: error })
+      ? new BackupError(formatDiskFullText(dirname(resolve(target))), { cause: error })
       : new DatabaseUnavailableError(fault.reason, { cause: error });
   } finally {
     await rm(partialPath, { force: true });
@@ -223,7 +223,7 @@ export async function restoreDatabase(
     ).catch(async (error: unknown) => {
       await rm(partialPath, { force: true });
       throw codeOf(error) === 'ENOSPC'
-        ? new BackupError(diskFullText(dirname(path)), { cause: error })
+        ? new BackupError(formatDiskFullText(dirname(path)), { cause: error })
         : error;
     });
     // Only root can change the owner, and nobody else needs to.

@@ -5,7 +5,7 @@ import type { FileCommitter } from './committer.ts';
 const CHANGES_PER_CHECKPOINT = 1_000;
 
 /** Checkpoints the write-ahead log of a file. */
-export interface Checkpoints {
+export interface Checkpointer {
   /** Counts changed rows, and starts a checkpoint when there are enough. */
   countChanges: (changes: number) => void;
   /** Resolves when no checkpoint of this process is running. */
@@ -23,13 +23,13 @@ export interface Checkpoints {
  * thread: in the commit thread, writes after a checkpoint would wait for the disk for up to a
  * second if it is slow.
  */
-export function scheduleCheckpoints(connection: Omit<FileCommitter, 'commit'>): Checkpoints {
+export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): Checkpointer {
   let changesSinceCheckpoint = 0;
   let runningCheckpoint: Promise<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let queueTail: Promise<unknown> = Promise.resolve();
   function enqueue(work: () => Promise<void>): Promise<void> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
+    const result = queueTail.then(work);
+    queueTail = result.catch(() => undefined);
     return result;
   }
   return {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
-import { type SentStatements, StatementReceiver } from './sent-statements.ts';
+import { type FileAccess, FileConnection, type StatementResult } from './file-commits.ts';
+import { type EncodedStatements, StatementDecoder } from './sent-statements.ts';
 import { checkVersion } from './version.ts';
 
 /** The thread's start parameters. */
@@ -26,27 +26,31 @@ export interface CommitFault {
 /** Tasks without statements. */
 export type ThreadTask = 'connect' | 'checkpoint' | 'truncate';
 
-export type CommitAnswer = { results: StatementResult[] } | { fault: CommitFault };
+export type CommitResponse = { results: StatementResult[] } | { fault: CommitFault };
 
 // A thread that writes to a file, runs long reads or checkpoints the file's log, so that waiting
 // for another writer, the disk or a long count does not delay requests. It receives a task or the
 // statements of one transaction at a time, and responds to each.
 
 const { path, version, access } = workerData as CommitThreadData;
-const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
+const connection = new FileConnection(
+  path,
+  (queryValue) => checkVersion(queryValue, version),
+  access,
+);
 
-const receiver = new StatementReceiver();
+const decoder = new StatementDecoder();
 
 const tasks: Readonly<Record<ThreadTask, () => Promise<void>>> = {
-  connect: () => commits.ready(),
-  checkpoint: () => commits.checkpoint(),
-  truncate: () => commits.truncate(),
+  connect: () => connection.connect(),
+  checkpoint: () => connection.checkpoint(),
+  truncate: () => connection.truncate(),
 };
 
-async function answer(message: SentStatements | ThreadTask): Promise<CommitAnswer> {
+async function handleMessage(message: EncodedStatements | ThreadTask): Promise<CommitResponse> {
   try {
     if (typeof message === 'object')
-      return { results: await commits.commit(receiver.receive(message)) };
+      return { results: await connection.commit(decoder.decode(message)) };
     await tasks[message]();
     return { results: [] };
   } catch (thrown) {
@@ -57,11 +61,11 @@ async function answer(message: SentStatements | ThreadTask): Promise<CommitAnswe
 
 if (!parentPort) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-port.on('message', (message: SentStatements | ThreadTask | 'close') => {
+port.on('message', (message: EncodedStatements | ThreadTask | 'close') => {
   if (message === 'close') {
-    commits.close();
+    connection.close();
     port.close();
     return;
   }
-  void answer(message).then((result) => port.postMessage(result));
+  void handleMessage(message).then((result) => port.postMessage(result));
 });

@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Client, LibsqlBatchError, type ResultSet } from '@libsql/client/sqlite3';
 import type { Statement } from './client.ts';
-import type { CommitAnswer, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
-import { type FileAccess, FileCommits, type StatementResult } from './file-commits.ts';
-import { type BoundStatement, StatementSender } from './sent-statements.ts';
+import type { CommitResponse, CommitFault, CommitThreadData, ThreadTask } from './commit-thread.ts';
+import { type FileAccess, FileConnection, type StatementResult } from './file-commits.ts';
+import { type BoundStatement, StatementEncoder } from './sent-statements.ts';
 import { type UnavailableReason, DatabaseUnavailableError } from './unavailable.ts';
 import { checkVersion } from './version.ts';
 
@@ -13,7 +13,7 @@ export interface Committer {
   /**
    * Resolves when the database can be written. @throws {DatabaseUnavailableError} or the client's error
    */
-  ready: () => Promise<void>;
+  connect: () => Promise<void>;
   /**
    * Commits all statements or none. @throws {DatabaseUnavailableError} or the client's error
    */
@@ -26,7 +26,7 @@ export interface Committer {
  * independent.
  */
 export const createRemoteCommitter = (client: Client): Committer => ({
-  async ready() {},
+  async connect() {},
   commit: (statements) => client.batch(statements, 'write'),
   close: async () => client.close(),
 });
@@ -77,7 +77,7 @@ class Row {
   }
 }
 
-function resultOf(result: StatementResult): ResultSet {
+function toResultSet(result: StatementResult): ResultSet {
   const { columns, rows } = typeof result === 'number' ? { columns: [], rows: [] } : result;
   const resultSet = {
     columns,
@@ -90,7 +90,7 @@ function resultOf(result: StatementResult): ResultSet {
 }
 
 /** Converts an error from the driver or the thread to the error that @libsql/client would throw. */
-function errorOf({ name, message, code, reason, statementIndex }: CommitFault): Error {
+function toClientError({ name, message, code, reason, statementIndex }: CommitFault): Error {
   if (name === 'DatabaseUnavailableError')
     return new DatabaseUnavailableError(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
@@ -103,25 +103,29 @@ function errorOf({ name, message, code, reason, statementIndex }: CommitFault): 
  * command; most commands finish before a thread would have started. `version` is the creation time
  * of the newest migration, in ms since 1970.
  */
-export function createInProcessCommitter(
+export function createInThreadCommitter(
   path: string,
   version: number,
   access: FileAccess,
 ): FileCommitter {
-  const commits = new FileCommits(path, (value) => checkVersion(value, version), access);
+  const connection = new FileConnection(
+    path,
+    (queryValue) => checkVersion(queryValue, version),
+    access,
+  );
   return {
-    ready: () => commits.ready(),
+    connect: () => connection.connect(),
     async commit(statements) {
       const boundStatements = statements.map(bindStatement);
       try {
-        return (await commits.commit(boundStatements)).map(resultOf);
+        return (await connection.commit(boundStatements)).map(toResultSet);
       } catch (error) {
-        throw errorOf(error as CommitFault);
+        throw toClientError(error as CommitFault);
       }
     },
-    checkpoint: () => commits.checkpoint(),
-    truncate: () => commits.truncate(),
-    close: async () => commits.close(),
+    checkpoint: () => connection.checkpoint(),
+    truncate: () => connection.truncate(),
+    close: async () => connection.close(),
   };
 }
 
@@ -156,18 +160,18 @@ const IDLE_TIMEOUT_MS = 10_000;
  * of the newest migration, in ms since 1970. A thread that only reads or checkpoints ends after
  * `idleTimeoutMs` without work, and starts again when it is needed.
  */
-export function createFileCommitter(
+export function createWorkerCommitter(
   path: string,
   version: number,
   access: FileAccess,
   idleTimeoutMs = access === 'read' ? IDLE_TIMEOUT_MS : undefined,
 ): FileCommitter {
   let thread: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let pendingRequest:
-    { resolve: (answer: CommitAnswer) => void; reject: (error: Error) => void } | undefined;
+    { resolve: (response: CommitResponse) => void; reject: (error: Error) => void } | undefined;
   let closed = false;
-  const sender = new StatementSender();
+  const encoder = new StatementEncoder();
 
   const onThreadLost = (error: unknown) => {
     thread = undefined;
@@ -176,9 +180,9 @@ export function createFileCommitter(
 
   function startThread(): Worker {
     const workerData: CommitThreadData = { path, version, access };
-    sender.reset();
+    encoder.reset();
     const newThread = new Worker(COMMIT_THREAD_URL, { workerData });
-    newThread.on('message', (answer: CommitAnswer) => pendingRequest?.resolve(answer));
+    newThread.on('message', (response: CommitResponse) => pendingRequest?.resolve(response));
     newThread.on('error', onThreadLost);
     newThread.on(
       'exit',
@@ -189,7 +193,7 @@ export function createFileCommitter(
 
   /** Ends the thread after its work. */
   async function endThread(): Promise<void> {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     const endingThread = thread;
     if (!endingThread) return;
     thread = undefined;
@@ -201,35 +205,36 @@ export function createFileCommitter(
 
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
     if (closed) throw new DatabaseUnavailableError('closed');
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     const worker = (thread ??= startThread());
-    const message = typeof request === 'string' ? request : sender.send(request.map(bindStatement));
+    const message =
+      typeof request === 'string' ? request : encoder.encode(request.map(bindStatement));
     worker.ref();
     try {
-      const answer = await new Promise<CommitAnswer>((resolve, reject) => {
+      const response = await new Promise<CommitResponse>((resolve, reject) => {
         pendingRequest = { resolve, reject };
         worker.postMessage(message);
       });
-      if ('fault' in answer) throw errorOf(answer.fault);
-      return answer.results;
+      if ('fault' in response) throw toClientError(response.fault);
+      return response.results;
     } catch (error) {
       // Sending may have failed because some values cannot be sent to a thread.
-      sender.reset();
+      encoder.reset();
       throw error;
     } finally {
       pendingRequest = undefined;
       // An idle thread must not keep the process alive.
       worker.unref();
       if (idleTimeoutMs !== undefined)
-        idle = setTimeout(() => void endThread(), idleTimeoutMs).unref();
+        idleTimer = setTimeout(() => void endThread(), idleTimeoutMs).unref();
     }
   }
 
   return {
-    ready: async () => {
+    connect: async () => {
       await send('connect');
     },
-    commit: async (statements) => (await send(statements)).map(resultOf),
+    commit: async (statements) => (await send(statements)).map(toResultSet),
     checkpoint: async () => {
       await send('checkpoint');
     },

@@ -9,7 +9,7 @@ export interface Connection {
    * A working client, after reconnecting if necessary. @throws {DatabaseUnavailableError} or the
    * client's error
    */
-  ready: () => Promise<Client>;
+  getClient: () => Promise<Client>;
   /** Makes the next call of `ready` reconnect. */
   invalidate: () => void;
   close: () => void;
@@ -38,7 +38,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   };
 
   return {
-    async ready() {
+    async getClient() {
       if (closed) throw new DatabaseUnavailableError('closed');
       if (client && identity && !pendingConnection && identity === identify(path)) return client;
       return (pendingConnection ??= connect().finally(() => (pendingConnection = undefined)));
@@ -73,7 +73,7 @@ export async function createRemoteClient(url: string, authToken?: string): Promi
 /** A connection to libsql-server. It never reconnects because each request is independent. */
 export async function connectRemote(url: string, authToken?: string): Promise<Connection> {
   const client = await createRemoteClient(url, authToken);
-  return { ready: async () => client, invalidate() {}, close: () => client.close() };
+  return { getClient: async () => client, invalidate() {}, close: () => client.close() };
 }
 
 /** The `file:` URL of a path, in the library's format. */

@@ -9,14 +9,14 @@ import { DatabaseUnavailableError } from './unavailable.ts';
 interface Driver {
   inTransaction: boolean;
   exec: (sql: string) => void;
-  prepare: (sql: string) => Prepared;
+  prepare: (sql: string) => PreparedStatement;
   close: () => void;
 }
 
-interface Prepared {
+interface PreparedStatement {
   /** True if the statement returns rows. */
   reader: boolean;
-  raw: () => Prepared;
+  raw: () => PreparedStatement;
   columns: () => { name: string }[];
   all: (values: readonly unknown[]) => unknown[][];
   run: (values: readonly unknown[]) => { changes: number };
@@ -37,7 +37,7 @@ export type FileAccess = 'read' | 'write';
  * Maximum number of cached prepared statements. A lead needs four, and the program has about a
  * hundred.
  */
-const MAX_PREPARED = 200;
+const MAX_PREPARED_STATEMENTS = 200;
 
 /**
  * Converts a value for SQLite. @throws {RangeError} or {TypeError} for a value that SQLite would
@@ -67,10 +67,10 @@ const MAX_PASSES = 4;
  * failed step leaves an unfinished statement behind, and later commits would then be acknowledged
  * but never made (libsql-client-ts issue 352).
  */
-export class FileCommits {
+export class FileConnection {
   readonly #path: string;
-  readonly #check: (value: (sql: string) => Promise<unknown>) => Promise<void>;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #check: (queryValue: (sql: string) => Promise<unknown>) => Promise<void>;
+  readonly #prepared = new Map<string, PreparedStatement>();
   readonly #access: FileAccess;
   #driver: Driver | undefined;
   #identity: string | undefined;
@@ -78,7 +78,7 @@ export class FileCommits {
   /** `check` throws if this program cannot use the file; its argument queries one value. */
   constructor(
     path: string,
-    check: (value: (sql: string) => Promise<unknown>) => Promise<void>,
+    check: (queryValue: (sql: string) => Promise<unknown>) => Promise<void>,
     access: FileAccess = 'write',
   ) {
     this.#path = path;
@@ -87,7 +87,7 @@ export class FileCommits {
   }
 
   /** Connects if necessary. @throws {DatabaseUnavailableError} or the driver's error */
-  async ready(): Promise<void> {
+  async connect(): Promise<void> {
     await this.#connect();
   }
 
@@ -164,9 +164,9 @@ export class FileCommits {
       let last: unknown;
       for (let pass = 1; pass <= MAX_PASSES; pass++) {
         // The length of the log when the pass began.
-        const [[, log] = []] = driver.prepare(PASSIVE_CHECKPOINT_SQL).raw().all([]);
-        if (log === last) return;
-        last = log;
+        const [[, logLength] = []] = driver.prepare(PASSIVE_CHECKPOINT_SQL).raw().all([]);
+        if (logLength === last) return;
+        last = logLength;
       }
     });
   }
@@ -210,11 +210,11 @@ export class FileCommits {
   }
 
   /** Caches a statement and evicts the oldest if the cache is full. */
-  #keep(sql: string, statement: Prepared): void {
+  #keep(sql: string, statement: PreparedStatement): void {
     if (this.#prepared.has(sql)) return;
     this.#prepared.set(sql, statement);
     const [oldestSql] = this.#prepared.keys();
-    if (this.#prepared.size > MAX_PREPARED && oldestSql !== undefined)
+    if (this.#prepared.size > MAX_PREPARED_STATEMENTS && oldestSql !== undefined)
       this.#prepared.delete(oldestSql);
   }
 

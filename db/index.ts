@@ -5,11 +5,11 @@ import { type Client, createClient } from '@libsql/client/sqlite3';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/sqlite3';
 import { openBackgroundReader } from './background.ts';
-import { scheduleCheckpoints } from './checkpoints.ts';
+import { createCheckpointer } from './checkpoints.ts';
 import { createBatchClient } from './client.ts';
 import {
-  createInProcessCommitter,
-  createFileCommitter,
+  createInThreadCommitter,
+  createWorkerCommitter,
   createRemoteCommitter,
 } from './committer.ts';
 import {
@@ -22,7 +22,13 @@ import {
 } from './connection.ts';
 import { identify } from './identity.ts';
 import { TRUNCATE_WAIT_MS } from './pragmas.ts';
-import { queryValueOf, migrateFile, migrateRemote, readMigrations, versionsOf } from './migrate.ts';
+import {
+  createQueryValue,
+  migrateFile,
+  migrateRemote,
+  readMigrations,
+  versionsOf,
+} from './migrate.ts';
 import { findFileAccessWarnings } from './private-files.ts';
 import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
 import { read } from './reader.ts';
@@ -53,7 +59,7 @@ export interface Database {
    * Number of groups that this process has committed. Reads may be cached as long as the number
    * stays the same and no other process writes.
    */
-  readonly commits: number;
+  readonly commitCount: number;
   /** Warnings about this database for the operator. */
   readonly notices: readonly string[];
   /** True if writes are rejected because the disk of a database file is nearly full. */
@@ -89,7 +95,7 @@ export interface DatabaseOptions {
    */
   minFreeBytes?: number;
   /** Folder with the drizzle-kit migrations. */
-  migrations?: string;
+  migrationsFolder?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   mustExist?: boolean;
   /**
@@ -98,7 +104,7 @@ export interface DatabaseOptions {
   usesThread?: boolean;
 }
 
-const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
+const defaultMigrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Creates the folder, migrates the database (once, even if two processes start together) and opens
@@ -109,7 +115,7 @@ const defaultMigrations = fileURLToPath(new URL('./migrations', import.meta.url)
 export async function openDatabase({
   url,
   authToken,
-  migrations: folder = defaultMigrations,
+  migrationsFolder: folder = defaultMigrationsFolder,
   mustExist = false,
   usesThread = true,
   minFreeBytes = 0,
@@ -124,18 +130,20 @@ export async function openDatabase({
   else if (path) await migrateFile(path, migrations);
   else await migrateRemote(() => createRemoteClient(url, authToken), migrations);
 
-  const fileAccess = usesThread ? createFileCommitter : createInProcessCommitter;
+  const createCommitter = usesThread ? createWorkerCommitter : createInThreadCommitter;
   const committer = path
-    ? fileAccess(path, version, 'write')
+    ? createCommitter(path, version, 'write')
     : createRemoteCommitter(await createRemoteClient(url, authToken));
   const readConnection = path
-    ? connectFile(path, (client) => checkVersion(queryValueOf(client), version))
+    ? connectFile(path, (client) => checkVersion(createQueryValue(client), version))
     : await connectRemote(url, authToken);
   const background = path && usesThread ? openBackgroundReader(path, version) : undefined;
-  const checkpoints = path ? scheduleCheckpoints(fileAccess(path, version, 'read')) : undefined;
-  const writer = new Writer(committer, checkpoints?.countChanges);
+  const checkpointer = path
+    ? createCheckpointer(createCommitter(path, version, 'read'))
+    : undefined;
+  const writer = new Writer(committer, checkpointer?.countChanges);
   try {
-    await Promise.all([!mustExist && committer.ready(), readConnection.ready()]);
+    await Promise.all([!mustExist && committer.connect(), readConnection.getClient()]);
   } catch (error) {
     await committer.close();
     readConnection.close();
@@ -150,13 +158,13 @@ export async function openDatabase({
   };
   const truncateLog = async () => {
     // The rest of the log will be checkpointed next time.
-    await checkpoints?.truncate().catch(() => undefined);
+    await checkpointer?.truncate().catch(() => undefined);
   };
   const close = async () => {
     await writer.stop();
-    await Promise.all([background?.close(), checkpoints?.close()]);
+    await Promise.all([background?.close(), checkpointer?.close()]);
     // A read-only process leaves the log to the writers.
-    if (path && (!mustExist || writer.commits)) await truncateLogFile(path);
+    if (path && (!mustExist || writer.commitCount)) await truncateLogFile(path);
     readConnection.close();
     await committer.close();
   };
@@ -176,8 +184,8 @@ export async function openDatabase({
     }),
     reader,
     background: background ? createReader(background.connection) : reader,
-    get commits() {
-      return writer.commits;
+    get commitCount() {
+      return writer.commitCount;
     },
     notices: path
       ? [
@@ -190,7 +198,7 @@ export async function openDatabase({
     canWrite: createWriteCheck(writer),
     ping,
     truncateLog,
-    waitForCheckpoint: async () => checkpoints?.waitUntilIdle(),
+    waitForCheckpoint: async () => checkpointer?.waitUntilIdle(),
     close: () => (closePromise ??= close()),
   };
   return database;
@@ -210,10 +218,10 @@ async function requireDatabase({
 }): Promise<void> {
   // Connecting would create an empty file.
   if (path && !identify(path)) throw new DatabaseUnavailableError('missing');
-  const check = (client: Client) => checkExistingDatabase(queryValueOf(client), versions);
+  const check = (client: Client) => checkExistingDatabase(createQueryValue(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
-    const client = await connection.ready();
+    const client = await connection.getClient();
     if (!path) await check(client);
   } catch (error) {
     const fault = faultOf(error);
@@ -263,9 +271,9 @@ function createDrizzle(client: Client): Database['writer'] {
  * trusted.
  */
 async function checkDurability(client: Client): Promise<string[]> {
-  const answer = await client.execute('PRAGMA synchronous').catch(() => undefined);
+  const result = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();
-  const level = answer?.rows[0]?.[0];
+  const level = result?.rows[0]?.[0];
   if (level === undefined || Number(level) >= 2) return [];
   return [
     'The database server may lose acknowledged writes in a power failure; set durability_mode to strong on its admin port.',

@@ -24,7 +24,7 @@ export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
 /** Runs a query that returns one value. */
-export const queryValueOf =
+export const createQueryValue =
   (client: Client): QueryValue =>
   async (sql) =>
     (await client.execute(sql)).rows[0]?.[0];
@@ -32,10 +32,10 @@ export const queryValueOf =
 /** Applies pending migrations in one transaction, using the journal that drizzle-kit also reads. */
 async function applyPendingMigrations(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
-  await checkOwner(queryValueOf(client), versions);
-  const newestMigration = await readNewestVersion(queryValueOf(client));
-  if (newestMigration > (versions.at(-1) ?? 0)) throw new DatabaseUnavailableError('newer');
-  const pending = migrations.filter(({ folderMillis }) => folderMillis > newestMigration);
+  await checkOwner(createQueryValue(client), versions);
+  const newestVersion = await readNewestVersion(createQueryValue(client));
+  if (newestVersion > (versions.at(-1) ?? 0)) throw new DatabaseUnavailableError('newer');
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > newestVersion);
   if (!pending.length) return;
   await client.execute(
     'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
@@ -109,7 +109,7 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
       () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // Checked first, because setting the journal mode writes to the file.
-        await checkOwner(queryValueOf(client), versionsOf(migrations));
+        await checkOwner(createQueryValue(client), versionsOf(migrations));
         makeFilePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailableError('unreachable');

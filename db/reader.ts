@@ -16,7 +16,7 @@ export async function read(connection: Connection, statements: Statement[]): Pro
   const deadline = performance.now() + MAX_RETRY_MS;
   for (let attempt = 0; ; attempt++) {
     try {
-      const client = await connection.ready();
+      const client = await connection.getClient();
       const [first, ...others] = statements;
       if (first && !others.length && !Array.isArray(first)) return [await client.execute(first)];
       return await client.batch(statements, 'deferred');

@@ -5,7 +5,7 @@ export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
  * Statements for another thread. Their texts are long and repetitive, so each text is sent once and
  * then referenced by number; `fresh` restarts the numbering.
  */
-export interface SentStatements {
+export interface EncodedStatements {
   fresh: boolean;
   /** New texts, numbered from where the last message stopped. */
   texts: string[];
@@ -16,16 +16,16 @@ export interface SentStatements {
 const MAX_TEXTS = 500;
 
 /** Encodes statements for a thread. */
-export class StatementSender {
+export class StatementEncoder {
   readonly #numbers = new Map<string, number>();
   #fresh = true;
 
-  send(statements: readonly BoundStatement[]): SentStatements {
+  encode(statements: readonly BoundStatement[]): EncodedStatements {
     if (this.#numbers.size >= MAX_TEXTS) this.reset();
     const fresh = this.#fresh;
     this.#fresh = false;
     const texts: string[] = [];
-    const numberOf = (text: string): number => {
+    const assignNumber = (text: string): number => {
       let number = this.#numbers.get(text);
       if (number === undefined) {
         this.#numbers.set(text, (number = this.#numbers.size));
@@ -36,7 +36,7 @@ export class StatementSender {
     return {
       fresh,
       texts,
-      statements: statements.map(([text, values]) => [numberOf(text), values]),
+      statements: statements.map(([text, values]) => [assignNumber(text), values]),
     };
   }
 
@@ -48,10 +48,10 @@ export class StatementSender {
 }
 
 /** Decodes statements in the thread. */
-export class StatementReceiver {
+export class StatementDecoder {
   readonly #texts: string[] = [];
 
-  receive({ fresh, texts, statements }: SentStatements): BoundStatement[] {
+  decode({ fresh, texts, statements }: EncodedStatements): BoundStatement[] {
     if (fresh) this.#texts.length = 0;
     this.#texts.push(...texts);
     return statements.map(([number, values]) => {

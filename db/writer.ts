@@ -18,7 +18,7 @@ const limits = {
   /** Maximum number of statements in one commit. */
   statements: 256,
   /** Maximum number of units that may wait. */
-  units: 10_000,
+  pendingWrites: 10_000,
   /** Timeout of a queued unit, in ms. */
   timeoutMs: 5_000,
 };
@@ -57,7 +57,7 @@ export class Writer {
    * Number of groups committed so far. As long as it stays the same, this process has changed
    * nothing.
    */
-  get commits(): number {
+  get commitCount(): number {
     return this.#commits;
   }
 
@@ -72,7 +72,7 @@ export class Writer {
   /** Queues one unit. @throws {DatabaseUnavailableError}, or the error of the unit's own statement */
   write(statements: Statement[]): Promise<ResultSet[]> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailableError('closed'));
-    if (this.#queue.length >= limits.units)
+    if (this.#queue.length >= limits.pendingWrites)
       return Promise.reject(new DatabaseUnavailableError('busy'));
     return new Promise((resolve, reject) => {
       this.#queue.push({

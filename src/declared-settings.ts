@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { DEFAULT_OUT_DIR } from './environment.js';
 import { DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
 
-const wholeNumberSetting = (minimum: number, maximum: number) =>
+const createWholeNumberSchema = (minimum: number, maximum: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d+$/),
@@ -27,7 +27,7 @@ const origin = v.pipe(
   ),
 );
 
-const urlSetting = (...protocols: string[]) =>
+const createUrlSchema = (...protocols: string[]) =>
   v.pipe(
     v.string(),
     v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
@@ -78,7 +78,7 @@ const emailAddress = {
 
 const providerUrl = {
   defaultValue: undefined,
-  form: v.pipe(urlSetting('http:', 'https:'), v.regex(/[^/]$/)),
+  form: v.pipe(createUrlSchema('http:', 'https:'), v.regex(/[^/]$/)),
   expected: 'an http: or https: URL without a trailing slash',
 };
 
@@ -113,9 +113,9 @@ export const pairs = [
 ] as const;
 
 /** A setting for a budget: a limit per contact, per address or in total. */
-const budgetSetting = <Default extends string>(defaultValue: Default, label: string) => ({
+const createBudgetSetting = <Default extends string>(defaultValue: Default, label: string) => ({
   defaultValue,
-  form: wholeNumberSetting(0, 1_000_000),
+  form: createWholeNumberSchema(0, 1_000_000),
   expected: `${label}, a whole number; 0 means no limit`,
 });
 
@@ -139,7 +139,7 @@ export const settings = {
   port: {
     name: 'PORT',
     defaultValue: '4321',
-    form: wholeNumberSetting(0, 65_535),
+    form: createWholeNumberSchema(0, 65_535),
     expected: 'a port from 0 to 65535',
   },
   databaseUrl: {
@@ -158,13 +158,13 @@ export const settings = {
   rateLimitWrites: {
     name: 'RATE_LIMIT_WRITES',
     defaultValue: String(DEFAULT_RATE_LIMITS.writes),
-    form: wholeNumberSetting(0, 1_000_000),
+    form: createWholeNumberSchema(0, 1_000_000),
     expected: 'requests per minute, a whole number; 0 means no limit',
   },
   rateLimitReads: {
     name: 'RATE_LIMIT_READS',
     defaultValue: String(DEFAULT_RATE_LIMITS.reads),
-    form: wholeNumberSetting(0, 1_000_000),
+    form: createWholeNumberSchema(0, 1_000_000),
     expected: 'requests per minute, a whole number; 0 means no limit',
   },
   budgets: {
@@ -176,48 +176,48 @@ export const settings = {
     ),
     expected: 'on, or off for a load test',
   },
-  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...budgetSetting('3', 'unconfirmed holds') },
-  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...budgetSetting('6', 'unconfirmed holds') },
+  holdsPerContact: { name: 'HOLDS_PER_CONTACT', ...createBudgetSetting('3', 'unconfirmed holds') },
+  holdsPerAddress: { name: 'HOLDS_PER_ADDRESS', ...createBudgetSetting('6', 'unconfirmed holds') },
   holdsShare: {
     name: 'HOLDS_SHARE',
     defaultValue: '50',
-    form: wholeNumberSetting(0, 100),
+    form: createWholeNumberSchema(0, 100),
     expected: 'percent of a catalog, 1 to 100; 0 means no limit',
   },
   storefrontsPerContact: {
     name: 'STOREFRONTS_PER_CONTACT',
-    ...budgetSetting('3', 'storefronts in 24 hours'),
+    ...createBudgetSetting('3', 'storefronts in 24 hours'),
   },
   storefrontsPerAddress: {
     name: 'STOREFRONTS_PER_ADDRESS',
-    ...budgetSetting('5', 'storefronts in 24 hours'),
+    ...createBudgetSetting('5', 'storefronts in 24 hours'),
   },
   storefrontsPerDay: {
     name: 'STOREFRONTS_PER_DAY',
-    ...budgetSetting('200', 'storefronts in 24 hours'),
+    ...createBudgetSetting('200', 'storefronts in 24 hours'),
   },
   shareLinksPerAddress: {
     name: 'SHARE_LINKS_PER_ADDRESS',
-    ...budgetSetting('200', 'share links in 24 hours'),
+    ...createBudgetSetting('200', 'share links in 24 hours'),
   },
   a2aTasksPerAddress: {
     name: 'A2A_TASKS_PER_ADDRESS',
-    ...budgetSetting('200', 'A2A tasks in 24 hours'),
+    ...createBudgetSetting('200', 'A2A tasks in 24 hours'),
   },
   questionsPerAddress: {
     name: 'QUESTIONS_PER_ADDRESS',
-    ...budgetSetting('60', 'questions per minute'),
+    ...createBudgetSetting('60', 'questions per minute'),
   },
   minFreeDisk: {
     name: 'MIN_FREE_DISK',
     defaultValue: '536870912',
-    form: wholeNumberSetting(0, Number.MAX_SAFE_INTEGER),
+    form: createWholeNumberSchema(0, Number.MAX_SAFE_INTEGER),
     expected: 'bytes, a whole number; 0 means no limit',
   },
   smtpUrl: {
     name: 'SMTP_URL',
     defaultValue: undefined,
-    form: v.pipe(urlSetting('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
+    form: v.pipe(createUrlSchema('smtp:', 'smtps:'), v.check(hasSmtpParameters)),
     expected:
       'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
   },
@@ -227,7 +227,7 @@ export const settings = {
   webhookUrl: {
     name: 'WEBHOOK_URL',
     defaultValue: undefined,
-    form: urlSetting('http:', 'https:'),
+    form: createUrlSchema('http:', 'https:'),
     expected: 'an http: or https: URL',
   },
   linkSecret: {
@@ -239,7 +239,7 @@ export const settings = {
   metricsPort: {
     name: 'METRICS_PORT',
     defaultValue: undefined,
-    form: wholeNumberSetting(1, 65_535),
+    form: createWholeNumberSchema(1, 65_535),
     expected: 'a port from 1 to 65535',
   },
   webhookSecret: { name: 'WEBHOOK_SECRET', ...webhookSecret },
@@ -264,13 +264,13 @@ export const settings = {
   trustProxy: {
     name: 'TRUST_PROXY',
     defaultValue: '0',
-    form: wholeNumberSetting(0, 10),
+    form: createWholeNumberSchema(0, 10),
     expected: 'the number of proxies in front of the server, 0 to 10',
   },
   sourceDateEpoch: {
     name: 'SOURCE_DATE_EPOCH',
     defaultValue: undefined,
-    form: wholeNumberSetting(0, 8_640_000_000_000),
+    form: createWholeNumberSchema(0, 8_640_000_000_000),
     expected: 'seconds since 1970-01-01T00:00:00Z, a whole number',
   },
   registryDir: {

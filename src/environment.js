@@ -13,14 +13,14 @@ export class SettingsError extends Error {}
 
 let isFileRead = false;
 
-const QUOTES = /^["'`]/;
+const QUOTE_PATTERN = /^["'`]/;
 
 /**
  * An error message for the first line of an environment file that Node would silently skip.
  * @param {string} text
  * @returns {string | undefined}
  */
-function findFaultyLine(text) {
+function describeFaultyLine(text) {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
     const line = /** @type {string} */ (lines[index]).trim();
@@ -28,7 +28,7 @@ function findFaultyLine(text) {
     const place = `.env:${index + 1}`;
     const [, value] = /^(?:export\s+)?[\w.-]+\s*=\s*(.*)$/s.exec(line) ?? [];
     if (value === undefined) return `${place}: this is not a setting. Use NAME=value.`;
-    const [quote] = QUOTES.exec(value) ?? [];
+    const [quote] = QUOTE_PATTERN.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span multiple lines.
     const end = lines.findIndex((other, position) => position > index && other.includes(quote));
@@ -60,10 +60,10 @@ function readEnvFile() {
  * @returns {Environment}
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
-export function processEnvironment() {
+export function readEnvironment() {
   if (!isFileRead) {
     const text = readEnvFile() ?? '';
-    const fault = findFaultyLine(text);
+    const fault = describeFaultyLine(text);
     if (fault !== undefined) throw new SettingsError(fault);
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
     isFileRead = true;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { pairs, settings } from './declared-settings.ts';
-import { type Environment, processEnvironment, readSetting, SettingsError } from './environment.js';
+import { type Environment, readEnvironment, readSetting, SettingsError } from './environment.js';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
@@ -72,7 +72,7 @@ function readAll(environment: Environment): { read: Settings; faults: string[] }
  * All validated settings from the environment. @throws {SettingsError} naming every invalid
  * setting, without its value, which may be secret
  */
-export function readSettings(environment: Environment = processEnvironment()): Settings {
+export function readSettings(environment: Environment = readEnvironment()): Settings {
   const { read, faults } = readAll(environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
@@ -83,9 +83,9 @@ export function readSettings(environment: Environment = processEnvironment()): S
  * invalid, so that all errors are reported at once.
  * @throws {SettingsError}
  */
-export function readSome<Names extends SettingName>(
+export function readSelectedSettings<Names extends SettingName>(
   names: readonly Names[],
-  environment: Environment = processEnvironment(),
+  environment: Environment = readEnvironment(),
 ): Pick<Settings, Names> {
   const { read, faults } = readNamed(names, environment);
   if (faults.length) throw new SettingsError(readAll(environment).faults.join('\n'));
@@ -105,7 +105,7 @@ export const databaseConfig = ({
  * Settings for a build: the registry folder, the site's URL, the time in artifacts, and the key
  * that signs the agent card.
  */
-export function readBuildSettings(environment: Environment = processEnvironment()): {
+export function readBuildSettings(environment: Environment = readEnvironment()): {
   registryDir: string;
   outDir: string;
   siteUrl: string;

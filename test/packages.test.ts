@@ -66,8 +66,10 @@ describe('the packages of the project', () => {
   });
 
   it('declare no engine version, so that npm ci prints no warning', () => {
-    const withEngines = Object.entries(packages).filter(([path, { engines }]) => path && engines);
-    expect(withEngines.map(([path]) => path)).toEqual([]);
+    const packagesWithEngines = Object.entries(packages).filter(
+      ([path, { engines }]) => path && engines,
+    );
+    expect(packagesWithEngines.map(([path]) => path)).toEqual([]);
   });
 
   it('take less than 350 MB on a server’s disk as measured by du -m, and exclude development dependencies', () => {

@@ -5,7 +5,12 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findMisspelledSettings } from '../src/cli/misspelled-settings.ts';
-import { readSettings, readSome, settingNames, SettingsError } from '../src/settings.ts';
+import {
+  readSettings,
+  readSelectedSettings,
+  settingNames,
+  SettingsError,
+} from '../src/settings.ts';
 import { propertyParameters } from './setup/seeds.ts';
 
 describe('SITE_URL', () => {
@@ -42,8 +47,8 @@ describe('invalid settings', () => {
   });
 
   it('are all listed if a required setting is invalid, and otherwise not checked', () => {
-    expect(() => readSome(['siteUrl'], invalidSettings)).toThrow(faults.join('\n'));
-    expect(readSome(['outDir'], invalidSettings)).toEqual({ outDir: 'dist' });
+    expect(() => readSelectedSettings(['siteUrl'], invalidSettings)).toThrow(faults.join('\n'));
+    expect(readSelectedSettings(['outDir'], invalidSettings)).toEqual({ outDir: 'dist' });
   });
 });
 

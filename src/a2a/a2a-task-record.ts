@@ -121,7 +121,7 @@ export async function writeA2aTask(
 }
 
 /** The ID of the first task that created a lead. @throws {DatabaseUnavailableError} */
-export async function firstTaskOf(
+export async function findFirstTaskId(
   lead: string,
   { database }: Context,
 ): Promise<string | undefined> {

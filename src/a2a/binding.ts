@@ -59,6 +59,6 @@ export const versionOf = (call: ServerCallContext): Version => versions.get(call
 export function kindOfMessage(params: unknown): RequestKind {
   const message = isObject(params) && isObject(params['message']) ? params['message'] : {};
   const { parts, taskId, task_id: taskIdAlias } = message;
-  const files = Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part);
-  return files || taskId || taskIdAlias ? 'writes' : 'reads';
+  const hasData = Array.isArray(parts) && parts.some((part) => isObject(part) && 'data' in part);
+  return hasData || taskId || taskIdAlias ? 'writes' : 'reads';
 }

@@ -2,7 +2,7 @@ import { A2AError } from '@a2a-js/sdk/errors';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from '../http/body.ts';
+import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
 import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
@@ -11,7 +11,7 @@ import {
   createRestProblemResponse,
   createRpcProblemResponse,
 } from './faults.ts';
-import { kindOfRpc, createRpcBinding, toRpcErrorResponse, rpcId } from './json-rpc.ts';
+import { kindOfRpc, createRpcBinding, toRpcErrorResponse, rpcIdOf } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
 import { createRestBinding } from './rest.ts';
 
@@ -25,14 +25,14 @@ export interface A2aClient {
 export interface A2aDependencies {
   context: Context;
   /** Converts a thrown value to the problem to return; unexpected values are logged. */
-  problemOf: (thrown: unknown) => Problem;
+  toProblem: (thrown: unknown) => Problem;
 }
 
 /**
  * A web-standard A2A endpoint. `path` is the rest of the URL path: empty for JSON-RPC, otherwise
  * HTTP+JSON. Never rejects.
  */
-export type A2aEndpoint = (request: Request, path: string, visitor: A2aClient) => Promise<Response>;
+export type A2aEndpoint = (request: Request, path: string, client: A2aClient) => Promise<Response>;
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 
@@ -41,10 +41,10 @@ const METHODS = 'GET, POST, DELETE, OPTIONS';
  * too_large, unsupported_media_type, malformed_body
  */
 async function readBody(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, BODY_BYTES);
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (!bytes.length) return undefined;
-  bodyKind(request.headers, false);
-  return readJson(bytes);
+  detectBodyKind(request.headers, false);
+  return parseJson(bytes);
 }
 
 /** Counts a request. @throws {Problem} rate_limited */
@@ -65,13 +65,13 @@ function kindOfRest(method: string, path: string, body: unknown): RequestKind {
 }
 
 /** A2A 1.0 as JSON-RPC and HTTP+JSON, and the 0.3 method names, at one URL. */
-export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aEndpoint {
+export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aEndpoint {
   const { base } = context.site;
-  const handler = new NetworkRequestHandler(context, problemOf);
+  const handler = new NetworkRequestHandler(context, toProblem);
   const rpc = createRpcBinding(handler, base);
   const rest = createRestBinding(handler, base);
 
-  const callerOf = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
+  const createCaller = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
     address,
     signal,
     callbackKey: () => readCallbackKey(headers.get('authorization'), context),
@@ -79,7 +79,7 @@ export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aE
 
   async function answerRpc(
     request: Request,
-    visitor: A2aClient,
+    client: A2aClient,
     allowance: Allowance,
   ): Promise<Response> {
     if (request.method !== 'POST')
@@ -91,32 +91,32 @@ export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aE
     let message: unknown;
     try {
       message = await readBody(request);
-      await count(visitor, kindOfRpc(message), allowance);
+      await count(client, kindOfRpc(message), allowance);
       checkVersion(request);
-      return await rpc(message, callerOf(request, visitor));
+      return await rpc(message, createCaller(request, client));
     } catch (thrown) {
       return thrown instanceof A2AError
-        ? toRpcErrorResponse(rpcId(message), thrown)
-        : createRpcProblemResponse(problemOf(thrown), rpcId(message), base);
+        ? toRpcErrorResponse(rpcIdOf(message), thrown)
+        : createRpcProblemResponse(toProblem(thrown), rpcIdOf(message), base);
     }
   }
 
   async function answerRest(
     request: Request,
     rawPath: string,
-    visitor: A2aClient,
+    client: A2aClient,
     allowance: Allowance,
   ): Promise<Response> {
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    await count(visitor, kindOfRest(request.method, path, body), allowance);
+    await count(client, kindOfRest(request.method, path, body), allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
-    return rest({ ...callerOf(request, visitor), method: request.method, path, query, body });
+    return rest({ ...createCaller(request, client), method: request.method, path, query, body });
   }
 
-  return async (request, path, visitor) => {
+  return async (request, path, client) => {
     if (request.method === 'OPTIONS')
       return createPreflightResponse(
         path ? METHODS : 'POST, OPTIONS',
@@ -124,11 +124,11 @@ export function createA2aEndpoint({ context, problemOf }: A2aDependencies): A2aE
       );
     const allowance: Allowance = { headers: {} };
     const response = await (
-      path ? answerRest(request, path, visitor, allowance) : answerRpc(request, visitor, allowance)
+      path ? answerRest(request, path, client, allowance) : answerRpc(request, client, allowance)
     ).catch((thrown: unknown) =>
       thrown instanceof A2AError
         ? createRestErrorResponse(thrown)
-        : createRestProblemResponse(problemOf(thrown), base),
+        : createRestProblemResponse(toProblem(thrown), base),
     );
     for (const [name, value] of Object.entries({
       ...corsHeaders,

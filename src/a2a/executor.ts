@@ -10,7 +10,7 @@ import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
 import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { messageFaults } from '../leads/conversation/customer-message.ts';
+import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { throwIfAny } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
@@ -22,9 +22,9 @@ import { failWith } from './faults.ts';
 import { answerFromKnowledge } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
-import { taskWithReceipt, taskToCorrect, waitingTask } from './outcome.ts';
+import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
 import { agentMessage, type MessageIds } from './parts.ts';
-import { recordTask, releaseTaskBudget } from './task-budget.ts';
+import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
 export const messageContents = createCallValue<MessageContent>('content');
@@ -66,7 +66,7 @@ function submitLeadTask(
  */
 export function createNetworkExecutor(
   context: Context,
-  problemOf: (thrown: unknown) => Problem,
+  toProblem: (thrown: unknown) => Problem,
 ): AgentExecutor {
   const { site } = context;
 
@@ -84,23 +84,23 @@ export function createNetworkExecutor(
     const caller = { address, callbackKey };
     try {
       if (content.kind === 'question') {
-        if (task) return AgentEvent.task(waitingTask(ids, time));
+        if (task) return AgentEvent.task(createWaitingTask(ids, time));
         await countQuestion(content.text, { address }, context);
         return AgentEvent.message(
           agentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
         );
       }
-      if (content.text) throwIfAny(messageFaults({ text: content.text }));
-      if (!task) await recordTask(taskId, address, context);
+      if (content.text) throwIfAny(findMessageFaults({ text: content.text }));
+      if (!task) await recordTaskUse(taskId, address, context);
       const { messageId } = userMessage;
       const outcome = await submitLeadTask(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
-      return AgentEvent.task(taskWithReceipt(ids, outcome, time));
+      return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
-      const problem = problemOf(thrown);
+      const problem = toProblem(thrown);
       // As on other channels, a key that belongs to another request is refused.
       if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
-        return AgentEvent.task(taskToCorrect(ids, problem, site.base, time));
+        return AgentEvent.task(createCorrectionTask(ids, problem, site.base, time));
       // If this fails, the count expires in a day.
       if (!task) await releaseTaskBudget(taskId, context).catch(() => undefined);
       failWith(problem, call);

@@ -13,16 +13,16 @@ import { toProblemData } from '../http/problem-data.ts';
 import { createCallValue } from './call-value.ts';
 
 /** The problem that ended a call, because an SDK error cannot carry it. */
-const problemOfCall = createCallValue<Problem>('problem');
+const problems = createCallValue<Problem>('problem');
 
 /** Ends a call with a problem. */
 export function failWith(problem: Problem, call: ServerCallContext): A2AError {
-  problemOfCall.set(call, problem);
+  problems.set(call, problem);
   return new A2AError(problem.message);
 }
 
 /** The problem that ended a call, if any. */
-export const problemIn = (call: ServerCallContext): Problem | undefined => problemOfCall.find(call);
+export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
 
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
@@ -75,7 +75,7 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-function detailsOf(
+function createErrorDetails(
   problem: Problem,
   base: string,
 ): ({ '@type': string } & Record<string, unknown>)[] {
@@ -101,7 +101,7 @@ export const createRpcProblemResponse = (problem: Problem, id: unknown, base: st
       error: {
         code: rpcCodes[problem.code] ?? -32000,
         message: problem.message,
-        data: detailsOf(problem, base),
+        data: createErrorDetails(problem, base),
       },
     },
     { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },
@@ -115,7 +115,7 @@ export const createRestProblemResponse = (problem: Problem, base: string): Respo
         code: problem.status,
         status: statusNames[problem.status] ?? 'INTERNAL',
         message: problem.message,
-        details: detailsOf(problem, base),
+        details: createErrorDetails(problem, base),
       },
     },
     { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },

@@ -9,7 +9,7 @@ import {
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 import { createAnonymousCall, type Caller, kindOfMessage } from './binding.ts';
-import { eventStream } from '../http/event-stream.ts';
+import { createEventStreamResponse } from '../http/event-stream.ts';
 import { problemIn, createRpcProblemResponse } from './faults.ts';
 import { checkParams, CURRENT_METHODS } from './request-schemas.ts';
 
@@ -44,7 +44,7 @@ export function kindOfRpc(message: unknown): RequestKind {
 }
 
 /** The ID of a message; null if it has none. */
-export const rpcId = (message: unknown): string | number | null => {
+export const rpcIdOf = (message: unknown): string | number | null => {
   const id = isObject(message) ? message['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
@@ -103,7 +103,11 @@ export function createRpcBinding(
   }
 
   /** The response for an error that ended a call. @throws errors that the call did not cause */
-  function refusal(id: RpcResponse['id'], thrown: unknown, call: ServerCallContext): Response {
+  function toErrorResponse(
+    id: RpcResponse['id'],
+    thrown: unknown,
+    call: ServerCallContext,
+  ): Response {
     const problem = problemIn(call);
     if (problem) return createRpcProblemResponse(problem, id, base);
     if (thrown instanceof A2AError) return toRpcErrorResponse(id, thrown);
@@ -117,7 +121,7 @@ export function createRpcBinding(
         message: 'Batches are not supported. Send one message per request.',
       });
     if (!isRequest(message))
-      return createRpcErrorResponse(rpcId(message), {
+      return createRpcErrorResponse(rpcIdOf(message), {
         code: INVALID_REQUEST,
         message:
           'This is not a JSON-RPC request. Send an object with jsonrpc "2.0", id, method and params.',
@@ -127,18 +131,18 @@ export function createRpcBinding(
     const isLegacy = isLegacyJsonRpcMethod(method);
     // The SDK checks the params first.
     if (!isLegacy && !CURRENT_METHODS.includes(method))
-      return createUnknownMethodResponse(rpcId(message));
+      return createUnknownMethodResponse(rpcIdOf(message));
     const binding = isLegacy ? legacy : current;
     const call = createAnonymousCall(
       { ...caller, signal: AbortSignal.any([caller.signal, abortController.signal]) },
       isLegacy ? '0.3' : '1.0',
     );
     const request = { ...message, params: checkParams(method, message['params']) };
-    const answer = await binding.handle(request, call);
-    if (!(Symbol.asyncIterator in answer)) return toResponse(answer, call);
-    const id = rpcId(message);
-    return eventStream(
-      answer,
+    const result = await binding.handle(request, call);
+    if (!(Symbol.asyncIterator in result)) return toResponse(result, call);
+    const id = rpcIdOf(message);
+    return createEventStreamResponse(
+      result,
       () => {
         abortController.abort();
       },
@@ -147,6 +151,6 @@ export function createRpcBinding(
         id,
         error: JsonRpcTransportHandler.mapToJSONRPCError(thrown),
       }),
-    ).catch((thrown: unknown) => refusal(id, thrown, call));
+    ).catch((thrown: unknown) => toErrorResponse(id, thrown, call));
   };
 }

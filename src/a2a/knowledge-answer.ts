@@ -5,7 +5,7 @@ import {
   searchKnowledge,
 } from '../search/knowledge.ts';
 import type { ServiceToAsk } from '../search/services-to-ask.ts';
-import { actionExample } from '../leads/submit/lead-channels.ts';
+import { createActionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
@@ -22,11 +22,11 @@ const findNextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): N
   services.flatMap((service) => {
     const subsite = findSubsite(registry, service.subsite)!;
     const action = findAction(subsite, service.actions[0] ?? '');
-    return action ? [{ ...service, example: actionExample(subsite, action, false) }] : [];
+    return action ? [{ ...service, example: createActionExample(subsite, action, false) }] : [];
   });
 
 /** Explains how to ask services for something. */
-const serviceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
+const renderServiceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
   ...ask.map(({ title, url, phone, emergency }) =>
     [`Ask ${title}: ${url} or ${phone}.`, ...(emergency === undefined ? [] : [emergency])].join(
       ' ',
@@ -39,7 +39,7 @@ const serviceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): 
 ];
 
 /** A hint for a person or model that asked too general a question. */
-const hintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
+const renderHintLines = ({ about, index, services, samples }: DirectoryHint): string[] => [
   about,
   ...(samples.length ? [`Ask, for example: ${samples.join(' ')}`] : []),
   `All subsites: ${index}`,
@@ -57,15 +57,15 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
   const next = findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
-  const quotedPassages = passages.map(({ text: words, url }) => `${words} (${url})`);
-  const contactLines = serviceLines(isPublished ? [] : ask, next);
-  const caveat = quotedPassages.length
+  const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
+  const contactLines = renderServiceLines(isPublished ? [] : ask, next);
+  const fallbackLines = quotedPassages.length
     ? [...contactLines, UNCERTAIN_ANSWER_TEXT, ...quotedPassages]
     : [...(notOffered === undefined ? [NOTHING_PUBLISHED_TEXT] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),
-    ...(isPublished ? [...quotedPassages, ...contactLines] : caveat),
-    ...(directoryHint ? hintLines(directoryHint) : []),
+    ...(isPublished ? [...quotedPassages, ...contactLines] : fallbackLines),
+    ...(directoryHint ? renderHintLines(directoryHint) : []),
   ].join('\n');
   return [
     textPart(text),

@@ -1,13 +1,13 @@
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { messageTo } from '../leads/conversation/customer-message.ts';
+import { createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { keyForMessage, type MessageContent } from './message-content.ts';
 
 /** Converts a message about a lead's task to the body of a reply. */
-function bodyOf(content: MessageContent): unknown {
+function toReplyBody(content: MessageContent): unknown {
   if (content.kind === 'question') return { text: content.text };
   const { data, text } = content;
   return isObject(data) && text && data['text'] === undefined ? { ...data, text } : data;
@@ -25,12 +25,12 @@ export async function replyToLead(
   { messageId, address }: { messageId: string; address: string },
   context: Context,
 ): Promise<void> {
-  const body = bodyOf(content);
+  const body = toReplyBody(content);
   await callWithKey(
     {
       ...sendMessage,
       parse: (value: unknown, callContext: Context) =>
-        sendMessage.parse(messageTo(lead, value), callContext),
+        sendMessage.parse(createMessageInput(lead, value), callContext),
     },
     body,
     { channel: 'a2a', address, idempotencyKey: keyForMessage(messageId, lead, body) },

@@ -3,7 +3,7 @@ import type { LeadLog, LogEntry } from '../leads/lead-log.ts';
 import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
-  afterConfirmation,
+  createConfirmedRequestText,
   formatOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
@@ -13,7 +13,7 @@ import { personActionOf } from '../leads/status/timeline.ts';
 import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
-import { taskWithReceipt, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
+import { createTaskWithReceipt, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
 import { agentMessage, dataPart, textPart } from './parts.ts';
 
 /** Task state for each lead state. */
@@ -31,30 +31,30 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   erased: TaskState.TASK_STATE_CANCELED,
 };
 
-const OPEN_TASK_TEXT =
+const OPEN_OFFER_TEXT =
   'Your message was sent to the provider. It did not accept the offer, which is still open.';
 
 /** An offer, and how to answer it. */
-function offerLines({ offer, messages }: LeadState): string[] {
+function renderOfferLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
   const { offerId, expiresAt } = offer;
   return [
-    ...(messages.at(-1)?.from === 'person' ? [OPEN_TASK_TEXT] : []),
+    ...(messages.at(-1)?.from === 'person' ? [OPEN_OFFER_TEXT] : []),
     `${formatOffer(offer)} It can be accepted until ${expiresAt}.`,
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }
 
 /** What can be done after a task is completed and can no longer be canceled (A2A 1.0). */
-export const COMPLETED_TASK_TEXT = afterConfirmation(
+export const COMPLETED_TASK_TEXT = createConfirmedRequestText(
   'send a message with this taskId and the data part',
 );
 
 /** The current state of a lead in words, for a person or a model. */
-const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
+const renderLeadText = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
     ...listUnansweredTexts(entries, lead.offer?.offerId),
-    ...offerLines(lead),
+    ...renderOfferLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')
       ? [
@@ -72,7 +72,7 @@ const textOf = (lead: LeadState, entries: readonly LogEntry[]): string =>
   ].join('\n');
 
 /** The person's action as the data part that performs it; undefined if it is only text. */
-function offerDecisionOf(entries: readonly LogEntry[], index: number): object | undefined {
+function createActionData(entries: readonly LogEntry[], index: number): object | undefined {
   const { status, actor } = entries[index]!;
   const from = entries[index - 1]?.status;
   if (actor !== 'person' || status === from) return undefined;
@@ -87,14 +87,14 @@ function offerDecisionOf(entries: readonly LogEntry[], index: number): object | 
  * A lead's conversation, from all channels, as the history of its task: messages and offers from
  * both sides, and the person's actions without text.
  */
-const historyOf = (
+const createHistory = (
   { id, contextId }: Task,
   entries: readonly LogEntry[],
   { messages }: LeadState,
 ): Message[] =>
   entries.flatMap(({ at, actor, note }, index) => {
     const { offer } = messages.find(({ messageId }) => messageId === `m${index + 1}`) ?? {};
-    const action = offerDecisionOf(entries, index);
+    const action = createActionData(entries, index);
     const parts = [
       ...(note === null ? [] : [textPart(note)]),
       ...(offer ? [dataPart({ offer })] : []),
@@ -136,7 +136,7 @@ function listMessagesBeforeLead(
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
 /** The receipt of a task with the current state of its lead, signed again. */
-const createCurrentReceipt = async (
+const createCurrentReceiptArtifact = async (
   artifact: Artifact,
   { proof: _, respondBy: _respondBy, price: _price, ...receipt }: Receipt,
   lead: LeadState,
@@ -174,7 +174,9 @@ export async function createLeadTask(
   for (const artifact of artifacts) {
     const storedReceipt = receiptIn(artifact);
     shownArtifacts.push(
-      storedReceipt ? await createCurrentReceipt(artifact, storedReceipt, lead, context) : artifact,
+      storedReceipt
+        ? await createCurrentReceiptArtifact(artifact, storedReceipt, lead, context)
+        : artifact,
     );
   }
   const ids = { messageId: `${id}-s${log.entries.length}`, taskId: id, contextId };
@@ -183,13 +185,13 @@ export async function createLeadTask(
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(ids, [textPart(textOf(lead, log.entries)), dataPart(lead)]),
+      message: agentMessage(ids, [textPart(renderLeadText(lead, log.entries)), dataPart(lead)]),
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,
     history: [
       ...listMessagesBeforeLead(storedTask, lead),
-      ...historyOf(storedTask, log.entries, lead),
+      ...createHistory(storedTask, log.entries, lead),
     ],
     metadata: undefined,
   };
@@ -209,7 +211,7 @@ export const createTaskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'sit
 export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { log } = createSampleLog(site);
   const { token, createdAt } = log;
-  return taskWithReceipt(
+  return createTaskWithReceipt(
     { messageId: token, taskId: token, contextId: token },
     { output: receipt(site, log, {}), replayed: false },
     createdAt,

@@ -12,9 +12,9 @@ export type MessageContent =
   { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
 
 /** Maximum length of an ID that a caller chose; IDs are stored with the task. */
-const MAX_ID = 255;
+const MAX_ID_LENGTH = 255;
 
-const malformed = (sentence: string) => new RequestMalformedError(sentence);
+const createMalformedError = (message: string) => new RequestMalformedError(message);
 
 /** Whether data answers an offer or withdraws a request, which needs the task of the request. */
 const isAnswer = (data: unknown): boolean =>
@@ -26,15 +26,17 @@ const isAnswer = (data: unknown): boolean =>
  * Parses a message. If it has a data part, its text is only a note.
  * @throws {RequestMalformedError} or {ContentTypeNotSupportedError}
  */
-export function contentOf({ messageId, contextId, taskId, parts }: Message): MessageContent {
+export function parseContent({ messageId, contextId, taskId, parts }: Message): MessageContent {
   if (!messageId.trim())
-    throw malformed(
+    throw createMalformedError(
       'message.messageId is required. Send a new one with each message, such as a UUID.',
     );
-  if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID))
-    throw malformed(`The IDs in a message may have at most ${MAX_ID} characters.`);
+  if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID_LENGTH))
+    throw createMalformedError(
+      `The IDs in a message may have at most ${MAX_ID_LENGTH} characters.`,
+    );
   if (!parts.length || parts.length > MAX_PARTS)
-    throw malformed(
+    throw createMalformedError(
       `message.parts is required. Send 1 to ${MAX_PARTS} parts: text with a question, or one data part with subsite, action and fields.`,
     );
   const contents = parts.map((part) => part.content);
@@ -44,20 +46,24 @@ export function contentOf({ messageId, contextId, taskId, parts }: Message): Mes
     );
   const data = contents.filter((content) => content?.$case === 'data');
   if (data.length > 1)
-    throw malformed('A message may have only one data part. Send one message per request.');
+    throw createMalformedError(
+      'A message may have only one data part. Send one message per request.',
+    );
   const text = contents
     .flatMap((content) => (content?.$case === 'text' ? [content.value] : []))
     .join('\n')
     .trim();
   if (data[0] && !taskId && isAnswer(data[0].value))
-    throw malformed('message.taskId is required. Send the taskId of the request with this answer.');
+    throw createMalformedError(
+      'message.taskId is required. Send the taskId of the request with this answer.',
+    );
   if (data[0]) return { kind: 'data', data: data[0].value, text };
   if (!text)
-    throw malformed(
+    throw createMalformedError(
       'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
   if (text.length > MAX_CHARACTERS)
-    throw malformed(`A question may have at most ${MAX_CHARACTERS} characters.`);
+    throw createMalformedError(`A question may have at most ${MAX_CHARACTERS} characters.`);
   return { kind: 'question', text };
 }
 

@@ -47,7 +47,7 @@ export const receiptArtifact = (receipt: Receipt): Artifact => ({
  * The task whose message created a lead, with the receipt as its artifact: working until the
  * provider answers, or completed in the sandbox.
  */
-export function taskWithReceipt(
+export function createTaskWithReceipt(
   ids: MessageIds,
   { output: receipt, replayed }: Outcome<Receipt>,
   time: string,
@@ -69,14 +69,19 @@ export function taskWithReceipt(
 }
 
 /** A problem's errors as lines of pointer and message. */
-const errorLines = ({ errors = [] }: Problem) =>
+const renderErrorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 
 /** A task that waits for the corrected message, with the same taskId. */
-export function taskToCorrect(ids: MessageIds, problem: Problem, base: string, time: string): Task {
+export function createCorrectionTask(
+  ids: MessageIds,
+  problem: Problem,
+  base: string,
+  time: string,
+): Task {
   const text = [
     problem.message,
-    ...errorLines(problem),
+    ...renderErrorLines(problem),
     'Correct the data part and send all of it again in a message with this taskId; nothing was stored.',
   ].join('\n');
   return createTask({
@@ -88,7 +93,7 @@ export function taskToCorrect(ids: MessageIds, problem: Problem, base: string, t
 }
 
 /** A task that received text while waiting for its data part. */
-export const waitingTask = (ids: MessageIds, time: string): Task =>
+export const createWaitingTask = (ids: MessageIds, time: string): Task =>
   createTask({
     ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,

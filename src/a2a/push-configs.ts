@@ -34,7 +34,7 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** The row ID of a configuration, unique across keys. */
-const rowId = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
+const rowIdOf = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
 
 const isOwned = ({ taskId, key }: Owner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
@@ -43,7 +43,7 @@ const isOwned = ({ taskId, key }: Owner) =>
  * The ID for a configuration that has none; equal configurations get the same ID, so a retry
  * creates no duplicate.
  */
-const idOf = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
+const deriveConfigId = ({ url, token, authentication }: TaskPushNotificationConfig): string =>
   digest(url, token, authentication?.scheme ?? '', authentication?.credentials ?? '').slice(0, 22);
 
 /** @throws {RequestMalformedError} for a URL that must not be called */
@@ -72,10 +72,10 @@ export async function setPushConfig(
   const config = {
     ...requestedConfig,
     tenant: '',
-    id: requestedConfig.id || idOf(requestedConfig),
+    id: requestedConfig.id || deriveConfigId(requestedConfig),
     taskId,
   };
-  const id = rowId({ taskId, key }, config.id);
+  const id = rowIdOf({ taskId, key }, config.id);
   const row = {
     id,
     task: taskId,
@@ -85,8 +85,8 @@ export async function setPushConfig(
     createdAt: now().toISOString(),
   };
   const taskExistsCondition = sql`exists (select 1 from ${a2aTasks} where ${eq(a2aTasks.id, taskId)})`;
-  const others = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
-  const hasCapacity = sql`${taskExistsCondition} and ${others} < ${MAX_CONFIGS}`;
+  const otherConfigCount = sql`(select count(*) from ${a2aPushConfigs} where ${and(eq(a2aPushConfigs.task, taskId), ne(a2aPushConfigs.id, id))})`;
+  const hasCapacity = sql`${taskExistsCondition} and ${otherConfigCount} < ${MAX_CONFIGS}`;
   const [, { rowsAffected }] = await writer.batch([
     writer.delete(a2aPushConfigs).where(and(eq(a2aPushConfigs.id, id), hasCapacity)),
     writer.run(insertWhere(a2aPushConfigs, row, hasCapacity)),
@@ -114,7 +114,7 @@ export async function getPushConfig(
   const [row] = await writer
     .select({ config: a2aPushConfigs.config })
     .from(a2aPushConfigs)
-    .where(eq(a2aPushConfigs.id, rowId(owner, id)));
+    .where(eq(a2aPushConfigs.id, rowIdOf(owner, id)));
   if (row) return TaskPushNotificationConfig.fromJSON(row.config);
   throw new TaskNotFoundError(
     'Your key has no push notification configuration with this ID on this task. ListTaskPushNotificationConfigs lists your configurations.',
@@ -155,5 +155,5 @@ export async function deletePushConfig(
   owner: Owner,
   { database: { writer } }: Context,
 ): Promise<void> {
-  await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowId(owner, id)));
+  await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowIdOf(owner, id)));
 }

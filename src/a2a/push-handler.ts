@@ -21,7 +21,7 @@ import {
   type Owner,
   setPushConfig,
 } from './push-configs.ts';
-import { storeTaskOfReceipt, createTaskStore } from './task-store.ts';
+import { storeReceiptTask, createTaskStore } from './task-store.ts';
 
 /** The part of the card that the SDK needs. The outbox sends push notifications, not the SDK. */
 const AGENT_CARD = AgentCard.fromJSON({
@@ -42,16 +42,16 @@ export function requireId(id: unknown, member = 'id', noun = 'a task'): void {
 /** The SDK's handler for stored tasks, with the push notification configurations of each key. */
 export class PushConfigHandler extends DefaultRequestHandler {
   protected readonly context: Context;
-  protected readonly problemOf: (thrown: unknown) => Problem;
+  protected readonly toProblem: (thrown: unknown) => Problem;
   readonly #store: TaskStore;
 
-  constructor(context: Context, problemOf: (thrown: unknown) => Problem) {
-    const store = createTaskStore(context, problemOf);
+  constructor(context: Context, toProblem: (thrown: unknown) => Problem) {
+    const store = createTaskStore(context, toProblem);
     // Do not create an event bus for each waiting task, because it would never be freed.
     super(
       AGENT_CARD,
       store,
-      createNetworkExecutor(context, problemOf),
+      createNetworkExecutor(context, toProblem),
       undefined,
       undefined,
       undefined,
@@ -60,7 +60,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
       { keepBusAliveStates: [] },
     );
     this.context = context;
-    this.problemOf = problemOf;
+    this.toProblem = toProblem;
     this.#store = store;
   }
 
@@ -69,7 +69,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.#ofTask(config.taskId, call, async (owner, task) => {
-      await storeTaskOfReceipt(task, this.context);
+      await storeReceiptTask(task, this.context);
       return setPushConfig(config, owner, versionOf(call), this.context);
     });
   }
@@ -107,7 +107,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   /**
    * The task after a change. @throws {TaskNotFoundError} when its lead was erased in the meantime
    */
-  protected async currentTask(id: string, call: ServerCallContext): Promise<Task> {
+  protected async requireTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
     if (!task) throw reword(new TaskNotFoundError());
     return task;
@@ -122,7 +122,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
       return await work();
     } catch (thrown) {
       if (thrown instanceof A2AError) throw thrown;
-      throw failWith(this.problemOf(thrown), call);
+      throw failWith(this.toProblem(thrown), call);
     }
   }
 
@@ -147,7 +147,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
     return this.withProblemErrors(call, async () => {
       requireId(taskId, 'taskId');
       const key = await callerOf(call).callbackKey();
-      const task = await this.currentTask(taskId, call);
+      const task = await this.requireTask(taskId, call);
       return work({ taskId: task.id, key }, task);
     });
   }

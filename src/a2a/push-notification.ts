@@ -19,7 +19,7 @@ export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>
 const legacy = new V03PushNotificationSerializer();
 
 /** The body of a push notification: in 1.0 the update, in 0.3 the task. */
-function messageOf(task: Task, version: string, event: LeadEvent, { site }: Context) {
+function createNotification(task: Task, version: string, event: LeadEvent, { site }: Context) {
   const { id: taskId, contextId, status } = task;
   const { token } = event.person;
   const update: StreamResponse = {
@@ -44,7 +44,7 @@ function messageOf(task: Task, version: string, event: LeadEvent, { site }: Cont
 }
 
 /** Headers that the client set for each notification, A2A 1.0 “Push notification payload”. */
-const headersOf = ({ token, authentication }: TaskPushNotificationConfig) => ({
+const createNotificationHeaders = ({ token, authentication }: TaskPushNotificationConfig) => ({
   ...(token && { 'x-a2a-notification-token': token }),
   ...(authentication?.credentials && {
     authorization: `${authentication.scheme} ${authentication.credentials}`,
@@ -72,7 +72,7 @@ async function readTaskAt(stored: Task, { revision, at, person }: LeadEvent, con
  * credentials, signed per Standard Webhooks with its key's secret. A client that responds with 410
  * gets no more notifications; neither does a client whose key was revoked or has expired.
  */
-export const pushSender =
+export const createPushSender =
   (options: PushOptions): Channel['send'] =>
   async (event, context, target) => {
     const { writer } = context.database;
@@ -93,14 +93,14 @@ export const pushSender =
     const task = await readTaskAt(Task.fromJSON(row.task), event, context);
     if (!task) return 'erased';
     const config = TaskPushNotificationConfig.fromJSON(row.config);
-    const { body, contentType } = messageOf(task, row.version, event, context);
+    const { body, contentType } = createNotification(task, row.version, event, context);
     const outcome = await postSigned({
       ...options,
       url: config.url,
       secret,
       id: event.id,
       body,
-      headers: { 'content-type': contentType, ...headersOf(config) },
+      headers: { 'content-type': contentType, ...createNotificationHeaders(config) },
     });
     if (outcome === 'gone') await writer.delete(a2aPushConfigs).where(isTarget);
     return outcome;

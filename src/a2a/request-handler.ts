@@ -14,17 +14,17 @@ import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
-import { firstTaskOf, removeA2aTask } from './a2a-task-record.ts';
+import { findFirstTaskId, removeA2aTask } from './a2a-task-record.ts';
 import { messageContents } from './executor.ts';
 import { failWith, createNoMoreEventsError, problemIn, reword } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
-import { contentOf, type MessageContent, withoutContent } from './message-content.ts';
+import { parseContent, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
 import { releaseTaskBudget } from './task-budget.ts';
-import { hasEnded, storeTaskOfReceipt } from './task-store.ts';
+import { hasEnded, storeReceiptTask } from './task-store.ts';
 import { taskEvents } from './task-stream.ts';
 
 /** A task with only its newest `length` messages. */
@@ -57,7 +57,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       throw new RequestMalformedError(
         'message is required. Send a message with messageId, role and parts.',
       );
-    const content = contentOf(message);
+    const content = parseContent(message);
     messageContents.set(call, content);
     const request = {
       tenant: '',
@@ -66,8 +66,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
       metadata: undefined,
     };
     // A repeated message waits for the first message and gets its task.
-    const turn = message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
-    return this.#inTurn(turn, call, async () => {
+    const turnKey =
+      message.taskId || (content.kind === 'data' ? `message ${message.messageId}` : '');
+    return this.#inTurn(turnKey, call, async () => {
       const pushConfig = configuration?.taskPushNotificationConfig;
       if (pushConfig) requirePublicTarget(pushConfig, this.context);
       const key = pushConfig && (await callerOf(call).callbackKey());
@@ -77,12 +78,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
       const taskId = existing ? result.id : await this.#firstTask(result);
-      if (key && existing) await storeTaskOfReceipt(existing, this.context);
+      if (key && existing) await storeReceiptTask(existing, this.context);
       if (key) await setPushConfig(pushConfig, { taskId, key }, versionOf(call), this.context);
       // Read the task after setting the configuration, so that each change is either in the
       // response or posted.
       const isCurrent = leadOf(result) === null || (reply && !key);
-      const task = isCurrent ? result : await this.currentTask(taskId, call);
+      const task = isCurrent ? result : await this.requireTask(taskId, call);
       return withHistory(task, configuration?.historyLength);
     });
   }
@@ -91,9 +92,9 @@ export class NetworkRequestHandler extends PushConfigHandler {
     params: SendMessageRequest,
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    const answer = await this.sendMessage(params, call);
-    if ('messageId' in answer) yield { payload: { $case: 'message', value: answer } };
-    else yield* this.#events(answer, call);
+    const result = await this.sendMessage(params, call);
+    if ('messageId' in result) yield { payload: { $case: 'message', value: result } };
+    else yield* this.#events(result, call);
   }
 
   override async *resubscribe(
@@ -141,7 +142,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     try {
       yield* taskEvents(task, call, this.context);
     } catch (thrown) {
-      throw failWith(this.problemOf(thrown), call);
+      throw failWith(this.toProblem(thrown), call);
     }
   }
 
@@ -151,7 +152,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
    */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
-    const first = (lead !== null && (await firstTaskOf(lead, this.context))) || task.id;
+    const first = (lead !== null && (await findFirstTaskId(lead, this.context))) || task.id;
     if (first !== task.id) {
       await removeA2aTask(task.id, this.context);
       await releaseTaskBudget(task.id, this.context);
@@ -174,7 +175,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
     if (lead === null) return undefined;
     await replyToLead(lead, content, { messageId, address: callerOf(call).address }, this.context);
-    return this.currentTask(task.id, call);
+    return this.requireTask(task.id, call);
   }
 
   /**
@@ -192,11 +193,11 @@ export class NetworkRequestHandler extends PushConfigHandler {
       await withdrawLead(lead, callerOf(call).address, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const now = await this.currentTask(task.id, call);
-      if (now.status?.state === TaskState.TASK_STATE_CANCELED) return now;
+      const current = await this.requireTask(task.id, call);
+      if (current.status?.state === TaskState.TASK_STATE_CANCELED) return current;
       throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
-    return this.currentTask(task.id, call);
+    return this.requireTask(task.id, call);
   }
 
   /** Runs `work` after earlier requests about the same task are done; an empty ID does not wait. */

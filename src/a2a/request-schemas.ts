@@ -30,7 +30,7 @@ const enumSchema = v.pipe(
   withExpectation('Send one of the names that A2A defines, or leave it out.'),
 );
 
-const snakeCase = (member: string) =>
+const toSnakeCase = (member: string) =>
   member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
@@ -44,7 +44,7 @@ const objectSchema = (
   v.object({
     ...Object.fromEntries(
       Object.entries(entries).flatMap(([member, schema]) =>
-        [...new Set([member, snakeCase(member)])].map((name) => [name, v.nullish(schema)]),
+        [...new Set([member, toSnakeCase(member)])].map((name) => [name, v.nullish(schema)]),
       ),
     ),
     ...required,
@@ -71,8 +71,8 @@ const legacyPart = objectSchema(
   },
 );
 
-const patternSchema = (pattern: RegExp, expect: string) =>
-  v.pipe(v.string(), v.regex(pattern), withExpectation(expect));
+const patternSchema = (pattern: RegExp, expectation: string) =>
+  v.pipe(v.string(), v.regex(pattern), withExpectation(expectation));
 /** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
 const configId = patternSchema(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
@@ -119,7 +119,7 @@ const legacyPush = pushConfigSchema(
     withExpectation('Send an object with schemes and credentials, or leave it out.'),
   ),
 );
-const paramsSchema = (part: v.GenericSchema) =>
+const sendParamsSchema = (part: v.GenericSchema) =>
   v.pipe(
     objectSchema({
       message: v.pipe(
@@ -156,7 +156,7 @@ const paramsSchema = (part: v.GenericSchema) =>
     withExpectation('Send an object with a message.'),
   );
 
-const sendParams = { current: paramsSchema(currentPart), legacy: paramsSchema(legacyPart) };
+const sendParams = { current: sendParamsSchema(currentPart), legacy: sendParamsSchema(legacyPart) };
 
 const taskIdParams = v.pipe(
   objectSchema({

@@ -22,7 +22,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { createAnonymousCall, type Caller } from './binding.ts';
-import { eventStream } from '../http/event-stream.ts';
+import { createEventStreamResponse } from '../http/event-stream.ts';
 import { problemIn, createRestErrorResponse, createRestProblemResponse } from './faults.ts';
 import { checkParams } from './request-schemas.ts';
 
@@ -53,20 +53,20 @@ class EventStream {
   readonly values: AsyncIterator<unknown, unknown, undefined>;
 
   constructor(responses: AsyncIterable<StreamResponse>) {
-    this.values = jsonOf(responses);
+    this.values = streamJson(responses);
   }
 }
 
-async function* jsonOf(responses: AsyncIterable<StreamResponse>) {
+async function* streamJson(responses: AsyncIterable<StreamResponse>) {
   for await (const response of responses) yield StreamResponse.toJSON(response);
 }
 
 const toObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
 /** Decodes input; the SDK throws arbitrary errors. */
-function decode<T>(message: { fromJSON: (value: object) => T }, value: unknown): T {
+function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unknown): T {
   try {
-    return message.fromJSON(toObject(value));
+    return messageType.fromJSON(toObject(value));
   } catch {
     throw new RequestMalformedError('The request does not match its A2A schema.');
   }
@@ -227,17 +227,17 @@ export function createRestBinding(
         base,
       );
     }
-    const disconnected = new AbortController();
-    const signal = AbortSignal.any([request.signal, disconnected.signal]);
+    const abortController = new AbortController();
+    const signal = AbortSignal.any([request.signal, abortController.signal]);
     const call = createAnonymousCall({ ...request, signal });
     try {
       const [, taskId = '', configId = ''] = route.path.exec(request.path)!;
       const value = await route.answer(handler, request, taskId, call, configId);
       if (value instanceof EventStream)
-        return await eventStream(
+        return await createEventStreamResponse(
           value.values,
           () => {
-            disconnected.abort();
+            abortController.abort();
           },
           (thrown) => toRestErrorBody(thrown, restStatusFor(thrown)),
         );

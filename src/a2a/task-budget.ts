@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   type BudgetCount,
   findBudgetRefusal,
-  callerSubject,
+  callerSubjectOf,
   recordUses,
   releaseUses,
   createBudgetConditions,
@@ -11,9 +11,9 @@ import type { Context } from '../operation/context.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
 
 /** The budget use of a new task: one of the caller's daily tasks. */
-async function readTaskCounts(address: string, context: Context): Promise<BudgetCount[]> {
+async function createBudgetCounts(address: string, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
-  const subject = budgets && (await callerSubject({ address }, context));
+  const subject = budgets && (await callerSubjectOf({ address }, context));
   return budgets && subject !== undefined
     ? [
         {
@@ -33,8 +33,8 @@ async function readTaskCounts(address: string, context: Context): Promise<Budget
  * concurrent messages cannot exceed it.
  * @throws {Problem} budget_exceeded
  */
-export async function recordTask(id: string, address: string, context: Context): Promise<void> {
-  const counts = await readTaskCounts(address, context);
+export async function recordTaskUse(id: string, address: string, context: Context): Promise<void> {
+  const counts = await createBudgetCounts(address, context);
   const isAllowed = sql.join(
     [sql`true`, ...createBudgetConditions(counts, context.now())],
     sql` and `,
@@ -45,7 +45,7 @@ export async function recordTask(id: string, address: string, context: Context):
     const refusal = await findBudgetRefusal(counts, context);
     if (refusal) throw refusal;
     // The uses that exhausted the budget have expired in the meantime.
-    return recordTask(id, address, context);
+    return recordTaskUse(id, address, context);
   }
 }
 

@@ -3,7 +3,7 @@ import { type ListTasksRequest, type ListTasksResponse, Task, TaskState } from '
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
 import {
-  firstTaskOf,
+  findFirstTaskId,
   type StoredTask,
   listA2aTasks,
   type ListedTask,
@@ -24,7 +24,7 @@ import {
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
-const END_STATES: ReadonlySet<TaskState | undefined> = new Set([
+const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
@@ -32,7 +32,7 @@ const END_STATES: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /** Whether a task has ended. */
-export const hasEnded = ({ status }: Task): boolean => END_STATES.has(status?.state);
+export const hasEnded = ({ status }: Task): boolean => TERMINAL_STATES.has(status?.state);
 
 /**
  * Maximum number of messages to store for a task in addition to the messages of its lead; the
@@ -40,7 +40,7 @@ export const hasEnded = ({ status }: Task): boolean => END_STATES.has(status?.st
  */
 const MAX_MESSAGES = 20;
 /** Default page size, A2A 1.0 “ListTasksRequest”. */
-const PAGE_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 
 /**
  * A task whose message was rejected, as stored: only its state, because anyone can send any number
@@ -59,7 +59,7 @@ const withoutMessages = ({ id, contextId, status }: Task): Task => ({
  * The current state of a stored task; undefined if its lead was erased. @throws
  * {DatabaseUnavailableError}
  */
-async function currentTask(
+async function readCurrentTask(
   { task, lead }: StoredTask,
   context: Context,
 ): Promise<Task | undefined> {
@@ -83,9 +83,9 @@ const RECEIPT_PATTERN = new RegExp(RECEIPT_TOKEN_PATTERN);
 async function findTaskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (id === SANDBOX_TOKEN) return createSandboxTask(context);
   if (!RECEIPT_PATTERN.test(id)) return undefined;
-  const first = await firstTaskOf(id, context);
+  const first = await findFirstTaskId(id, context);
   const stored = first === undefined ? undefined : await readA2aTask(first, context);
-  if (stored) return currentTask(stored, context);
+  if (stored) return readCurrentTask(stored, context);
   try {
     const log = await readLog(id, context);
     return await createLeadTask(createTaskFromReceipt(log, context), log, context.now(), context);
@@ -99,7 +99,7 @@ async function findTaskByReceipt(id: string, context: Context): Promise<Task | u
  * Stores the task of a lead that was not created through A2A, so that it can have push
  * configurations; every other task is already stored. @throws {DatabaseUnavailableError}
  */
-export async function storeTaskOfReceipt(task: Task, context: Context): Promise<void> {
+export async function storeReceiptTask(task: Task, context: Context): Promise<void> {
   const { id, contextId } = task;
   const lead = leadOf(task);
   if (lead !== id) return;
@@ -110,11 +110,11 @@ export async function storeTaskOfReceipt(task: Task, context: Context): Promise<
 /** The task after which a page starts. */
 type PageStart = [changedAt: string, id: string];
 
-const tokenOf = ({ changedAt, id }: ListedTask): string =>
+const createPageToken = ({ changedAt, id }: ListedTask): string =>
   Buffer.from(JSON.stringify([changedAt, id])).toString('base64url');
 
 /** @throws {RequestMalformedError} for an unknown page token */
-function startOf(pageToken: string): PageStart {
+function parsePageToken(pageToken: string): PageStart {
   const invalidTokenError = new RequestMalformedError(
     'pageToken: Send the nextPageToken of the last response, or leave it out.',
   );
@@ -139,14 +139,14 @@ async function listTasks(
   {
     contextId,
     status,
-    pageSize = PAGE_SIZE,
+    pageSize = DEFAULT_PAGE_SIZE,
     pageToken,
     statusTimestampAfter,
     includeArtifacts = false,
   }: ListTasksRequest,
   context: Context,
 ): Promise<ListTasksResponse> {
-  const start = pageToken ? startOf(pageToken) : undefined;
+  const start = pageToken ? parsePageToken(pageToken) : undefined;
   const earliestTime = statusTimestampAfter ? Date.parse(statusTimestampAfter) : undefined;
   const found = (await listA2aTasks(contextId, context)).filter(
     ({ task, leadStatus, changedAt }) =>
@@ -158,12 +158,12 @@ async function listTasks(
   const page = rest.slice(0, pageSize);
   const tasks: Task[] = [];
   for (const stored of page) {
-    const task = await currentTask(stored, context);
+    const task = await readCurrentTask(stored, context);
     if (task) tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
   }
   return {
     tasks,
-    nextPageToken: rest.length > page.length ? tokenOf(page.at(-1)!) : '',
+    nextPageToken: rest.length > page.length ? createPageToken(page.at(-1)!) : '',
     pageSize,
     totalSize: found.length,
   };
@@ -176,14 +176,14 @@ async function listTasks(
  */
 export const createTaskStore = (
   context: Context,
-  problemOf: (thrown: unknown) => Problem,
+  toProblem: (thrown: unknown) => Problem,
 ): TaskStore => ({
   async load(id, call) {
     try {
       const stored = await readA2aTask(id, context);
-      return stored ? await currentTask(stored, context) : await findTaskByReceipt(id, context);
+      return stored ? await readCurrentTask(stored, context) : await findTaskByReceipt(id, context);
     } catch (thrown) {
-      failWith(problemOf(thrown), call);
+      failWith(toProblem(thrown), call);
       return undefined;
     }
   },
@@ -196,7 +196,7 @@ export const createTaskStore = (
     const { id, contextId } = task;
     const record = { id, contextId, task: Task.toJSON(stored), lead, settled };
     await writeA2aTask(record, context).catch(
-      (thrown: unknown) => void failWith(problemOf(thrown), call),
+      (thrown: unknown) => void failWith(toProblem(thrown), call),
     );
   },
   list: (params) => listTasks(params, context),

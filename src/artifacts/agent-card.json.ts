@@ -4,7 +4,7 @@ import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
@@ -18,7 +18,7 @@ const SIGNATURE_BYTES = 320;
 
 const text = z.string().min(1);
 
-const agentCardSchema = component(
+const agentCardSchema = registerComponent(
   'AgentCard',
   z
     .strictObject({
@@ -102,7 +102,7 @@ const agentCardSchema = component(
 type AgentCard = z.infer<typeof agentCardSchema>;
 
 /** Only a skill with exactly one action can name a contract. */
-const contractTags = (subsite: Subsite): string[] =>
+const contractTagsOf = (subsite: Subsite): string[] =>
   subsite.actions.length === 1 ? [`contract:${digestContract(subsite, subsite.actions[0]!)}`] : [];
 
 const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][number] => {
@@ -113,7 +113,7 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
     description: purpose,
     tags: [
       ...(keywords.length ? keywords.slice(0, 3) : [category]),
-      ...(dynamic ? contractTags(subsite) : []),
+      ...(dynamic ? contractTagsOf(subsite) : []),
     ],
     ...(questions[0] && { examples: [questions[0]] }),
   };
@@ -123,14 +123,14 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
  * Public subsites: first the subsites in the capability catalog, then the others with an action.
  */
 function selectSubsitesForCard({ registry }: Site): Subsite[] {
-  const rank = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
+  const rankOf = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const publicSubsites = registry.subsites.filter((subsite) => subsite.status === 'public');
   return [0, 1, 2]
-    .flatMap((expectedRank) => publicSubsites.filter((subsite) => rank(subsite) === expectedRank))
+    .flatMap((expectedRank) => publicSubsites.filter((subsite) => rankOf(subsite) === expectedRank))
     .slice(0, MAX_SKILLS);
 }
 
-const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const jsonByteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** `/.well-known/agent-card.json`, A2A 1.0 (specification/a2a.proto, AgentCard). */
 export const agentCard = defineArtifact<null>({
@@ -171,7 +171,7 @@ export const agentCard = defineArtifact<null>({
                   description: 'The same network, as MCP servers over Streamable HTTP.',
                   required: false,
                   params: {
-                    servers: MCP_ENDPOINTS.map(({ path, bearer }) => ({
+                    servers: MCP_ENDPOINTS.map(({ path, requiresKey: bearer }) => ({
                       url: `${base}${path}`,
                       serverCard: `${base}${path}/server-card`,
                       bearer,
@@ -197,10 +197,10 @@ export const agentCard = defineArtifact<null>({
       defaultOutputModes: ['application/json', 'text/plain'],
       skills: [],
     };
-    let size = bytes(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
+    let size = jsonByteLength(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
     for (const subsite of selectSubsitesForCard(site)) {
       const next = describeSkill(subsite, dynamic);
-      size += bytes(next) + 1;
+      size += jsonByteLength(next) + 1;
       if (size > MAX_BYTES) break;
       card.skills.push(next);
     }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
-import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
+import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const agentIndexSchema = component(
+const agentIndexSchema = registerComponent(
   'AgentIndex',
   z
     .strictObject({
@@ -89,7 +89,7 @@ export const agentIndex = defineArtifact<null>({
         }),
         manifest: `${base}/api/agent/{name}`,
       },
-      subsites: registry.subsites.map((subsite) => subsiteRecord(subsite, base)),
+      subsites: registry.subsites.map((subsite) => toSubsiteRecord(subsite, base)),
     };
   },
 });

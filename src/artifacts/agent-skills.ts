@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { component, sitePath } from './components.ts';
+import { registerComponent, sitePath } from './components.ts';
 import { renderRequestBody } from './markdown/request-body.ts';
 
 /** A skill from the network record, or the guide of a subsite. */
@@ -24,7 +24,7 @@ export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
  */
 const MAX_QUESTIONS = 3;
 
-function skillOf(site: Site, subsite: Subsite): Skill {
+function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
   const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
   const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${renderRequestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
@@ -51,9 +51,11 @@ export const listNetworkSkills = ({ registry, dynamic }: Site): Network['skills'
  * All skills: first the skills from the network record, then one for each public subsite with a
  * guide.
  */
-const skillsOf = (site: Site): readonly Skill[] => [
+const listSkills = (site: Site): readonly Skill[] => [
   ...listNetworkSkills(site),
-  ...site.registry.subsites.filter(isPublishedAsSkill).map((subsite) => skillOf(site, subsite)),
+  ...site.registry.subsites
+    .filter(isPublishedAsSkill)
+    .map((subsite) => buildSubsiteSkill(site, subsite)),
 ];
 
 // A JSON string is a valid YAML double-quoted scalar.
@@ -65,7 +67,7 @@ export const skillFiles = defineArtifact<Skill>({
   name: 'agent-skill',
   description: 'One agent skill: front matter and instructions in Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
-  keys: skillsOf,
+  keys: listSkills,
   paths: (skill) => [skillPath(skill)],
   operation: {
     id: 'readSkill',
@@ -81,7 +83,7 @@ export const skillFiles = defineArtifact<Skill>({
   render: renderSkillFile,
 });
 
-const skillIndexSchema = component(
+const skillIndexSchema = registerComponent(
   'AgentSkillsIndex',
   z
     .strictObject({
@@ -125,7 +127,7 @@ export const skillIndex = defineArtifact<null>({
   operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },
   render: (_, site): z.infer<typeof skillIndexSchema> => ({
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-    skills: skillsOf(site).map((skill) => ({
+    skills: listSkills(site).map((skill) => ({
       name: skill.name,
       type: 'skill-md',
       description: skill.description,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const target = z.strictObject({
@@ -9,9 +9,10 @@ const target = z.strictObject({
   type: z.string().optional().describe('Media type of the target.'),
   title: z.string().optional().describe('Title of the target.'),
 });
-const targetsSchema = (what: string) => z.array(target).min(1).optional().describe(what);
+const targetsSchema = (description: string) =>
+  z.array(target).min(1).optional().describe(description);
 
-const linksetSchema = component(
+const linksetSchema = registerComponent(
   'ApiCatalog',
   z
     .strictObject({

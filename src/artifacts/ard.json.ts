@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { listNetworkSkills, skillPath } from './agent-skills.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
 const entrySchema = z
@@ -25,7 +25,7 @@ const entrySchema = z
   })
   .describe('One resource.');
 
-const catalogSchema = component(
+const catalogSchema = registerComponent(
   'ArdCatalog',
   z
     .strictObject({

@@ -3,14 +3,14 @@ import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component, contractMember, sitePath } from './components.ts';
+import { absoluteUrl, registerComponent, contractMember, sitePath } from './components.ts';
 
 const inputSchema = z
   .record(z.string(), z.unknown())
   .refine((schema) => schema.type === 'object' && schema.additionalProperties === false);
 
 /** A capability as listed in the catalog. */
-const capabilitySchema = component(
+const capabilitySchema = registerComponent(
   'Capability',
   z
     .strictObject({
@@ -50,7 +50,7 @@ const capabilitySchema = component(
     .describe('A capability of the network.'),
 );
 
-const capabilityDocumentSchema = component(
+const capabilityDocumentSchema = registerComponent(
   'CapabilityDocument',
   z
     .strictObject({

@@ -4,17 +4,17 @@ import { CONTRACT_PATTERN } from '../site/contract.ts';
 const namedSchemas = z.registry<{ id: string }>();
 
 /** Names a schema so that the OpenAPI document can reference it. */
-export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+export function registerComponent<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   namedSchemas.add(schema, { id });
   return schema;
 }
 
 /** The name that `component` assigned to a schema; undefined if it has none. */
-export const componentName = (schema: z.ZodType): string | undefined =>
+export const componentNameOf = (schema: z.ZodType): string | undefined =>
   namedSchemas.get(schema)?.id;
 
 /** All named schemas as JSON Schema (2020-12), for `#/components/schemas`. */
-export function componentSchemas(): Record<string, Record<string, unknown>> {
+export function buildComponentSchemas(): Record<string, Record<string, unknown>> {
   const { schemas } = z.toJSONSchema(namedSchemas, {
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',

@@ -7,7 +7,7 @@ import { sortForDisplay } from '../site/item-order.ts';
 import { findSubsite, itemPath } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
@@ -26,14 +26,14 @@ const keys = ({ registry }: Site): Key[] =>
     return subsite && hasFeed(subsite, catalog) ? [{ subsite, catalog }] : [];
   });
 
-const newest = ({ catalog }: Key): readonly Item[] =>
+const listNewestItems = ({ catalog }: Key): readonly Item[] =>
   sortForDisplay(catalog, catalog.items).slice(0, MAX_ARTICLES);
 
 const renderHtml = ({ body = '', summary }: Item, base: string): string =>
   marked.parse(withAbsoluteLinks(body || summary, base), { async: false }).trim();
 
 /** Midnight UTC at the beginning of a day. */
-const timeOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const startOfDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Date of the latest change to any of the articles; undefined if no article has a date. */
 const findLastChange = (items: readonly Item[]): string | undefined =>
@@ -53,7 +53,7 @@ function renderRssItem(item: Item, { catalog }: Key, base: string): string {
     renderElement('link', url),
     renderElement('guid', url, ' isPermaLink="true"'),
     renderElement('description', item.summary),
-    ...(item.date ? [renderElement('pubDate', timeOf(item.date).toUTCString())] : []),
+    ...(item.date ? [renderElement('pubDate', startOfDay(item.date).toUTCString())] : []),
     ...(item.tags ?? []).map((tag) => renderElement('category', tag)),
     `<content:encoded><![CDATA[${renderHtml(item, base).replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>`,
     '</item>',
@@ -73,7 +73,7 @@ export const rssFeeds = defineArtifact<Key>({
   operation: { id: 'readRssFeed', tag: 'Crawling', summary: 'Articles as RSS 2.0' },
   render(key, { base }) {
     const { subsite } = key;
-    const items = newest(key);
+    const items = listNewestItems(key);
     const lastChangeDate = findLastChange(items);
     return `${[
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -84,7 +84,7 @@ export const rssFeeds = defineArtifact<Key>({
       renderElement('description', subsite.purpose),
       renderElement('language', 'en-US'),
       ...(lastChangeDate
-        ? [renderElement('lastBuildDate', timeOf(lastChangeDate).toUTCString())]
+        ? [renderElement('lastBuildDate', startOfDay(lastChangeDate).toUTCString())]
         : []),
       `<atom:link href="${escapeXml(`${base}${feedPaths(subsite).rss}`)}" rel="self" type="application/rss+xml"/>`,
       ...items.map((item) => renderRssItem(item, key, base)),
@@ -94,7 +94,7 @@ export const rssFeeds = defineArtifact<Key>({
   },
 });
 
-const jsonFeedSchema = component(
+const jsonFeedSchema = registerComponent(
   'JsonFeed',
   z
     .strictObject({
@@ -145,7 +145,7 @@ export const jsonFeeds = defineArtifact<Key>({
       feed_url: `${base}${feedPaths(subsite).json}`,
       description: subsite.purpose,
       language: 'en-US',
-      items: newest(key).map((item) => {
+      items: listNewestItems(key).map((item) => {
         const url = `${base}${itemPath(catalog, item)}`;
         return {
           id: url,
@@ -153,8 +153,8 @@ export const jsonFeeds = defineArtifact<Key>({
           title: item.title,
           summary: item.summary,
           content_html: renderHtml(item, base),
-          ...(item.date && { date_published: timeOf(item.date).toISOString() }),
-          ...(item.updated && { date_modified: timeOf(item.updated).toISOString() }),
+          ...(item.date && { date_published: startOfDay(item.date).toISOString() }),
+          ...(item.updated && { date_modified: startOfDay(item.updated).toISOString() }),
           ...(item.tags?.length && { tags: item.tags }),
         };
       }),

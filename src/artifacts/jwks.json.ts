@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { PublicKey } from '../site/developer/public-key.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
-import { component } from './components.ts';
+import { registerComponent } from './components.ts';
 
 /** Site path of the public keys for verifying signatures. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-const jwksSchema = component(
+const jwksSchema = registerComponent(
   'Jwks',
   z
     .strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 
-const knowledgeSchema = component(
+const knowledgeSchema = registerComponent(
   'Knowledge',
   z
     .strictObject({

@@ -42,21 +42,21 @@ function renderAgentLines({ base, dynamic }: Site): string[] {
       : []),
   ];
   return documents.map(
-    ([title, path, what]) => `- ${markdownLink(title, `${base}${path}`)}: ${what}`,
+    ([title, path, description]) => `- ${markdownLink(title, `${base}${path}`)}: ${description}`,
   );
 }
 
 function buildSections(site: Site): Section[] {
   const pages = pagesOfSite(site, problemCodes);
-  const lines = (isIncluded: (page: SitePage) => boolean) =>
+  const renderPageLines = (isIncluded: (page: SitePage) => boolean) =>
     pages
       .filter(isIncluded)
       .map(
         (page) =>
           `- ${markdownLink(page.title, `${site.base}${toMarkdownPath(page.path)}`)}: ${page.description}`,
       );
-  const linksInCategory = (category: string) =>
-    lines(
+  const renderCategoryLines = (category: string) =>
+    renderPageLines(
       (page) =>
         page.kind === 'subsite' &&
         page.subsite.status === 'public' &&
@@ -66,11 +66,11 @@ function buildSections(site: Site): Section[] {
     { heading: 'For agents', lines: renderAgentLines(site) },
     ...Object.entries(categories).map(([category, heading]) => ({
       heading,
-      lines: linksInCategory(category),
+      lines: renderCategoryLines(category),
     })),
     {
       heading: 'Pages',
-      lines: lines(
+      lines: renderPageLines(
         (page) =>
           page.kind === 'page' ||
           page.kind === 'front' ||
@@ -81,13 +81,16 @@ function buildSections(site: Site): Section[] {
     },
     {
       heading: 'With an account',
-      lines: lines((page) => page.kind === 'subsite' && page.subsite.status === 'auth'),
+      lines: renderPageLines((page) => page.kind === 'subsite' && page.subsite.status === 'auth'),
     },
     {
       heading: 'Capabilities',
-      lines: lines((page) => page.kind === 'capability' && page.indexable),
+      lines: renderPageLines((page) => page.kind === 'capability' && page.indexable),
     },
-    { heading: 'Optional', lines: lines((page) => page.kind === 'item' && page.indexable) },
+    {
+      heading: 'Optional',
+      lines: renderPageLines((page) => page.kind === 'item' && page.indexable),
+    },
   ];
 }
 

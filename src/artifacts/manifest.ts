@@ -4,11 +4,11 @@ import type { Subsite } from '../registry/subsite.ts';
 import { subsiteDigest } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
-import { component, sitePath } from './components.ts';
+import { registerComponent, sitePath } from './components.ts';
 import { renderSnapshot, snapshotSchema } from './snapshot.ts';
-import { subsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
+import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
-const manifestWithDataSchema = component(
+const manifestWithDataSchema = registerComponent(
   'SubsiteRecordWithData',
   subsiteRecordSchema
     .extend({
@@ -17,7 +17,7 @@ const manifestWithDataSchema = component(
           snapshots: z.record(sitePath, snapshotSchema).describe('Public JSON snapshots by path.'),
           facts: z.array(z.string()).describe('Published facts.'),
           capabilities: z.array(z.string()).describe('Capability IDs in the catalog.'),
-          responsiveness: component('Responsiveness', subsiteResponsiveness)
+          responsiveness: registerComponent('Responsiveness', subsiteResponsiveness)
             .optional()
             .describe(
               'How quickly leads were answered; present once enough leads have been answered.',
@@ -44,7 +44,7 @@ export const manifestWithData = defineArtifact<Subsite>({
     const { registry, base } = site;
     const responsiveness = registry.responsiveness[subsite.name];
     return {
-      ...subsiteRecord(subsite, base),
+      ...toSubsiteRecord(subsite, base),
       data: {
         snapshots: Object.fromEntries(
           (subsite.snapshots ?? []).map((snapshot) => [
@@ -85,5 +85,5 @@ export const manifest = defineArtifact<Subsite>({
     },
     problems: ['unknown_subsite', 'invalid_input'],
   },
-  render: (subsite, { base }) => subsiteRecord(subsite, base),
+  render: (subsite, { base }) => toSubsiteRecord(subsite, base),
 });

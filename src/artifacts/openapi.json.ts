@@ -4,7 +4,7 @@ import { operations } from '../http/operations.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, singleKey } from './artifact.ts';
-import { component, componentSchemas, sitePath } from './components.ts';
+import { registerComponent, buildComponentSchemas, sitePath } from './components.ts';
 import { describeDocumentPaths } from './openapi/documents.ts';
 import { headerComponents, describeHeaders } from './openapi/headers.ts';
 import { securitySchemes } from './openapi/keys.ts';
@@ -50,20 +50,20 @@ function findUsedComponents(paths: unknown, components: Components): Components 
     for (const child of Object.values(value)) visit(child);
   };
   visit(paths);
-  const usedComponents = (kind: keyof Components) =>
+  const pickUsed = (kind: keyof Components) =>
     Object.fromEntries(
       Object.entries(components[kind])
         .filter(([name]) => usedNames.has(`#/components/${kind}/${name}`))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   return {
-    schemas: usedComponents('schemas'),
-    examples: usedComponents('examples'),
-    headers: usedComponents('headers'),
+    schemas: pickUsed('schemas'),
+    examples: pickUsed('examples'),
+    headers: pickUsed('headers'),
   };
 }
 
-const openapiSchema = component(
+const openapiSchema = registerComponent(
   'OpenApi',
   z
     .looseObject({
@@ -120,15 +120,15 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     ...documents.flatMap((artifact) => describeDocumentPaths(artifact, site)),
     ...describeProtocolPaths(site),
     ['/api/openapi.json', { get: selfDescription }],
-    ...describedOperations.map(({ operation, description: text }): [string, Json] => [
+    ...describedOperations.map(({ operation, description: details }): [string, Json] => [
       operation.path,
-      { [operation.method.toLowerCase()]: describeOperation(operation, text, base) },
+      { [operation.method.toLowerCase()]: describeOperation(operation, details, base) },
     ]),
   ]);
   const schemas: Record<string, unknown> = Object.fromEntries(
     [
-      componentSchemas(),
-      ...describedOperations.map(({ description: text }) => text.components ?? {}),
+      buildComponentSchemas(),
+      ...describedOperations.map(({ description: details }) => details.components ?? {}),
     ].flatMap((componentPart) => Object.entries<unknown>(componentPart)),
   );
   const tags = new Set(

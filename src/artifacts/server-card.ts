@@ -5,7 +5,7 @@ import {
   type McpEndpoint,
 } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 
 /** The media type of a server card, SEP-2127. */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
@@ -31,7 +31,7 @@ export const remoteHeaders = z
   .optional()
   .describe('Request headers.');
 
-const serverCardSchema = component(
+const serverCardSchema = registerComponent(
   'McpServerCard',
   z
     .strictObject({
@@ -91,7 +91,7 @@ export const serverCards = defineArtifact<McpEndpoint>({
   schema: serverCardSchema,
   operation: { id: 'readServerCard', tag: 'Discovery', summary: 'MCP server card' },
   render: (
-    { path, slug, title, description, bearer },
+    { path, slug, title, description, requiresKey: bearer },
     { registry: { network }, base },
   ): z.infer<typeof serverCardSchema> => ({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

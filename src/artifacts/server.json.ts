@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
-import { absoluteUrl, component } from './components.ts';
+import { absoluteUrl, registerComponent } from './components.ts';
 import { keyHeader, remoteAddress, remoteHeaders, serverTexts } from './server-card.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
@@ -11,7 +11,7 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server
  * An entry in the MCP registry, server.json version 2025-12-11, with only the members that this
  * service uses.
  */
-export const serverJsonSchema = component(
+export const serverJsonSchema = registerComponent(
   'McpServerJson',
   z
     .strictObject({
@@ -52,7 +52,7 @@ export const serverJson = defineArtifact<McpEndpoint>({
   schema: serverJsonSchema,
   operation: { id: 'readServerJson', tag: 'Discovery', summary: 'MCP registry entry' },
   render: (
-    { path, slug, title, description, bearer },
+    { path, slug, title, description, requiresKey: bearer },
     { registry: { network }, base },
   ): ServerJson => ({
     $schema: SCHEMA,
@@ -115,13 +115,15 @@ export function findRegistryFaults({
   const domain = name.split('/')[0]!.split('.').reverse().join('.');
   return remotes.flatMap(({ url }) => {
     const { protocol, hostname } = new URL(url);
-    const remote = findUnreachableReason(hostname);
+    const unreachableReason = findUnreachableReason(hostname);
     return [
       ...(protocol === 'https:'
         ? []
         : ['remotes[0].url: is not https. Set SITE_URL to the public https origin.']),
-      ...(remote ? [`remotes[0].url: ${remote}. Set SITE_URL to the public https origin.`] : []),
-      ...(remote || hostname === domain || hostname.endsWith(`.${domain}`)
+      ...(unreachableReason
+        ? [`remotes[0].url: ${unreachableReason}. Set SITE_URL to the public https origin.`]
+        : []),
+      ...(unreachableReason || hostname === domain || hostname.endsWith(`.${domain}`)
         ? []
         : [
             `remotes[0].url: is not on ${domain}, the domain in name. Set namespace in network.yaml to the reverse of SITE_URL's domain.`,

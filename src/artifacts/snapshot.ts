@@ -3,10 +3,10 @@ import type { Site } from '../site/site.ts';
 import type { Snapshot, Subsite } from '../registry/subsite.ts';
 import { snapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
-import { component } from './components.ts';
+import { registerComponent } from './components.ts';
 
 /** A public JSON snapshot. */
-export const snapshotSchema = component(
+export const snapshotSchema = registerComponent(
   'Snapshot',
   z
     .strictObject({

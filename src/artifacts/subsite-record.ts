@@ -5,9 +5,9 @@ import { digestContract } from '../site/contract.ts';
 import { publishedPrices } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { withBase } from '../site/site.ts';
-import { absoluteUrl, component, contractMember, sitePath } from './components.ts';
+import { absoluteUrl, registerComponent, contractMember, sitePath } from './components.ts';
 
-const fieldSchema = component(
+const fieldSchema = registerComponent(
   'FieldSpec',
   z
     .strictObject({
@@ -25,7 +25,7 @@ const fieldSchema = component(
     .describe('A field of an action.'),
 );
 
-const actionSchema = component(
+const actionSchema = registerComponent(
   'Action',
   z
     .strictObject({
@@ -40,7 +40,7 @@ const actionSchema = component(
     .describe('An action of a subsite; submitting it creates a lead.'),
 );
 
-const pricingSchema = component(
+const pricingSchema = registerComponent(
   'Pricing',
   z
     .strictObject({
@@ -53,7 +53,7 @@ const pricingSchema = component(
 );
 
 /** A subsite as agents see it. The members are a public interface. */
-export const subsiteRecordSchema = component(
+export const subsiteRecordSchema = registerComponent(
   'SubsiteRecord',
   z
     .strictObject({
@@ -93,7 +93,7 @@ function describe(field: Field): string | undefined {
   return [field.description, ...(read ? [rule(field)] : [])].filter(Boolean).join(' ') || undefined;
 }
 
-const fieldRecord = (field: Field) => {
+const toFieldRecord = (field: Field) => {
   const { type, required, enum: values, example } = field;
   const description = describe(field);
   return {
@@ -105,13 +105,13 @@ const fieldRecord = (field: Field) => {
   };
 };
 
-const actionRecord = (subsite: Subsite, action: Action, base: string) => {
+const toActionRecord = (subsite: Subsite, action: Action, base: string) => {
   const { verb, description, fields, resultExample } = action;
   return {
     verb,
     description,
     fields: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, fieldRecord(field)]),
+      Object.entries(fields).map(([name, field]) => [name, toFieldRecord(field)]),
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
     contract: digestContract(subsite, action),
@@ -119,7 +119,7 @@ const actionRecord = (subsite: Subsite, action: Action, base: string) => {
 };
 
 /** The public record of a subsite; `base` is the service’s origin. */
-export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
+export function toSubsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
   const {
     name,
     title,
@@ -149,7 +149,7 @@ export function subsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
     mcpTools,
     category,
     status,
-    actions: subsite.actions.map((action) => actionRecord(subsite, action, base)),
+    actions: subsite.actions.map((action) => toActionRecord(subsite, action, base)),
     manifestUrl: `${base}/api/agent/${name}`,
     fullUrl: `${base}${url}`,
     ...(skipJsonLd !== undefined && { skipJsonLd }),

@@ -34,9 +34,9 @@ export function createArenaWriter(to: number) {
     },
     copy(from: number, offset: number, length: number): void {
       for (let copiedBytes = 0; copiedBytes < length;) {
-        const part = Math.min(MAX_BYTES, length - copiedBytes);
-        ensureCapacity(part);
-        const read = readSync(from, buffer, bufferedBytes, part, offset + copiedBytes);
+        const partLength = Math.min(MAX_BYTES, length - copiedBytes);
+        ensureCapacity(partLength);
+        const read = readSync(from, buffer, bufferedBytes, partLength, offset + copiedBytes);
         if (read === 0)
           throw new Error(
             'A body from an earlier build is truncated. Remove node_modules/.astro and build again.',

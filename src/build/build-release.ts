@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'astro';
 import { setVariable } from '../settings.ts';
-import { buildRoot, makePackagesResolvable } from './build-root.ts';
+import { prepareBuildRoot, makePackagesResolvable } from './build-root.ts';
 import { addRelease, publishRelease } from './releases.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function buildRelease(
   { verbose = false }: { verbose?: boolean } = {},
 ): Promise<string> {
   const project = process.cwd();
-  const root = buildRoot(project, outDir);
+  const root = prepareBuildRoot(project, outDir);
   // The page renderer contains the path of its build, so equal renderers require the same path. The
   // source maps require a folder at the same depth as the final folder.
   const buildDir = join(resolve(outDir), 'building/release');

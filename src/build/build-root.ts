@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { findsPackages } from './current-program.js';
+import { canFindPackages } from './current-program.js';
 import { CODE_SOURCES } from './stamp.ts';
 
 /** True if a folder is the same as another folder or inside it. */
@@ -19,7 +19,7 @@ function linkPackages(project: string, folder: string): void {
  */
 export function makePackagesResolvable(project: string, outDir: string): void {
   mkdirSync(resolve(outDir), { recursive: true });
-  if (!findsPackages(resolve(outDir))) linkPackages(project, resolve(outDir));
+  if (!canFindPackages(resolve(outDir))) linkPackages(project, resolve(outDir));
 }
 
 /**
@@ -27,7 +27,7 @@ export function makePackagesResolvable(project: string, outDir: string): void {
  * uses a copy of the sources in that folder and leaves the project unchanged. Both the copy and the
  * build find packages through a link.
  */
-export function buildRoot(project: string, outDir: string): string {
+export function prepareBuildRoot(project: string, outDir: string): string {
   if (isInside(resolve(outDir), project)) return project;
   const root = join(resolve(outDir), 'cache/sources');
   rmSync(root, { recursive: true, force: true });

@@ -32,7 +32,7 @@ export const recordPath = (outDir) => join(outDir, 'program.json');
  * @param {string} path
  * @returns {Input}
  */
-export function inputOf(path) {
+export function readInput(path) {
   const { size, mtimeMs } = statSync(join(PROJECT, path));
   return [path, size, mtimeMs];
 }
@@ -41,7 +41,7 @@ export function inputOf(path) {
  * @param {readonly Input[]} inputs
  * @returns {string}
  */
-export function digestOf(inputs) {
+export function digestInputs(inputs) {
   const hash = createHash('sha256');
   for (const [path] of inputs) hash.update(`\0${path}\0`).update(readFileSync(join(PROJECT, path)));
   return hash.digest('base64url');
@@ -50,10 +50,13 @@ export function digestOf(inputs) {
 /**
  * True if the input files are unchanged, judging by sizes and times.
  * @param {readonly Input[]} inputs
- * @param {readonly Input[]} now
+ * @param {readonly Input[]} currentInputs
  */
-export const areInputsEqual = (inputs, now) =>
-  inputs.every(([, size, time], index) => size === now[index]?.[1] && time === now[index]?.[2]);
+export const areInputsEqual = (inputs, currentInputs) =>
+  inputs.every(
+    ([, size, time], index) =>
+      size === currentInputs[index]?.[1] && time === currentInputs[index]?.[2],
+  );
 
 /**
  * True if this user or root owns a path. Root must not run code that the service's user could have
@@ -67,7 +70,7 @@ const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid)
  * that another checkout has used find that checkout's packages, or none after it has been deleted.
  * @param {string} folder
  */
-export function findsPackages(folder) {
+export function canFindPackages(folder) {
   try {
     const [found, own] = [realpathSync(folder), PROJECT].map((parent) =>
       createRequire(join(parent, 'module.js')).resolve('libsql'),
@@ -91,11 +94,12 @@ export function findCurrentProgram(outDir) {
       JSON.parse(readFileSync(recordPath(outDir), 'utf8'))
     );
     const folder = resolve(outDir, record.folder);
-    if (![recordPath(outDir), folder].every(isTrusted) || !findsPackages(folder)) return undefined;
-    const now = record.inputs.map(([path]) => inputOf(path));
-    const hasUnchangedTimes = areInputsEqual(record.inputs, now);
-    return hasUnchangedTimes || digestOf(now) === record.digest
-      ? { record, untouched: hasUnchangedTimes, now }
+    if (![recordPath(outDir), folder].every(isTrusted) || !canFindPackages(folder))
+      return undefined;
+    const currentInputs = record.inputs.map(([path]) => readInput(path));
+    const hasUnchangedTimes = areInputsEqual(record.inputs, currentInputs);
+    return hasUnchangedTimes || digestInputs(currentInputs) === record.digest
+      ? { record, untouched: hasUnchangedTimes, now: currentInputs }
       : undefined;
   } catch {
     return undefined; // There is no bundle, or one of its inputs no longer exists.

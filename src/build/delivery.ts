@@ -10,9 +10,9 @@ import { readSettings, SettingsError } from '../settings.ts';
 import { findImageFaults } from './image-faults.ts';
 import { buildFiles } from './arena.ts';
 import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
-import { includesOf } from './cdn/includes.ts';
+import { findIncludes } from './cdn/includes.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
-import { rulesOf } from './cdn/rules.ts';
+import { buildRules } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
 import { type EarlyPacking, packEarly } from './pack-early.ts';
 import { createPackingPrerenderer } from './packing-prerenderer.ts';
@@ -54,15 +54,15 @@ function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): 
 /** Writes the rules for static hosts. */
 function writeHostFiles(
   clientDir: string,
-  files: Parameters<typeof rulesOf>[0],
+  files: Parameters<typeof buildRules>[0],
   redirects: Parameters<typeof renderRedirectsFile>[0],
   logger: AstroIntegrationLogger,
 ): void {
-  const rules = rulesOf(files);
+  const rules = buildRules(files);
   if (rules.length >= MAX_RULES)
     logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`);
   writeFileSync(join(clientDir, '_headers'), renderHeadersFile(files, rules));
-  writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, includesOf(files)));
+  writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, findIncludes(files)));
 }
 
 /** Ends a build without a stack trace, for an error that the operator can fix. */

@@ -19,7 +19,7 @@ const LOCALS = Symbol.for('astro.locals');
 type DevelopmentServer = HookParameters<'astro:server:setup'>['server'];
 
 /** Requests the pages of views from Astro over the server's own port. */
-function createViewPages(server: DevelopmentServer) {
+function createViewRenderer(server: DevelopmentServer) {
   const views = new Map<string, { view: View; site: Site }>();
   return {
     renderWith:
@@ -45,16 +45,16 @@ function createViewPages(server: DevelopmentServer) {
 
 /** The program built from the current files. */
 function createProgramLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
-  let running: { program: Development.Development; site: Site; code: unknown } | undefined;
+  let running: { program: Development.DevelopmentProgram; site: Site; code: unknown } | undefined;
 
-  async function loadCurrent(): Promise<Development.Development> {
+  async function loadCurrent(): Promise<Development.DevelopmentProgram> {
     const { buildSite } = (await server.ssrLoadModule('/src/build-site.ts')) as typeof BuildSite;
     const code = (await server.ssrLoadModule('/src/server/development.ts')) as typeof Development;
     const site = buildSite();
     if (running?.site !== site || running.code !== code) {
       await running?.program.stop();
       running = undefined;
-      running = { program: await code.startDevelopment(site, renderWith(site)), site, code };
+      running = { program: await code.startDevelopmentProgram(site, renderWith(site)), site, code };
     }
     return running.program;
   }
@@ -62,7 +62,7 @@ function createProgramLoader(server: DevelopmentServer, renderWith: (site: Site)
   let loading: Promise<unknown> = Promise.resolve();
   return {
     /** Starts the program, or restarts it if the files have changed. */
-    async current(): Promise<Development.Development> {
+    async loadProgram(): Promise<Development.DevelopmentProgram> {
       const ready = loading.then(loadCurrent);
       loading = ready.catch(() => undefined);
       return ready;
@@ -86,7 +86,7 @@ export function development(): AstroIntegration {
     hooks: {
       'astro:server:setup': ({ server, logger }) => {
         const registryDir = resolve(readBuildSettings().registryDir);
-        const { renderWith, viewOf } = createViewPages(server);
+        const { renderWith, viewOf } = createViewRenderer(server);
         const loader = createProgramLoader(server, renderWith);
 
         server.watcher.add(registryDir);
@@ -107,7 +107,7 @@ export function development(): AstroIntegration {
             next();
             return;
           }
-          loader.current().then(
+          loader.loadProgram().then(
             (program) => program.answer(request, response, next),
             (thrown: unknown) => {
               const message = describeError(thrown);

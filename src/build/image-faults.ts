@@ -7,7 +7,7 @@ import type { Registry } from '../site/registry.ts';
 const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
 /** Describes the error in an image’s bytes; undefined if they are valid. */
-async function problemOf(bytes: Uint8Array, file: string): Promise<string | undefined> {
+async function findImageProblem(bytes: Uint8Array, file: string): Promise<string | undefined> {
   const { imageMetadata } = await import('astro/assets/utils');
   const found = await imageMetadata(bytes, file).catch(() => undefined);
   if (!found || !TYPES.includes(found.format))
@@ -28,7 +28,7 @@ export async function findImageFaults(
   const problems = await Promise.all(
     files.map(async (file) => ({
       file,
-      problem: await problemOf(readFileSync(join(folder, file)), file),
+      problem: await findImageProblem(readFileSync(join(folder, file)), file),
     })),
   );
   return problems.flatMap(({ file, problem }) =>

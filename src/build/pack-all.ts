@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { pack, type Packed, type PackJob } from './pack.ts';
+import { pack, type PackResult, type PackJob } from './pack.ts';
 import { startPackWorkers } from './pack-workers.ts';
 
 /**
@@ -21,13 +21,13 @@ const MIN_FILES_FOR_THREADS = 400;
 export async function* packAll(
   { files }: PackJob,
   packedHashes: ReadonlySet<string>,
-): AsyncGenerator<Packed> {
+): AsyncGenerator<PackResult> {
   if (files.length <= MIN_FILES_FOR_THREADS) {
     yield pack({ files }, packedHashes);
     return;
   }
   const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
-  const pending: Promise<Packed>[] = [];
+  const pending: Promise<PackResult>[] = [];
   try {
     for (let start = 0; start < files.length; start += FILES_PER_JOB) {
       pending.push(workers.run({ files: files.slice(start, start + FILES_PER_JOB) }));

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { PreviousArena } from './previous-arena.ts';
 import { FILES_PER_JOB } from './pack-all.ts';
-import { type Packed, type PackJob } from './pack.ts';
+import { type PackResult, type PackJob } from './pack.ts';
 import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
 
 /**
@@ -31,12 +31,12 @@ export interface EarlyPacking {
  */
 export function packEarly(
   path: string,
-  { bodies, hashOf }: Pick<PreviousArena, 'bodies' | 'hashOf'>,
+  { bodies, hashesByFile: hashOf }: Pick<PreviousArena, 'bodies' | 'hashesByFile'>,
 ): EarlyPacking {
   const queuedFiles: PackJob['files'][number][] = [];
   const running = new Set<Promise<void>>();
   let offset = 0;
-  let started: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
+  let startPromise: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
 
   async function start() {
     return {
@@ -48,8 +48,8 @@ export function packEarly(
     };
   }
 
-  async function storeBodies({ files }: PackJob, { bytes, entries }: Packed): Promise<void> {
-    const { file } = await started!;
+  async function storeBodies({ files }: PackJob, { bytes, entries }: PackResult): Promise<void> {
+    const { file } = await startPromise!;
     let position = offset;
     offset += bytes.length;
     await file.write(bytes, 0, bytes.length, position);
@@ -66,7 +66,7 @@ export function packEarly(
       queuedFiles.push(file);
       if (queuedFiles.length < FILES_PER_JOB + RECENT_FILES) return;
       const batch = { files: queuedFiles.splice(0, FILES_PER_JOB) };
-      const { workers } = await (started ??= start());
+      const { workers } = await (startPromise ??= start());
       // The arena packs the remaining files and reports errors.
       const job = workers
         .run(batch)
@@ -78,10 +78,10 @@ export function packEarly(
     },
     async end() {
       await Promise.all(running);
-      await (await started)?.workers.stop();
+      await (await startPromise)?.workers.stop();
     },
     async remove() {
-      await (await started)?.file.close();
+      await (await startPromise)?.file.close();
       rmSync(path, { force: true });
     },
   };

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Packed, PackJob } from './pack.ts';
+import type { PackResult, PackJob } from './pack.ts';
 
 /** Worker threads, each of which packs one job at a time, in turn. */
 export interface PackWorkers {
-  run: (job: PackJob) => Promise<Packed>;
+  run: (job: PackJob) => Promise<PackResult>;
   /** The number of jobs that keeps all threads busy; more would only use memory. */
   maxPending: number;
   stop: () => Promise<unknown>;
@@ -25,11 +25,11 @@ export function startPackWorkers(count: number, packedHashes: ReadonlySet<string
       const worker = workers[turn++ % workers.length]!;
       const packed = worker.idle.then(async () => {
         worker.thread.postMessage(job);
-        const [answer] = (await once(worker.thread, 'message')) as [
-          { packed: Packed } | { error: unknown },
+        const [response] = (await once(worker.thread, 'message')) as [
+          { packed: PackResult } | { error: unknown },
         ];
-        if ('error' in answer) throw answer.error;
-        return answer.packed;
+        if ('error' in response) throw response.error;
+        return response.packed;
       });
       worker.idle = packed.then(
         () => undefined,

@@ -24,7 +24,7 @@ export type Lengths = readonly [identity: number, gzip: number, brotli: number];
  * The concatenated bodies and, for each file, its hash and body lengths, or only its hash if the
  * bodies are already stored.
  */
-export interface Packed {
+export interface PackResult {
   bytes: Uint8Array<ArrayBuffer>;
   entries: [hash: string, lengths?: Lengths][];
 }
@@ -47,9 +47,12 @@ function brotli(body: Buffer): Buffer {
  * The synchronous codecs cost less than a thread pool. Increment ARENA_FORMAT with any change to
  * the output.
  */
-export function pack({ files }: PackJob, packedHashes: { has: (hash: string) => boolean }): Packed {
+export function pack(
+  { files }: PackJob,
+  packedHashes: { has: (hash: string) => boolean },
+): PackResult {
   const chunks: Buffer[] = [];
-  const entries = files.map(({ file, compressible }): Packed['entries'][number] => {
+  const entries = files.map(({ file, compressible }): PackResult['entries'][number] => {
     const body = readFileSync(file);
     const hash = hashContent(body);
     if (packedHashes.has(hash)) return [hash];

@@ -3,7 +3,7 @@ import { lookup } from 'mrmime';
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
-import { commonHeaders, buildDiscoveryLinks, publicDocumentHeaders } from './site-headers.ts';
+import { buildCommonHeaders, buildDiscoveryLinks, publicDocumentHeaders } from './site-headers.ts';
 
 const HASHED_ASSETS = '/_astro/';
 
@@ -44,25 +44,25 @@ export function createPolicyFinder(
   placements: readonly Placement[],
   site: Site,
 ): (file: string) => ServedFile {
-  const baseHeaders = commonHeaders(site);
+  const baseHeaders = buildCommonHeaders(site);
   const links = buildDiscoveryLinks(placements, site);
-  const policiesByFile = new Map<string, Policy>();
-  const policy = (
+  const policiesByKey = new Map<string, Policy>();
+  const getPolicy = (
     kind: Policy['kind'],
     mediaType: string,
     headers: Record<string, string>,
   ): Policy => {
     const key = JSON.stringify([kind, mediaType, headers]);
-    if (!policiesByFile.has(key))
-      policiesByFile.set(key, { kind, mediaType, headers: { ...headers, ...baseHeaders } });
-    return policiesByFile.get(key)!;
+    if (!policiesByKey.has(key))
+      policiesByKey.set(key, { kind, mediaType, headers: { ...headers, ...baseHeaders } });
+    return policiesByKey.get(key)!;
   };
   const artifactByPath = new Map(
     placements.flatMap(({ path, aliases, artifact }) =>
       [path, ...aliases].map((documentPath) => [documentPath, artifact] as const),
     ),
   );
-  const page = policy('page', 'text/html; charset=utf-8', {
+  const page = getPolicy('page', 'text/html; charset=utf-8', {
     'cache-control': SHORT_CACHE,
     link: links,
   });
@@ -75,7 +75,7 @@ export function createPolicyFinder(
       return {
         file,
         path: file,
-        policy: policy('document', artifact.mediaType, {
+        policy: getPolicy('document', artifact.mediaType, {
           'cache-control': SHORT_CACHE,
           ...link,
           ...publicDocumentHeaders,
@@ -87,15 +87,15 @@ export function createPolicyFinder(
       return {
         file,
         path: file,
-        policy: policy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
+        policy: getPolicy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
       };
-    const corsHeadersOfFile = file.endsWith('.md') ? publicDocumentHeaders : {};
+    const corsHeaders = file.endsWith('.md') ? publicDocumentHeaders : {};
     return {
       file,
       path: file,
-      policy: policy('file', mediaTypeOf(file), {
+      policy: getPolicy('file', mediaTypeOf(file), {
         'cache-control': SHORT_CACHE,
-        ...corsHeadersOfFile,
+        ...corsHeaders,
       }),
     };
   };

@@ -16,7 +16,7 @@ export interface PreviousArena {
   /** Bodies that are already packed, by content hash. */
   bodies: Map<string, PackedBody>;
   /** Content hashes of files that were packed during this build, by absolute path. */
-  hashOf: Map<string, string>;
+  hashesByFile: Map<string, string>;
   close: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openPreviousArena(release: string | undefined): Promise<Pr
   const previous = release === undefined ? undefined : await readPrevious(release);
   return {
     bodies: previous?.bodies ?? new Map<string, PackedBody>(),
-    hashOf: new Map(),
+    hashesByFile: new Map(),
     close: async () => previous?.file.close(),
   };
 }

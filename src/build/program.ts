@@ -6,9 +6,9 @@ import { makePackagesResolvable } from './build-root.ts';
 import {
   areInputsEqual,
   findCurrentProgram,
-  digestOf,
+  digestInputs,
   type Input,
-  inputOf,
+  readInput,
   PROJECT,
   type ProgramRecord,
   recordPath,
@@ -97,7 +97,7 @@ const listProjectFiles = (): Map<string, Input> =>
       ...OTHER_INPUTS,
     ]
       .sort()
-      .map((path) => [path, inputOf(path)]),
+      .map((path) => [path, readInput(path)]),
   );
 
 /** Atomically makes a record the current one. */
@@ -129,10 +129,10 @@ export async function buildProgram(outDir: string): Promise<void> {
       (path.startsWith(`${MIGRATIONS_DIR}/`) && path.includes('.', MIGRATIONS_DIR.length)),
   );
   makePackagesResolvable(process.cwd(), outDir);
-  const digest = digestOf(inputs);
-  const now = inputs.map(([path]) => inputOf(path));
+  const digest = digestInputs(inputs);
+  const currentInputs = inputs.map(([path]) => readInput(path));
   // Sources that changed in the meantime may be missing from the bundle.
-  if (!areInputsEqual(inputs, now)) return buildProgram(outDir);
+  if (!areInputsEqual(inputs, currentInputs)) return buildProgram(outDir);
   publish(outDir, { folder, digest, inputs });
   for (const name of readdirSync(join(outDir, 'programs')).sort().slice(0, -MAX_BUNDLES))
     rmSync(join(outDir, 'programs', name), { recursive: true, force: true });

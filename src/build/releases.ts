@@ -16,11 +16,11 @@ import { readStamp } from './stamp.ts';
 /** Number of releases to keep, for rollbacks. */
 const MAX_RELEASES = 3;
 
-const folderOf = (outDir: string): string => join(outDir, 'releases');
-const pointerOf = (outDir: string): string => join(outDir, 'current');
+const releasesPath = (outDir: string): string => join(outDir, 'releases');
+const pointerPath = (outDir: string): string => join(outDir, 'current');
 /** Link to the release that was current when the newest release was published. */
 const replacedPointerPath = (outDir: string): string => join(outDir, 'replaced');
-const rollbackMarkerOf = (outDir: string): string => join(outDir, 'rolled-back');
+const rollbackMarkerPath = (outDir: string): string => join(outDir, 'rolled-back');
 
 /** Folder that a link in the build folder points to; undefined if there is no link. */
 function readLinkedRelease(outDir: string, pointer: string): string | undefined {
@@ -33,24 +33,24 @@ function readLinkedRelease(outDir: string, pointer: string): string | undefined 
 
 /** Folder of the current release, with its link resolved; undefined if there is none. */
 export const findCurrentRelease = (outDir: string): string | undefined =>
-  readLinkedRelease(outDir, pointerOf(outDir));
+  readLinkedRelease(outDir, pointerPath(outDir));
 
 /** Folder of the current release, which may not exist. */
-export const releaseOf = (outDir: string): string =>
-  findCurrentRelease(outDir) ?? pointerOf(outDir);
+export const currentReleasePath = (outDir: string): string =>
+  findCurrentRelease(outDir) ?? pointerPath(outDir);
 
 /** Makes a finished build a release and returns its folder. Names sort by creation time. */
 export function addRelease(outDir: string, buildDir: string): string {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
-  const release = join(folderOf(outDir), `${time}-${randomBytes(3).toString('hex')}`);
-  mkdirSync(folderOf(outDir), { recursive: true });
+  const release = join(releasesPath(outDir), `${time}-${randomBytes(3).toString('hex')}`);
+  mkdirSync(releasesPath(outDir), { recursive: true });
   shareRenderer(outDir, buildDir, release);
   renameSync(buildDir, release);
   return release;
 }
 
 /** Atomically points a link to a release; by default, this makes the release current. */
-function pointTo(outDir: string, release: string, pointer = pointerOf(outDir)): void {
+function pointTo(outDir: string, release: string, pointer = pointerPath(outDir)): void {
   const next = `${pointer}.next`;
   rmSync(next, { force: true });
   symlinkSync(join('releases', basename(release)), next);
@@ -59,9 +59,9 @@ function pointTo(outDir: string, release: string, pointer = pointerOf(outDir)): 
 
 /** Folders of the complete releases, oldest first. */
 export const listCompleteReleases = (outDir: string): string[] =>
-  (existsSync(folderOf(outDir)) ? readdirSync(folderOf(outDir)) : [])
+  (existsSync(releasesPath(outDir)) ? readdirSync(releasesPath(outDir)) : [])
     .sort()
-    .map((name) => resolve(folderOf(outDir), name))
+    .map((name) => resolve(releasesPath(outDir), name))
     .filter((release) => readStamp(release));
 
 /** ISO 8601 creation time of a release, from its name. */
@@ -76,10 +76,10 @@ export function publishRelease(outDir: string, release: string): void {
   const replaced = findCurrentRelease(outDir);
   if (replaced) pointTo(outDir, replaced, replacedPointerPath(outDir));
   pointTo(outDir, release);
-  rmSync(rollbackMarkerOf(outDir), { force: true });
+  rmSync(rollbackMarkerPath(outDir), { force: true });
   const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES));
-  for (const name of readdirSync(folderOf(outDir))) {
-    const found = resolve(folderOf(outDir), name);
+  for (const name of readdirSync(releasesPath(outDir))) {
+    const found = resolve(releasesPath(outDir), name);
     if (!keptReleases.has(found)) rmSync(found, { recursive: true, force: true });
   }
   removeUnusedRenderers(outDir, [...keptReleases]);
@@ -109,8 +109,8 @@ export function findPreviousRelease(outDir: string): string | undefined {
  */
 export function rollBackTo(outDir: string, release: string): void {
   if (release === listCompleteReleases(outDir).at(-1))
-    rmSync(rollbackMarkerOf(outDir), { force: true });
-  else writeFileSync(rollbackMarkerOf(outDir), `${basename(release)}\n`);
+    rmSync(rollbackMarkerPath(outDir), { force: true });
+  else writeFileSync(rollbackMarkerPath(outDir), `${basename(release)}\n`);
   pointTo(outDir, release);
 }
 
@@ -118,4 +118,4 @@ export function rollBackTo(outDir: string, release: string): void {
  * True if `rollBackTo` chose the current release, which is therefore served even though its sources
  * are old.
  */
-export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarkerOf(outDir));
+export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarkerPath(outDir));

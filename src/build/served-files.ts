@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 /** CDN configuration files, which are never served. */
 const CONTROL_FILES = new Set(['/_headers', '/_redirects']);
 
-const isSibling = (file: string, all: ReadonlySet<string>) =>
+const isCompressedCopy = (file: string, all: ReadonlySet<string>) =>
   /\.(?:gz|br)$/.test(file) && all.has(file.slice(0, file.lastIndexOf('.')));
 
 /** Every served file in a folder, with a leading slash, sorted. */
@@ -13,5 +13,5 @@ export function listServedFiles(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length));
   const all = new Set(files);
-  return files.filter((file) => !CONTROL_FILES.has(file) && !isSibling(file, all)).sort();
+  return files.filter((file) => !CONTROL_FILES.has(file) && !isCompressedCopy(file, all)).sort();
 }

@@ -13,10 +13,10 @@ import { basename, dirname, join, relative } from 'node:path';
 
 const SERVER_FOLDER = 'server';
 
-const renderersOf = (outDir: string): string => join(outDir, 'renderers');
+const renderersPath = (outDir: string): string => join(outDir, 'renderers');
 
 /** SHA-256 of the names and contents of all files in a folder. */
-function digestOf(folder: string): string {
+function digestFolder(folder: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -33,7 +33,7 @@ function digestOf(folder: string): string {
  */
 export function shareRenderer(outDir: string, buildDir: string, release: string): void {
   const rendererFolder = join(buildDir, SERVER_FOLDER);
-  const sharedFolder = join(renderersOf(outDir), digestOf(rendererFolder), SERVER_FOLDER);
+  const sharedFolder = join(renderersPath(outDir), digestFolder(rendererFolder), SERVER_FOLDER);
   if (existsSync(sharedFolder)) rmSync(rendererFolder, { recursive: true });
   else {
     mkdirSync(dirname(sharedFolder), { recursive: true });
@@ -44,7 +44,7 @@ export function shareRenderer(outDir: string, buildDir: string, release: string)
 
 /** Deletes renderers that none of these releases uses. */
 export function removeUnusedRenderers(outDir: string, releases: readonly string[]): void {
-  const folder = renderersOf(outDir);
+  const folder = renderersPath(outDir);
   if (!existsSync(folder)) return;
   const usedRenderers = new Set(
     releases

@@ -36,7 +36,7 @@ const toYesNoFlag = (value: boolean) => (value ? 'y' : 'n');
  * Headers for every response, dynamic or prerendered. Page headers are harmless on documents, and a
  * single set keeps CDN rules simple.
  */
-export function commonHeaders({ base, registry }: Site): Record<string, string> {
+export function buildCommonHeaders({ base, registry }: Site): Record<string, string> {
   const { search, aiTrain } = registry.network.crawl;
   return {
     'content-security-policy': buildContentSecurityPolicy(base),

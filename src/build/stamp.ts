@@ -38,10 +38,10 @@ interface Sources {
   settings: string;
   files: Source[];
   /** Number of program files, which come first; the rest are registry files. */
-  code: number;
+  codeFileCount: number;
 }
 
-function filesOf(path: string): string[] {
+function listFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return [];
   if (stat.isFile()) return [path];
@@ -59,7 +59,7 @@ function listSources(): Sources {
     const { size, mtimeMs: time } = statSync(path);
     return { path, size, time };
   };
-  const code = CODE_SOURCES.flatMap(filesOf);
+  const code = CODE_SOURCES.flatMap(listFiles);
   return {
     settings: JSON.stringify([
       registryDir,
@@ -69,8 +69,8 @@ function listSources(): Sources {
       agentCardKey,
       receiptSigningKey,
     ]),
-    files: [...code, ...filesOf(registryDir)].map(read),
-    code: code.length,
+    files: [...code, ...listFiles(registryDir)].map(read),
+    codeFileCount: code.length,
   };
 }
 
@@ -90,17 +90,21 @@ function* streamBytes(files: readonly Source[]): Generator<string | Uint8Array> 
   }
 }
 
-function stampOf(all: Sources): Stamp {
-  const code = digest(streamBytes(all.files.slice(0, all.code)));
+function computeStamp(sources: Sources): Stamp {
+  const code = digest(streamBytes(sources.files.slice(0, sources.codeFileCount)));
   return {
-    inputs: digest([all.settings, code, digest(streamBytes(all.files.slice(all.code)))]),
+    inputs: digest([
+      sources.settings,
+      code,
+      digest(streamBytes(sources.files.slice(sources.codeFileCount))),
+    ]),
     code,
-    metadata: digestMetadata(all),
+    metadata: digestMetadata(sources),
   };
 }
 
 /** The stamp for a build that begins now. */
-export const takeStamp = (): Stamp => stampOf(listSources());
+export const takeStamp = (): Stamp => computeStamp(listSources());
 
 /** The stamp of a build; undefined if there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {
@@ -127,9 +131,9 @@ export const hasUnchangedTimes = (outDir: string): boolean =>
 export function isCurrent(outDir: string): boolean {
   const builtStamp = readStamp(outDir);
   if (!builtStamp) return false;
-  const now = listSources();
-  if (digestMetadata(now) === builtStamp.metadata) return true;
-  const stamp = stampOf(now);
+  const currentSources = listSources();
+  if (digestMetadata(currentSources) === builtStamp.metadata) return true;
+  const stamp = computeStamp(currentSources);
   if (stamp.inputs !== builtStamp.inputs) return false;
   writeStamp(outDir, stamp);
   return true;

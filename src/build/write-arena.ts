@@ -24,13 +24,13 @@ export interface ArenaInput {
   redirects: ArenaIndex['redirects'];
   files: readonly ServedFile[];
   /** Bodies that are already packed. */
-  previous: Pick<PreviousArena, 'bodies' | 'hashOf'>;
+  previous: Pick<PreviousArena, 'bodies' | 'hashesByFile'>;
 }
 
 /** Hash of a file that was already packed completely; undefined for any other file. */
-function hashIfComplete(
+function findPackedHash(
   file: string,
-  { bodies, hashOf }: ArenaInput['previous'],
+  { bodies, hashesByFile: hashOf }: ArenaInput['previous'],
 ): string | undefined {
   const hash = hashOf.get(file);
   return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
@@ -44,11 +44,11 @@ interface Entry {
   packed?: { bytes: Uint8Array; lengths: Lengths };
 }
 
-async function* entriesOf(
-  jobs: PackJob,
+async function* packEntries(
+  job: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
-  for await (const { bytes, entries } of packAll(jobs, packedHashes)) {
+  for await (const { bytes, entries } of packAll(job, packedHashes)) {
     let offset = 0;
     for (const [hash, lengths] of entries) {
       const start = offset;
@@ -71,15 +71,15 @@ export async function writeArena({
   previous,
 }: ArenaInput): Promise<ArenaIndex> {
   const policies = [...new Set(files.map((file) => file.policy))];
-  const numberOf = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
+  const policyNumbers = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
   const rows: ArenaRow[] = [];
   const bodiesByHash = new Map<string, readonly [offset: number, ...Lengths]>();
   const jobs = files.map(({ file, policy }) => ({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE.test(policy.mediaType),
   }));
-  const hashes = jobs.map(({ file }) => hashIfComplete(file, previous));
-  const newEntries = entriesOf(
+  const hashes = jobs.map(({ file }) => findPackedHash(file, previous));
+  const newEntries = packEntries(
     { files: jobs.filter((_, position) => hashes[position] === undefined) },
     new Set(previous.bodies.keys()),
   );
@@ -99,7 +99,7 @@ export async function writeArena({
         bodiesByHash.set(hash, [offset, ...lengths]);
         offset += sum(lengths);
       }
-      rows.push([path, numberOf.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
+      rows.push([path, policyNumbers.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
     }
     writer.flush();
   } finally {

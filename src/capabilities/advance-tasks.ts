@@ -3,7 +3,7 @@ import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import { adapters } from './adapters/index.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
 import { addDaysToTime, addMilliseconds } from '../operation/time-arithmetic.ts';
@@ -31,7 +31,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
     .where(isDue)
     .limit(1);
   if (!dueTask) return [];
-  const first = database.writer
+  const dueTaskIds = database.writer
     .select({ id: tasks.id })
     .from(tasks)
     .where(isDue)
@@ -40,7 +40,7 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
   return database.writer
     .update(tasks)
     .set({ leaseOwner: worker, leaseUntil: addMilliseconds(time, LEASE_MS) })
-    .where(inArray(tasks.id, first))
+    .where(inArray(tasks.id, dueTaskIds))
     .returning();
 }
 
@@ -102,7 +102,7 @@ async function isRevoked(key: string, { database }: Context): Promise<boolean> {
 
 /** Runs one step of a leased task. */
 async function advance(task: TaskRow, worker: string, context: Context): Promise<void> {
-  const capability = capabilityCatalog(context.site).get(task.capability);
+  const capability = capabilityCatalogOf(context.site).get(task.capability);
   const { id: taskId, input, idempotencyKey, job, attempts, deadline } = task;
   if (!capability) {
     await endTask(

@@ -3,7 +3,7 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { isProviderAdapter } from './adapters/provider-adapter.ts';
 import { readReport } from './adapters/provider-report.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
 import { Problem } from '../operation/problem.ts';
@@ -29,8 +29,11 @@ export async function applyProviderReport(
 ): Promise<void> {
   const { database, site, providers = {}, now } = context;
   const providerClients = Object.values(providers);
-  const unknownTask = new Problem('not_found', 'No provider is working on a task with this id.');
-  if (!providerClients.length) throw unknownTask;
+  const unknownTaskProblem = new Problem(
+    'not_found',
+    'No provider is working on a task with this id.',
+  );
+  if (!providerClients.length) throw unknownTaskProblem;
   const signatureProblem = new Problem(
     'unauthorized',
     'Sign the callback per Standard Webhooks with the shared secret; a signature is valid for five minutes.',
@@ -39,11 +42,11 @@ export async function applyProviderReport(
   // Check the signature before any database query, so that unsigned calls stay cheap.
   if (!providerClients.some((provider) => provider.isSigned(body, headers))) throw signatureProblem;
   const [task] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
-  if (!task) throw unknownTask;
-  const adapter = adapters[capabilityCatalog(site).get(task.capability)?.adapter ?? 'facts'];
-  if (!isProviderAdapter(adapter)) throw unknownTask;
+  if (!task) throw unknownTaskProblem;
+  const adapter = adapters[capabilityCatalogOf(site).get(task.capability)?.adapter ?? 'facts'];
+  if (!isProviderAdapter(adapter)) throw unknownTaskProblem;
   const provider = providers[adapter.provider];
-  if (!provider) throw unknownTask;
+  if (!provider) throw unknownTaskProblem;
   if (!provider.isSigned(body, headers)) throw signatureProblem;
   const report = readReport(body);
   if (!report)
@@ -55,7 +58,7 @@ export async function applyProviderReport(
     throw new Problem('invalid_input', 'The report is about another job.', {
       errors: [{ pointer: '/jobId', message: 'Send the id of this task’s job.' }],
     });
-  const step = adapter.stepOf(report);
+  const step = adapter.toStep(report);
   if (task.endedAt !== null) {
     // If the response to the submission was late or lost, the job ID is unknown until now.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))

@@ -2,13 +2,13 @@ import { memberOf } from '../site/json-object.ts';
 import { eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import { endTask } from './end-task.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
-import { taskDescription, readOwnTask } from './read-task.ts';
-import { type Task, taskOf } from './task-record.ts';
+import { createTaskDescription, readOwnTask } from './read-task.ts';
+import { type Task, toTask } from './task-record.ts';
 
 /** Cancels a running task and refunds its credits; a finished task is unchanged. */
 export const cancelTask = defineOperation<{ id: string }, Task>({
@@ -19,10 +19,10 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   method: 'POST',
   path: '/api/v1/tasks/{id}/cancel',
   problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],
-  bearer: true,
+  requiresKey: true,
   bodiless: true,
   describe(site) {
-    const { accepted: _, ...described } = taskDescription(site);
+    const { accepted: _, ...described } = createTaskDescription(site);
     return { ...described, parameters: [...described.parameters, idempotencyParameter] };
   },
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
@@ -37,13 +37,13 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
         context,
       ));
     const wasCanceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
-    const adapter = capabilityCatalog(context.site).get(row.capability)?.adapter;
+    const adapter = capabilityCatalogOf(context.site).get(row.capability)?.adapter;
     // Do not wait, because the provider's response does not affect the caller.
     if (wasCanceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
-    const [now] = wasCanceled
+    const [currentRow] = wasCanceled
       ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id))
       : [row];
-    return { output: taskOf(now!, context), replayed };
+    return { output: toTask(currentRow!, context), replayed };
   },
 });

@@ -6,7 +6,7 @@ import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
 /** The capabilities of a site by id, in the catalog's order. */
-export const capabilityCatalog = memoize(
+export const capabilityCatalogOf = memoize(
   ({ registry, base }: Site): ReadonlyMap<string, CapabilityRecord> =>
     new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),
 );
@@ -17,12 +17,12 @@ export const costsOf = ({ registry }: Site, id: string): NetworkCapability['cost
 
 /** A capability for examples that anyone with a key can run: the first free capability, if any. */
 function findSampleRecord(site: Site): CapabilityRecord | undefined {
-  const all = [...capabilityCatalog(site).values()];
+  const all = [...capabilityCatalogOf(site).values()];
   return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
 }
 
 /** ID of the capability for examples; empty if the catalog is empty. */
-export const findSampleCapability = (site: Site): string => findSampleRecord(site)?.id ?? '';
+export const findSampleCapabilityId = (site: Site): string => findSampleRecord(site)?.id ?? '';
 
 /**
  * Example of a body with a capability and its input, under `name`; undefined if the catalog is

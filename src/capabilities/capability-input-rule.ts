@@ -1,5 +1,5 @@
 import type { Rule } from '../registry/rules/rule.ts';
-import { validateAgainstSchema, faultsOfSchema } from '../operation/json-schema-check.ts';
+import { validateAgainstSchema, findSchemaFaults } from '../operation/json-schema-check.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 
 /** Example inputs of capabilities must pass the same check as requests. */
@@ -9,7 +9,7 @@ export const capabilityInputRule: Rule = {
     'The inputSchema of a capability is JSON Schema (2020-12), and its example is a valid input.',
   *check({ capabilities }) {
     for (const [index, { inputSchema, example }] of capabilities.entries()) {
-      const locationOf = (part: string, pointer: string) => ({
+      const createLocation = (part: string, pointer: string) => ({
         record: 'capabilities/capabilities',
         path: [
           index,
@@ -17,16 +17,16 @@ export const capabilityInputRule: Rule = {
           ...parsePointer(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
         ],
       });
-      const faults = faultsOfSchema(inputSchema);
+      const faults = findSchemaFaults(inputSchema);
       for (const { pointer, message } of faults)
         yield {
-          ...locationOf('inputSchema', pointer),
+          ...createLocation('inputSchema', pointer),
           problem: `is not valid JSON Schema (2020-12): ${message}. Correct it.`,
         };
       if (!faults.length)
         for (const { pointer, message } of validateAgainstSchema(inputSchema, example, ''))
           yield {
-            ...locationOf('example', pointer),
+            ...createLocation('example', pointer),
             problem: `is not accepted by inputSchema. ${message}`,
           };
     }

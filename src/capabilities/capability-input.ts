@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
-import { fieldsSchema } from '../leads/submit/validate-fields.ts';
+import { createFieldsSchema } from '../leads/submit/validate-fields.ts';
 import { validateAgainstSchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
@@ -17,13 +17,13 @@ export type CapabilityInput = Record<string, unknown>;
  * Contact and fields of an inquiry: the contact and fields of a lead, plus the fields that the
  * capability replaces or adds.
  */
-const intakeSchemas = memoize((registry: Registry) =>
+const intakeSchemaOf = memoize((registry: Registry) =>
   memoize((subsite: Subsite) =>
     memoize((action: Action) =>
       v.pipe(
         v.strictObject({
           contact: contactSchema,
-          fields: fieldsSchema(capabilityFields(action), registry, subsite.name),
+          fields: createFieldsSchema(capabilityFields(action), registry, subsite.name),
         }),
         withExpectation('Send an object with contact and fields.'),
       ),
@@ -45,10 +45,15 @@ export function checkCapabilityInput(
   if (adapter === 'inquiry') {
     const subsite = findSubsite(registry, name!)!;
     const intake = findAction(subsite, verb!)!;
-    const { output: input, errors } = check(intakeSchemas(registry)(subsite)(intake), value, base, {
-      [pointerTo(...base, 'fields')]: Object.keys(capabilityFields(intake)),
-      [pointerTo(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
-    });
+    const { output: input, errors } = check(
+      intakeSchemaOf(registry)(subsite)(intake),
+      value,
+      base,
+      {
+        [pointerTo(...base, 'fields')]: Object.keys(capabilityFields(intake)),
+        [pointerTo(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
+      },
+    );
     return { ...(input && { input }), errors };
   }
   const errors = validateAgainstSchema(inputSchema, value, base.map((step) => `/${step}`).join(''));

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import { adviceForUnknown } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import { findDayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
-import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
+import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 
 /** A capability and a valid input for it. */
@@ -38,7 +38,7 @@ function findNamedCapability(
   id: unknown,
   errors: InputError[],
 ): CapabilityRecord | undefined {
-  const catalog = capabilityCatalog(context.site);
+  const catalog = capabilityCatalogOf(context.site);
   if (typeof id !== 'string') return undefined;
   const capability = catalog.get(id);
   if (!capability)
@@ -51,7 +51,7 @@ function findNamedCapability(
 }
 
 /** The action that a capability submits; undefined if it submits none. */
-function intakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
+function findIntakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
   const { subsite, action } = capability ?? {};
   return subsite === undefined || action === undefined
     ? undefined
@@ -80,7 +80,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   errors.push(...(checkedInput?.errors ?? []));
   if (errors.length && sentInput)
     errors.push(
-      ...findDayFaults(intakeAction(context, capability), sentInput['fields'], {
+      ...findDayFaults(findIntakeAction(context, capability), sentInput['fields'], {
         context,
         service:
           capability?.subsite === undefined
@@ -91,7 +91,7 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
         fieldsPath: ['input', 'fields'],
       }),
     );
-  const validRequest = validValues(errors, { body, capability, input: checkedInput?.input });
+  const validRequest = requireValidValues(errors, { body, capability, input: checkedInput?.input });
   return {
     body: validRequest.body,
     request: { capability: validRequest.capability, input: validRequest.input },

@@ -7,7 +7,7 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
-import { receiptOf } from './task-receipt.ts';
+import { createReceipt } from './task-receipt.ts';
 
 /** Days after which a result is deleted. */
 const RESULT_DAYS = 30;
@@ -34,20 +34,20 @@ export type EndedColumns = Pick<
 >;
 
 /** Column values for a task that ends; an oversized result becomes a failure. */
-export async function endedColumns(
+export async function createEndedColumns(
   task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
   ending: Ending,
   time: Date,
   context: Context,
 ): Promise<EndedColumns> {
-  const iso = time.toISOString();
+  const isoTime = time.toISOString();
   const clearedColumns = {
     result: null,
     error: null,
     receipt: null,
     resultUntil: null,
-    endedAt: iso,
-    updatedAt: iso,
+    endedAt: isoTime,
+    updatedAt: isoTime,
     input: null,
     dueAt: null,
     leaseOwner: null,
@@ -69,7 +69,7 @@ export async function endedColumns(
         ...clearedColumns,
         status: 'completed',
         result,
-        receipt: await receiptOf(task, result, iso, context),
+        receipt: await createReceipt(task, result, isoTime, context),
         resultUntil: addDaysToTime(time, RESULT_DAYS),
       };
     }
@@ -89,8 +89,8 @@ export async function endedColumns(
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
   const { writer } = context.database;
   const time = context.now();
-  const columns = await endedColumns(task, ending, time, context);
-  const [endedRow] = await writer.batch([
+  const columns = await createEndedColumns(task, ending, time, context);
+  const [endedRows] = await writer.batch([
     writer
       .update(tasks)
       .set(columns)
@@ -98,7 +98,7 @@ export async function endTask(task: TaskRow, ending: Ending, context: Context): 
       .returning({ id: tasks.id }),
     ...settle(task, time.toISOString()).map((statement) => writer.run(statement)),
   ]);
-  if (endedRow.length)
+  if (endedRows.length)
     waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
-  return endedRow.length > 0;
+  return endedRows.length > 0;
 }

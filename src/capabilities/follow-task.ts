@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import type { Call } from '../operation/operation.ts';
 import { follow, type Watchable } from '../operation/waits.ts';
 import { readOwnTask } from './read-task.ts';
-import { type Task, taskOf, type TaskRow } from './task-record.ts';
+import { type Task, toTask, type TaskRow } from './task-record.ts';
 
 /** A version that changes whenever the caller can see a change. */
 export const versionOf = ({ status, updatedAt }: Pick<TaskRow, 'status' | 'updatedAt'>): string =>
@@ -35,7 +35,7 @@ export function followTask(
   const read = async () => {
     await requireActive(callerOf(call, context), context);
     const row = await readOwnTask(id, call, context);
-    return { value: taskOf(row, context), version: versionOf(row) };
+    return { value: toTask(row, context), version: versionOf(row) };
   };
   return follow(taskChanges, id, read, call, context);
 }

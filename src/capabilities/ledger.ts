@@ -85,7 +85,7 @@ export function settle(
 }
 
 /** Credits of a key in minor units, read from the primary. */
-export async function creditsOf(
+export async function readCredits(
   key: string,
   { writer }: Database,
 ): Promise<{ available: number; reserved: number }> {

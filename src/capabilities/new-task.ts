@@ -6,7 +6,7 @@ import type { Adapter } from './adapters/adapter.ts';
 import type { AcceptedPrice } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
-import { endedColumns } from './end-task.ts';
+import { createEndedColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeResponseIf } from '../operation/idempotency.ts';
 import {
   availableAccountOf,
@@ -84,7 +84,7 @@ export async function planTask(
     return { ...row, ...createRejection({ code: 'over_maximum', detail }, iso) };
   }
   if (!isImmediateAdapter(adapter, context)) return row;
-  const question = adapter.question?.(input);
+  const question = adapter.questionOf?.(input);
   if (typeof question === 'string') await countQuestion(question, caller, context);
   const step = await adapter.step(
     {
@@ -101,7 +101,7 @@ export async function planTask(
   );
   if (step.kind === 'waiting')
     throw new Error(`The adapter ${capability.adapter} did not finish immediately.`);
-  return { ...row, ...(await endedColumns(row, step, time, context)) };
+  return { ...row, ...(await createEndedColumns(row, step, time, context)) };
 }
 
 /**

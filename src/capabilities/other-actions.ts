@@ -1,6 +1,6 @@
 import type { Findings } from '../search/find-need.ts';
-import { foundServices, orderedActions } from '../search/services-to-ask.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
+import { groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
+import { capabilityCatalogOf } from './capability-catalog.ts';
 import { memoize } from '../site/memoize.ts';
 import { findNearest } from '../site/nearest.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
@@ -20,15 +20,19 @@ export interface OtherAction {
 const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
 
 /** The offered actions that are not in the catalog, by the id that they would have in it. */
-const otherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
-  const catalog = capabilityCatalog(site);
+const listOtherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
+  const catalog = capabilityCatalogOf(site);
   const all = site.registry.subsites.flatMap((subsite) =>
-    listOfferedActions(subsite).map(({ verb }) => pointerTo(subsite.name, verb, site)),
+    listOfferedActions(subsite).map(({ verb }) => createOtherAction(subsite.name, verb, site)),
   );
   return new Map(all.map((one) => [idOf(one), one] as const).filter(([id]) => !catalog.has(id)));
 });
 
-const pointerTo = (subsite: string, action: string | undefined, { base }: Site): OtherAction => ({
+const createOtherAction = (
+  subsite: string,
+  action: string | undefined,
+  { base }: Site,
+): OtherAction => ({
   subsite,
   ...(action !== undefined && { action }),
   manifestUrl: `${base}/api/agent/${subsite}`,
@@ -41,9 +45,9 @@ export const adviceFor = ({ subsite, action, manifestUrl }: OtherAction, { base 
     : `${action} is an action of the subsite ${subsite}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${manifestUrl} has its fields.`;
 
 /** The subsites that have a capability. */
-const coveredSubsites = memoize(
+const listCoveredSubsites = memoize(
   (site: Site): ReadonlySet<string | undefined> =>
-    new Set([...capabilityCatalog(site).values()].map(({ subsite }) => subsite)),
+    new Set([...capabilityCatalogOf(site).values()].map(({ subsite }) => subsite)),
 );
 
 /**
@@ -52,14 +56,14 @@ const coveredSubsites = memoize(
  */
 export function adviceForUnknown(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';
-  const others = otherActions(site);
+  const others = listOtherActions(site);
   const suggestion = findNearest(id, [...ids, ...others.keys()]);
   const other = suggestion === undefined ? undefined : others.get(suggestion);
   if (other)
     return `${suggestion === id ? '' : ` Did you mean ${suggestion}?`} ${adviceFor(other, site)}`;
   const subsiteName = id.split('.').find((part) => findSubsite(site.registry, part));
-  if (subsiteName !== undefined && !coveredSubsites(site).has(subsiteName))
-    return ` ${adviceFor(pointerTo(subsiteName, undefined, site), site)}`;
+  if (subsiteName !== undefined && !listCoveredSubsites(site).has(subsiteName))
+    return ` ${adviceFor(createOtherAction(subsiteName, undefined, site), site)}`;
   return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
@@ -67,12 +71,12 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
  * The actions of the services found, nearest first, if the nearest service is not in the catalog;
  * otherwise none.
  */
-export function actionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
-  const others = otherActions(site);
-  const subsitesInCatalog = coveredSubsites(site);
-  const uncoveredActions = foundServices(found).map(([name, entries]) => {
+export function listActionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
+  const others = listOtherActions(site);
+  const subsitesInCatalog = listCoveredSubsites(site);
+  const uncoveredActions = groupEntriesBySubsite(found).map(([name, entries]) => {
     const [first] = orderedActions(findSubsite(site.registry, name)!, entries);
-    const pointer = pointerTo(name, first?.verb, site);
+    const pointer = createOtherAction(name, first?.verb, site);
     return (first ? others.has(idOf(pointer)) : !subsitesInCatalog.has(name)) ? pointer : undefined;
   });
   return uncoveredActions[0] ? uncoveredActions.filter((one) => one !== undefined) : [];

@@ -43,7 +43,7 @@ export function priceOf(
   const costs = costsOf(site, id);
   if (!costs) return { currency: CURRENCY, amount: 0, breakdown: [] };
   const { currency, baseMinor, perUnitMinor, unitCharacters, operationsFeeMinor } = costs;
-  const characters = lengthOf(adapters[adapter].pricedText?.(input) ?? collectText(input));
+  const characters = lengthOf(adapters[adapter].pricedTextOf?.(input) ?? collectText(input));
   const units = Math.ceil(characters / unitCharacters);
   const breakdown = [
     { label: 'Compute: one run', amount: baseMinor },

@@ -36,7 +36,7 @@ export const quoteSchema = v.pipe(
 export type Quote = v.InferOutput<typeof quoteSchema>;
 
 /** A stored quote at a given time; `accepted` if a task uses it. */
-export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
+export function toQuote(row: QuoteRow, accepted: boolean, now: Date): Quote {
   return {
     quoteId: row.id,
     capability: row.capability,
@@ -50,7 +50,7 @@ export function quoteOf(row: QuoteRow, accepted: boolean, now: Date): Quote {
 }
 
 /** A sample quote for the documentation. */
-export const sampleQuote = (capability: string): Quote => ({
+export const createSampleQuote = (capability: string): Quote => ({
   quoteId: 'Q2mZ8vJt5cXo9LwRkD4hB',
   capability,
   inputDigest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',

@@ -2,11 +2,11 @@ import { memberOf } from '../site/json-object.ts';
 import { and, eq } from 'drizzle-orm';
 import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
-import { findSampleCapability } from './capability-catalog.ts';
+import { findSampleCapabilityId } from './capability-catalog.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
-import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
+import { type Quote, toQuote, quoteSchema, createSampleQuote } from './quote-record.ts';
 
 /** Reads a quote, but only for the key that requested it. */
 export const readQuote = defineOperation<{ id: string }, Quote>({
@@ -16,7 +16,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
   method: 'GET',
   path: '/api/v1/quotes/{id}',
   problems: ['unauthorized', 'not_found'],
-  bearer: true,
+  requiresKey: true,
 
   describe: (site) => ({
     parameters: [
@@ -26,11 +26,11 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
         required: true,
         description: 'ID of the quote.',
         schema: { type: 'string' },
-        example: sampleQuote('').quoteId,
+        example: createSampleQuote('').quoteId,
       },
     ],
     response: { $ref: '#/components/schemas/Quote' },
-    responseExample: sampleQuote(findSampleCapability(site)),
+    responseExample: createSampleQuote(findSampleCapabilityId(site)),
     components: { Quote: jsonSchemaOf(quoteSchema) },
   }),
 
@@ -48,6 +48,6 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
         'not_found',
         'This key has no quote with this id. Request one at /api/v1/quotes.',
       );
-    return { output: quoteOf(found.quote, found.task !== null, now()), replayed: false };
+    return { output: toQuote(found.quote, found.task !== null, now()), replayed: false };
   },
 });

@@ -3,16 +3,16 @@ import { and, eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
-import { findSampleCapability } from './capability-catalog.ts';
+import { findSampleCapabilityId } from './capability-catalog.ts';
 import { type Call, defineOperation, type OperationDescription } from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import {
-  runningResponse,
-  sampleTask,
+  responseOptionsOf,
+  createSampleTask,
   type Task,
-  taskOf,
+  toTask,
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
@@ -22,7 +22,7 @@ export const STILL_RUNNING_TEXT =
   'The task is still running; read statusUrl after Retry-After seconds.';
 
 /** The OpenAPI description that operations on one task share. */
-export const taskDescription = (site: Site): OperationDescription => ({
+export const createTaskDescription = (site: Site): OperationDescription => ({
   parameters: [
     {
       name: 'id',
@@ -30,12 +30,12 @@ export const taskDescription = (site: Site): OperationDescription => ({
       required: true,
       description: 'ID of the task.',
       schema: { type: 'string' },
-      example: sampleTask({ base: '' }, '').taskId,
+      example: createSampleTask({ base: '' }, '').taskId,
     },
   ],
   response: { $ref: '#/components/schemas/Task' },
   accepted: STILL_RUNNING_TEXT,
-  responseExample: sampleTask(site, findSampleCapability(site)),
+  responseExample: createSampleTask(site, findSampleCapabilityId(site)),
   components: { Task: jsonSchemaOf(taskSchema) },
 });
 
@@ -66,12 +66,12 @@ export const readTask = defineOperation<{ id: string }, Task>({
   method: 'GET',
   path: '/api/v1/tasks/{id}',
   problems: ['unauthorized', 'not_found'],
-  bearer: true,
-  describe: taskDescription,
+  requiresKey: true,
+  describe: createTaskDescription,
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
   async handle({ id }, call, context) {
-    const output = taskOf(await readOwnTask(id, call, context), context);
-    return { output, replayed: false, ...runningResponse(output) };
+    const output = toTask(await readOwnTask(id, call, context), context);
+    return { output, replayed: false, ...responseOptionsOf(output) };
   },
 });

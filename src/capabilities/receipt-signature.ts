@@ -29,7 +29,7 @@ export interface Signers {
 }
 
 /** The bytes that a document's proof covers: its canonical JSON (RFC 8785). */
-const canonicalBytes = (document: object) => new TextEncoder().encode(canonicalize(document));
+const canonicalBytesOf = (document: object) => new TextEncoder().encode(canonicalize(document));
 
 /**
  * PEM of the public half (SPKI) of an Ed25519 private key in PEM (PKCS #8). @throws when the text
@@ -43,7 +43,7 @@ export const publicPemOf = (privatePem: string): string =>
  * thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when the
  * text is not such a key
  */
-export async function signersOf(privatePem: string): Promise<Signers> {
+export async function createSigners(privatePem: string): Promise<Signers> {
   const key = await importPKCS8(privatePem, ALGORITHM);
   const kid = await calculateJwkThumbprint(
     await exportJWK(await importSPKI(publicPemOf(privatePem), ALGORITHM, { extractable: true })),
@@ -53,7 +53,7 @@ export async function signersOf(privatePem: string): Promise<Signers> {
   return {
     signReceipt: (claims) => sign(new TextEncoder().encode(JSON.stringify(claims)), TYPES.receipt),
     async signDocument(document) {
-      const [header, , signature] = (await sign(canonicalBytes(document), TYPES.document)).split(
+      const [header, , signature] = (await sign(canonicalBytesOf(document), TYPES.document)).split(
         '.',
       );
       return `${header}..${signature}`;
@@ -65,7 +65,7 @@ export async function signersOf(privatePem: string): Promise<Signers> {
  * Warnings for the operator if the build does not publish the key that the server signs with,
  * because nobody could verify receipts.
  */
-export function receiptKeyNotices(
+export function listReceiptKeyNotices(
   privatePem: string | undefined,
   { receiptKey }: Pick<Site, 'receiptKey'>,
 ): string[] {
@@ -110,6 +110,6 @@ export async function verifyDocument(
   publicPem: string,
 ): Promise<Claims> {
   const [header, , signature] = String(proof).split('.');
-  const payload = Buffer.from(canonicalBytes(document)).toString('base64url');
+  const payload = Buffer.from(canonicalBytesOf(document)).toString('base64url');
   return verifyJws(`${header}.${payload}.${signature}`, publicPem, TYPES.document);
 }

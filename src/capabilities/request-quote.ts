@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { quotes } from '../../db/schema-capabilities.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
-import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { buildCapabilityExample, findSampleCapability } from './capability-catalog.ts';
+import { BODY_LIMIT_TEXT, MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { buildCapabilityExample, findSampleCapabilityId } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
   capabilityRequestEntries,
@@ -20,12 +20,12 @@ import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { digestOf } from '../leads/submit/lead-input.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { priceOf } from './price-capability.ts';
-import { type Quote, quoteOf, quoteSchema, sampleQuote } from './quote-record.ts';
+import { type Quote, toQuote, quoteSchema, createSampleQuote } from './quote-record.ts';
 import { addHours } from '../operation/time-arithmetic.ts';
 import { insertWhere } from '../operation/statements.ts';
 
 /** How long a quote is valid, in hours. */
-const VALID_HOURS = 24;
+const VALIDITY_HOURS = 24;
 
 const request = v.strictObject(capabilityRequestEntries);
 
@@ -45,17 +45,17 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
     'in_flight',
     'idempotency_mismatch',
   ],
-  bearer: true,
-  maxBodyBytes: CAPABILITY_BODY_BYTES,
+  requiresKey: true,
+  maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,
 
   describe(site) {
-    const sample = findSampleCapability(site);
+    const sample = findSampleCapabilityId(site);
     return {
       parameters: [idempotencyParameter],
       request: { $ref: '#/components/schemas/QuoteRequest' },
       ...buildCapabilityExample('quote', site),
       response: { $ref: '#/components/schemas/Quote' },
-      ...(sample && { responseExample: sampleQuote(sample) }),
+      ...(sample && { responseExample: createSampleQuote(sample) }),
       components: { QuoteRequest: jsonSchemaOf(request), Quote: jsonSchemaOf(quoteSchema) },
     };
   },
@@ -87,9 +87,9 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         inputDigest: digestOf(input),
         ...priceOf(site, capability, input),
         createdAt: time.toISOString(),
-        expiresAt: addHours(time, VALID_HOURS),
+        expiresAt: addHours(time, VALIDITY_HOURS),
       };
-      const quote = quoteOf(row, false, time);
+      const quote = toQuote(row, false, time);
       const [first] = await writer.batch([
         writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, time) : sql`true`)),
         ...(intent

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { acceptPrice, createQuoteAcceptedProblem } from './accept-price.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
-import { BODY_LIMIT_TEXT, CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { buildCapabilityExample, findSampleCapability } from './capability-catalog.ts';
+import { BODY_LIMIT_TEXT, MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { buildCapabilityExample, findSampleCapabilityId } from './capability-catalog.ts';
 import {
   type CapabilityRequest,
   capabilityRequestEntries,
@@ -27,10 +27,10 @@ import { planTask, writeTask } from './new-task.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
 import { STILL_RUNNING_TEXT } from './read-task.ts';
 import {
-  runningResponse,
-  sampleTask,
+  responseOptionsOf,
+  createSampleTask,
   type Task,
-  taskOf,
+  toTask,
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
@@ -80,9 +80,9 @@ async function readTaskRow(id: string, { database }: Context): Promise<TaskRow |
   return row;
 }
 
-const taskOutcome = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
-  const output = taskOf(row, context);
-  return { output, replayed, ...runningResponse(output) };
+const createTaskOutcome = (row: TaskRow, replayed: boolean, context: Context): Outcome<Task> => {
+  const output = toTask(row, context);
+  return { output, replayed, ...responseOptionsOf(output) };
 };
 
 /**
@@ -99,18 +99,18 @@ export const runCapability = defineOperation<RunRequest, Task>({
   path: '/api/v1/tasks',
   // A capability may create a lead.
   problems: leadProblems,
-  bearer: true,
-  maxBodyBytes: CAPABILITY_BODY_BYTES,
+  requiresKey: true,
+  maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,
 
   describe(site) {
-    const sample = findSampleCapability(site);
+    const sample = findSampleCapabilityId(site);
     return {
       parameters: [idempotencyParameter, contractParameter],
       request: { $ref: '#/components/schemas/TaskRequest' },
       ...buildCapabilityExample('task', site),
       response: { $ref: '#/components/schemas/Task' },
       accepted: STILL_RUNNING_TEXT,
-      ...(sample && { responseExample: sampleTask(site, sample) }),
+      ...(sample && { responseExample: createSampleTask(site, sample) }),
       components: { TaskRequest: jsonSchemaOf(request), Task: jsonSchemaOf(taskSchema) },
     };
   },
@@ -151,7 +151,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
     const replay = async (): Promise<Outcome<Task> | undefined> => {
       const earlier = intent && (await findStoredResponse<{ taskId: string }>(intent, context));
       const row = earlier && (await readTaskRow(earlier.output.taskId, context));
-      return row && taskOutcome(row, true, context);
+      return row && createTaskOutcome(row, true, context);
     };
 
     return runOnce(intent, context, async () => {
@@ -170,13 +170,13 @@ export const runCapability = defineOperation<RunRequest, Task>({
       const accepted = await acceptPrice(runRequest, key.id, inputDigest, context);
       const row = await planTask(runRequest, accepted, inputDigest, caller, context);
       if (await writeTask(row, intent, context))
-        return taskOutcome(
+        return createTaskOutcome(
           row.amount > 0 ? (await readTaskRow(row.id, context))! : row,
           false,
           context,
         );
-      const concurrent = await replay();
-      if (concurrent) return concurrent;
+      const concurrentOutcome = await replay();
+      if (concurrentOutcome) return concurrentOutcome;
       throw createQuoteAcceptedProblem();
     });
   },

@@ -17,7 +17,7 @@ interface CompletedTask {
  * canonical JSON), and the price. If the service signs receipts, `jws` contains the same claims as
  * a JWS (RFC 7515).
  */
-export async function receiptOf(
+export async function createReceipt(
   { id, capability, inputDigest, quote, amount, currency }: CompletedTask,
   result: Record<string, unknown>,
   completedAt: string,

@@ -102,7 +102,7 @@ const retryAfter = (dueAt: string | null, now: Date): number =>
   );
 
 /** A stored task. */
-export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
+export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'site' | 'now'>): Task {
   const { status } = row;
   return {
     taskId: row.id,
@@ -128,7 +128,7 @@ export function taskOf(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
 }
 
 /** Status and headers of a task response: 202 and a polling hint while it runs. */
-export const runningResponse = (
+export const responseOptionsOf = (
   task: Task,
 ): { status?: number; headers?: Record<string, string> } =>
   taskStates[task.status]
@@ -139,7 +139,7 @@ export const runningResponse = (
       };
 
 /** A sample task for the documentation. */
-export const sampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
+export const createSampleTask = ({ base }: Pick<Site, 'base'>, capability: string): Task => ({
   taskId: 'T7dQw2LpX0cVn8sJrKf3a',
   capability,
   status: 'completed',

@@ -1,10 +1,10 @@
 import { buildProgram } from '../build/program.ts';
-import { lockFileIn } from './lock-out-dir.ts';
+import { createLockFile } from './lock-out-dir.ts';
 
 // `node src/cli/bundle.ts <folder>` bundles the program into a folder of builds, for the launcher.
 const outDir = process.argv[2]!;
 try {
-  lockFileIn(outDir);
+  createLockFile(outDir);
   await buildProgram(outDir);
 } catch (error) {
   process.stderr.write(

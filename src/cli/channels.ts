@@ -5,14 +5,14 @@ import {
   converse,
   type ChannelReport,
   ChannelsError,
-  type ChannelsReport,
+  type ChannelCheckReport,
   type Intent,
   makeIntent,
   checkChannels,
   type OnWait,
 } from './channel-check/index.ts';
 import { SettingsError } from '../settings.ts';
-import { type DatabaseClient, databaseClient } from './database-client.ts';
+import { type DatabaseClient, createDatabaseClient } from './database-client.ts';
 import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -99,7 +99,7 @@ const toCells = ({ channel, cut, receipts, later, refused }: ChannelReport): str
 const CHANNEL_TABLE_HEADER = ['channel', 'cut', 'receipts', 'later', 'refused'];
 
 function table(
-  { subsite, action, channels, receipts, readable, leftOut }: ChannelsReport,
+  { subsite, action, channels, receipts, readable, leftOut }: ChannelCheckReport,
   rows: number | undefined,
 ): string {
   const rowCountText = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
@@ -163,7 +163,7 @@ async function run(): Promise<number> {
     });
   if (!count && !conversation) return work();
   if (!quiet) printDatabaseName();
-  return withContext((context) => work(databaseClient(context)));
+  return withContext((context) => work(createDatabaseClient(context)));
 }
 
 interface RunOptions {

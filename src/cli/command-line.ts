@@ -8,7 +8,7 @@ import {
 import { exitCodes } from './exit-codes.ts';
 
 /** Faults after which the rest of the command line can still be checked. */
-const CONTINUABLE = new Set([
+const CONTINUABLE_CODES = new Set([
   'commander.excessArguments',
   'commander.missingArgument',
   'commander.missingMandatoryOptionValue',
@@ -16,7 +16,7 @@ const CONTINUABLE = new Set([
 ]);
 
 /** An option or argument with a value parser. */
-interface Parsed {
+interface Parsable {
   parseArg?: (value: string, previous: unknown) => unknown;
 }
 
@@ -72,7 +72,7 @@ class CommandLine extends Command {
 
   /** Collects a fault, or reports all faults if nothing more can be checked after this fault. */
   override error(message: string, options: ErrorOptions = {}): never {
-    if (CONTINUABLE.has(options.code ?? '')) {
+    if (CONTINUABLE_CODES.has(options.code ?? '')) {
       const isUnknown = options.code === 'commander.unknownOption';
       // The values of unknown options look like arguments.
       if (isUnknown || !this.#unknown.length || !/[aA]rgument/.test(options.code ?? ''))
@@ -93,7 +93,7 @@ class CommandLine extends Command {
   }
 
   /** Makes a parser collect its fault instead of throwing it. */
-  #collectFrom(parsed: Parsed, placeOf: (value: string) => string): void {
+  #collectFrom(parsed: Parsable, placeOf: (value: string) => string): void {
     const { parseArg } = parsed;
     if (!parseArg) return;
     parsed.parseArg = (value, previous) => {

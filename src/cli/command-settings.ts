@@ -1,4 +1,4 @@
-import { readSome, type Settings, SettingsError } from '../settings.ts';
+import { readSelectedSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
  * Reads only the settings that a command needs; other settings may be invalid. An invalid setting
@@ -8,7 +8,7 @@ export function readCommandSettings<Name extends keyof Settings>(
   ...names: readonly Name[]
 ): Pick<Settings, Name> {
   try {
-    return readSome(names);
+    return readSelectedSettings(names);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

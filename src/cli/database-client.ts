@@ -14,7 +14,7 @@ export interface DatabaseClient extends ProviderClient {
 }
 
 /** Acts as the provider, like the lead commands, and counts rows. */
-export function databaseClient(context: Context): DatabaseClient {
+export function createDatabaseClient(context: Context): DatabaseClient {
   const count = async (table: SQLiteTable, condition: SQL) => {
     const [row] = await context.database.writer
       .select({ count: sql<number>`count(*)` })

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { filePath } from '../../db/connection.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { readSome } from '../settings.ts';
+import { readSelectedSettings } from '../settings.ts';
 
 /** Display name of a database: the file path, or the server URL without secrets. */
-export function databaseName(url: string): string {
+export function databaseNameOf(url: string): string {
   const path = filePath(url);
   if (path) return resolve(path);
   const { protocol, host, pathname } = new URL(url);
@@ -16,8 +16,8 @@ export function databaseName(url: string): string {
  * Prints the configured database and misspelled settings on standard error. @throws {SettingsError}
  */
 export function printDatabaseName(): void {
-  const { databaseUrl } = readSome(['databaseUrl']);
-  process.stderr.write(`Database: ${databaseName(databaseUrl)}\n`);
+  const { databaseUrl } = readSelectedSettings(['databaseUrl']);
+  process.stderr.write(`Database: ${databaseNameOf(databaseUrl)}\n`);
   warnOfMisspelledSettings();
 }
 

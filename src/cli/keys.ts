@@ -13,7 +13,7 @@ import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { timeOf } from './dates.ts';
 import { printDatabaseBeforeCommands } from './database-name.ts';
-import { exitOnClosedPipe, printerOf, withExamples } from './output.ts';
+import { exitOnClosedPipe, createPrinter, withExamples } from './output.ts';
 import { verifyInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { createCommandLine } from './command-line.ts';
@@ -32,14 +32,14 @@ const describe = (key: KeyRecord): string[] => [
   `  last used ${key.lastUsedAt ?? 'never'}`,
 ];
 
-function readExpiry(text: string): Date {
+function parseExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
   if (!time) throw new InvalidArgumentError('Use days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
 
-function readAmount(text: string): string {
+function parseAmount(text: string): string {
   if (!/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text))
     throw new InvalidArgumentError('Use an amount such as 25 or 12.50.');
   return text;
@@ -68,7 +68,7 @@ Examples:
   npm run keys -- verify-receipt task.json --public-key receipts.pub`,
   );
 printDatabaseBeforeCommands(program, ['verify-receipt']);
-const print = printerOf(program);
+const print = createPrinter(program);
 
 withExamples(
   program.command('create'),
@@ -85,7 +85,7 @@ withExamples(
     // A variadic option would treat the name argument as another scope.
     (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
-  .option('--expires <when>', 'days such as 90d, or a date; default: never', readExpiry)
+  .option('--expires <when>', 'days such as 90d, or a date; default: never', parseExpiry)
   .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
     withContext(async (context) => {
       const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
@@ -145,7 +145,7 @@ withExamples(
 )
   .description('adds credits to a key; a negative amount removes unreserved credits')
   .argument('<key>', 'key ID')
-  .argument('<amount>', 'in USD, for example 25.00; -5 after --', readAmount)
+  .argument('<amount>', 'in USD, for example 25.00; -5 after --', parseAmount)
   .action((id: string, amount: string) =>
     withContext(async (context) => {
       const key = await creditKey(id, amount, context);

@@ -6,9 +6,9 @@ import { addDeleteCommands } from './leads/delete.ts';
 import { addReadCommands } from './leads/read.ts';
 import { addBackupCommands } from './leads/backup.ts';
 import { addTableCommands } from './leads/tables.ts';
-import { addTestMail } from './leads/test-mail.ts';
+import { addTestMailCommand } from './leads/test-mail.ts';
 import { printDatabaseBeforeCommands } from './database-name.ts';
-import { exitOnClosedPipe, printerOf } from './output.ts';
+import { exitOnClosedPipe, createPrinter } from './output.ts';
 import { describeUserError } from './with-context.ts';
 
 const program = createCommandLine('npm run leads --')
@@ -33,13 +33,13 @@ Examples:
   );
 
 printDatabaseBeforeCommands(program, ['test-mail']);
-const print = printerOf(program);
+const print = createPrinter(program);
 addReadCommands(program, print);
 addChangeCommands(program, print);
 addDeleteCommands(program, print);
 addTableCommands(program, print);
 addBackupCommands(program, print);
-addTestMail(program, print);
+addTestMailCommand(program, print);
 
 exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {

@@ -16,7 +16,7 @@ const POLL_MS = 250;
  * Creates the empty lock file and its folder. Returns its path. @throws {SettingsError} when this
  * user may not write there
  */
-export function lockFileIn(outDir: string): string {
+export function createLockFile(outDir: string): string {
   try {
     createFolders(resolve(outDir));
     const file = join(realpathSync(outDir), 'build.lock');
@@ -40,7 +40,7 @@ export async function lockOutDir(
   outDir: string,
   notify: (sentence: string) => void,
 ): Promise<() => void> {
-  const file = lockFileIn(outDir);
+  const file = createLockFile(outDir);
   for (let first = true; ; first = false)
     try {
       const lock = await lockFile(file);

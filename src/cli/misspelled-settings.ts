@@ -1,4 +1,4 @@
-import { type Environment, processEnvironment } from '../environment.js';
+import { type Environment, readEnvironment } from '../environment.js';
 import { settingNames } from '../settings.ts';
 import { editDistance } from '../site/nearest.ts';
 
@@ -8,13 +8,13 @@ const MIN_LENGTH = 6;
 const MAX_EDITS = 2;
 
 /** npm sets dozens of variables, whose names begin like this. */
-const NPM_VARIABLE = /^npm_/;
+const NPM_VARIABLE_PATTERN = /^npm_/;
 
 /** Returns a warning for each environment variable that looks like a misspelled setting. */
 export function findMisspelledSettings(environment: Environment): string[] {
   const knownNames = settingNames.flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(environment)
-    .filter((name) => name.length >= MIN_LENGTH && !NPM_VARIABLE.test(name))
+    .filter((name) => name.length >= MIN_LENGTH && !NPM_VARIABLE_PATTERN.test(name))
     .filter((name) => !knownNames.includes(name) && environment[name])
     .sort()
     .flatMap((name) => {
@@ -31,6 +31,6 @@ export function findMisspelledSettings(environment: Environment): string[] {
 
 /** Prints a warning on standard error for each misspelled setting. */
 export function warnOfMisspelledSettings(): void {
-  for (const sentence of findMisspelledSettings(processEnvironment()))
+  for (const sentence of findMisspelledSettings(readEnvironment()))
     process.stderr.write(`${sentence}\n`);
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../operation/problem.ts';
 export type Print = (lines: readonly string[], value: unknown) => void;
 
 /** Prints text, or the value as JSON with --json. */
-export const printerOf =
+export const createPrinter =
   (program: Command): Print =>
   (lines, value) =>
     void process.stdout.write(
@@ -21,7 +21,7 @@ export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
 /** The text for a refusal: the message, and a line for each invalid option. */
-export const refusalOf = ({ message, errors }: Problem): string =>
+export const formatRefusal = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors
         .map((error) => `--${error.pointer.slice(1).replaceAll('/', '-')}: ${error.message}`)

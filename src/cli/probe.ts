@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { buildFiles } from '../build/arena.ts';
-import { releaseOf } from '../build/releases.ts';
+import { currentReleasePath } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
 import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
@@ -18,7 +18,7 @@ const program = createCommandLine('npm run probe --')
   .option(
     '--build <folder>',
     'folder of the release',
-    releaseOf(readCommandSettings('outDir').outDir),
+    currentReleasePath(readCommandSettings('outDir').outDir),
   )
   .addOption(
     new Option('--concurrency <n>', 'number of concurrent requests').default(8).argParser(Number),
@@ -60,14 +60,14 @@ const arena = (() => {
 })();
 
 /** The error code of a failed fetch, such as ECONNREFUSED. */
-const causeOf = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : '');
+const causeCodeOf = (error: unknown): string => (error instanceof Error ? codeOf(error.cause) : '');
 
 /**
  * Whether an error code means an untrusted certificate, based on the names that OpenSSL and Node
  * use.
  */
 const isCertificateError = (error: unknown): boolean =>
-  /CERT|ISSUER|ALTNAME|CRL/.test(causeOf(error));
+  /CERT|ISSUER|ALTNAME|CRL/.test(causeCodeOf(error));
 
 const { origin } = new URL(urlArgument);
 await fetch(origin, {
@@ -77,7 +77,7 @@ await fetch(origin, {
 }).catch((error: unknown) =>
   fail(
     isCertificateError(error)
-      ? `The certificate of ${origin} is not trusted here (${causeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`
+      ? `The certificate of ${origin} is not trusted here (${causeCodeOf(error)}). Correct it, or set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`
       : `${origin} does not respond. Check the URL, and that the deployment is running.`,
     exitCodes.refused,
   ),

@@ -42,7 +42,11 @@ export function describeReleases(outDir: string): string[] {
  * @throws {RollbackError} when there is no such release, or when its SITE_URL differs from the
  * current release and `otherAddress` does not allow that
  */
-export function rollBack(outDir: string, name: string | undefined, otherAddress: boolean): string {
+export function rollBack(
+  outDir: string,
+  name: string | undefined,
+  allowOtherAddress: boolean,
+): string {
   const release =
     name === undefined
       ? findPreviousRelease(outDir)
@@ -55,7 +59,7 @@ export function rollBack(outDir: string, name: string | undefined, otherAddress:
   const [base, currentBase] = [release, current ?? release].map(
     (folder) => readBuiltSite(folder).base,
   );
-  if (base !== currentBase && !otherAddress)
+  if (base !== currentBase && !allowOtherAddress)
     throw new RollbackError(
       `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. Add --other-address to allow that.`,
     );

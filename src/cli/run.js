@@ -5,16 +5,16 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findCurrentProgram } from '../build/current-program.js';
-import { DEFAULT_OUT_DIR, processEnvironment, readSetting } from '../environment.js';
+import { DEFAULT_OUT_DIR, readEnvironment, readSetting } from '../environment.js';
 import { nameSourcesInStacks } from './source-stacks.js';
 
 // `node src/cli/run.js leads list` runs a command from the build's bundle, or from source if no
 // bundle matches the current sources. `start` bundles them first.
 
 /** The folder of builds; undefined if the settings are invalid, which the command reports. */
-function outDirOf() {
+function readOutDir() {
   try {
-    return readSetting(processEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
+    return readSetting(readEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
   } catch {
     return undefined;
   }
@@ -34,7 +34,7 @@ function lowerPriority() {
 
 const [node = process.execPath, , command = '', ...args] = process.argv;
 if (command === 'leads') lowerPriority();
-const outDir = outDirOf();
+const outDir = readOutDir();
 let program = outDir ? findCurrentProgram(outDir) : undefined;
 if (outDir && !program?.untouched && command === 'start') {
   spawnSync(node, [join(import.meta.dirname, 'bundle.ts'), outDir], { stdio: 'inherit' });

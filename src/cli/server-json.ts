@@ -31,7 +31,7 @@ const { schema, write } = program.opts<{ schema?: string; write?: string }>();
 class UsageError extends Error {}
 
 /** Creates a validator from the registry's schema (JSON Schema draft-07). @throws {UsageError} */
-function schemaFaults(file: string): (entry: unknown) => string[] {
+function createSchemaValidator(file: string): (entry: unknown) => string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const compileValidator = () => {
@@ -63,7 +63,7 @@ try {
     throw new UsageError(
       'DYNAMIC=0 announces no MCP endpoint, so there is nothing to publish. Unset DYNAMIC.',
     );
-  const check = schema === undefined ? () => [] : schemaFaults(schema);
+  const check = schema === undefined ? () => [] : createSchemaValidator(schema);
   for (const key of entries) {
     const [path] = serverJson.paths(key, site);
     const text = renderDocument(serverJson, key, site);

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { basename } from 'node:path';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
-import { receiptKeyNotices } from '../capabilities/receipt-signature.ts';
+import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { listDeliveryNotices, listStrandedNotices } from '../leads/deliveries/index.ts';
 import { freeMemory } from '../build/free-memory.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
@@ -22,7 +22,7 @@ import {
   type Settings,
   SettingsError,
 } from '../settings.ts';
-import { databaseName } from './database-name.ts';
+import { databaseNameOf } from './database-name.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
@@ -78,7 +78,7 @@ async function build(): Promise<void> {
  * Finds the release to serve. Builds a release if the current release does not match the registry
  * and the sources.
  */
-async function releaseToServe({ outDir, registryDir }: Settings): Promise<string> {
+async function prepareRelease({ outDir, registryDir }: Settings): Promise<string> {
   const current = findCurrentRelease(outDir);
   if (current && isRolledBack(outDir)) {
     printLine(
@@ -141,7 +141,7 @@ async function start(): Promise<void> {
   });
   try {
     for (const notice of database.notices) printLine(notice);
-    const release = await releaseToServe(settings);
+    const release = await prepareRelease(settings);
     const site = readBuiltSite(release);
     const hasOtherAddress = site.base !== settings.siteUrl;
     if (hasOtherAddress)
@@ -151,7 +151,7 @@ async function start(): Promise<void> {
     for (const notice of [
       ...listDeliveryNotices(settings, { site }),
       ...(await listStrandedNotices(settings, { site, database })),
-      ...receiptKeyNotices(settings.receiptSigningKey, site),
+      ...listReceiptKeyNotices(settings.receiptSigningKey, site),
     ])
       printLine(notice);
     const log = createLog(settings.logLevel);
@@ -159,12 +159,12 @@ async function start(): Promise<void> {
       log.error({ err: error }, 'Unhandled promise rejection'),
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
-    const watch = watchReleases(settings.outDir, release, (next) =>
+    const watcher = watchReleases(settings.outDir, release, (next) =>
       // The origin of a running server changes only by a rollback with --other-address.
-      service.takeOver(next, { otherAddress: isRolledBack(settings.outDir) }),
+      service.takeOver(next, { allowOtherAddress: isRolledBack(settings.outDir) }),
     );
     onStop(() => {
-      watch.stop();
+      watcher.stop();
       printLine('Stopping after the requests in progress.');
       void service.stop().then(() => process.exit(0));
     });
@@ -216,7 +216,7 @@ if (argument !== undefined) {
 }
 start().catch((error: unknown) => {
   if (error instanceof DatabaseUnavailableError)
-    process.stderr.write(`Database: ${databaseName(readSettings().databaseUrl)}\n`);
+    process.stderr.write(`Database: ${databaseNameOf(readSettings().databaseUrl)}\n`);
   process.stderr.write(`${isExpected(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);
 });

@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 const titleOf = (name: string): string =>
   name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-const purposePlaceholder = (title: string): string =>
+const purposePlaceholderOf = (title: string): string =>
   `What a person gets from ${title}, in one sentence.`;
 
 /** Placeholder text in a new record, for the operator to replace. */
@@ -33,7 +33,7 @@ export function createSubsiteRecord(name: string, today: string): string {
   const record = {
     name,
     title,
-    purpose: purposePlaceholder(title),
+    purpose: purposePlaceholderOf(title),
     url: `/${name}`,
     schemaType: 'Service',
     jsonEndpoints: [],
@@ -76,7 +76,7 @@ export function createSubsiteRecord(name: string, today: string): string {
 /** Finds the places in a record that still contain a placeholder of `createSubsiteRecord`. */
 export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): RecordPath[] {
   return [
-    ...(purpose === purposePlaceholder(titleOf(name)) ? [['purpose']] : []),
+    ...(purpose === purposePlaceholderOf(titleOf(name)) ? [['purpose']] : []),
     ...pricing.flatMap(({ notes }, index) =>
       notes === placeholderValues.price ? [['pricing', index, 'notes']] : [],
     ),

@@ -6,12 +6,12 @@ import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
 import type { Site } from '../site/site.ts';
-import { findCurrentRelease, releaseOf } from '../build/releases.ts';
+import { findCurrentRelease, currentReleasePath } from '../build/releases.ts';
 import { hasUnchangedTimes } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { createLog } from '../server/log.ts';
 import { describeFileError } from './file-errors.ts';
-import { refusalOf, stackOf } from './output.ts';
+import { formatRefusal, stackOf } from './output.ts';
 import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
@@ -21,14 +21,14 @@ import { databaseConfig, readSettings, type Settings, SettingsError } from '../s
 async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const built = findCurrentRelease(outDir);
   if (!existsSync(registryDir) || (built && hasUnchangedTimes(built)))
-    return () => readBuiltSite(releaseOf(outDir)).registry;
+    return () => readBuiltSite(currentReleasePath(outDir)).registry;
   // Loading the schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');
   return () => loadRegistry(registryDir);
 }
 
 /** The configured site. The registry is read on first use. */
-async function siteOf(settings: Settings): Promise<Site> {
+async function createSite(settings: Settings): Promise<Site> {
   const read = await createRegistryReader(settings);
   let registry: Registry | undefined;
   return {
@@ -62,7 +62,7 @@ export async function withContext<Result>(work: Work<Result>, threaded = false):
   try {
     return await work(
       createContext({
-        site: await siteOf(settings),
+        site: await createSite(settings),
         database,
         log: createLog(logLevel),
         ...(linkSecret && { linkSecret }),
@@ -86,7 +86,7 @@ const isUserError = (error: unknown): error is Error =>
  * stack.
  */
 export function describeUserError(error: unknown): string {
-  if (error instanceof Problem) return refusalOf(error);
+  if (error instanceof Problem) return formatRefusal(error);
   if (isUserError(error)) return error.message;
   return describeFileError(error) ?? stackOf(error);
 }

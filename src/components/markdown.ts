@@ -49,7 +49,7 @@ const renderers = new Map<number, Marked>();
  * HTML for the operator's Markdown. `shift` lowers the headings by this number of levels, for text
  * below a page heading.
  */
-export function markdown(text: string, headingShift = 0): string {
+export function renderMarkdown(text: string, headingShift = 0): string {
   let parser = renderers.get(headingShift);
   if (!parser) renderers.set(headingShift, (parser = createRenderer(headingShift)));
   return parser.parse(text, { async: false });

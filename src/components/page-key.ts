@@ -4,13 +4,13 @@ import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
 import { listNetworkSubsites } from './frame/house-subsites.ts';
-import { imageGranularity } from './social-image/choice.ts';
+import { chooseImageGranularity } from './social-image/choice.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of the subsite data in the frame of every page. */
 const digestFrame = memoize((registry: Registry) =>
   digestOf([
-    imageGranularity(registry),
+    chooseImageGranularity(registry),
     listNetworkSubsites(registry).map(({ title, url }) => [title, url]),
   ]),
 );

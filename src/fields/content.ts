@@ -1,7 +1,13 @@
 import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
-import { choice, type Control, type ControlContext, labelOfOption, optionOf } from './control.ts';
+import {
+  choice,
+  type Control,
+  type ControlContext,
+  optionLabelOf,
+  createOption,
+} from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
 import { FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
@@ -16,7 +22,7 @@ export interface Offering {
 }
 
 /** Codes of a comma-separated list; surrounding white space is ignored. */
-const readCodes = (text: string): string[] =>
+const parseCodes = (text: string): string[] =>
   text
     .split(',')
     .map((code) => code.trim())
@@ -68,7 +74,7 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
  * The number of an offering, used in every message, and its title, used only in messages for
  * people: “Offering 2” and “ (Mowing)”.
  */
-function offeringName(index: number, value: unknown): { number: string; title: string } {
+function describeOffering(index: number, value: unknown): { number: string; title: string } {
   const name = isObject(value) && value['name'];
   return {
     number: `Offering ${index + 1}`,
@@ -102,7 +108,7 @@ function parseArray(text: string): unknown[] | undefined {
 type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
 /** The offerings in a text that passed `checkContent`; empty for a blank text. */
-export const readOfferings = (text: string | undefined): Offering[] =>
+export const parseOfferings = (text: string | undefined): Offering[] =>
   ((parseArray(text ?? '') as WrittenOffering[] | undefined) ?? []).map(
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
   );
@@ -181,7 +187,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
           : JSON.stringify(list),
     },
     fault(content, text) {
-      const codes = readCodes(text);
+      const codes = parseCodes(text);
       return codes.length && codes.every((code) => content.codes.includes(code))
         ? undefined
         : { message: kinds.codes.rule(content) };
@@ -193,12 +199,12 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
     control: ({ codes }, spec) => ({
       kind: 'checkboxes',
       attributes: {},
-      options: codes.map((code) => optionOf(spec, code)),
+      options: codes.map((code) => createOption(spec, code)),
     }),
     format: (text, spec) =>
       text
         .split(',')
-        .map((code) => labelOfOption(spec, code.trim()))
+        .map((code) => optionLabelOf(spec, code.trim()))
         .join(', '),
   },
   offerings: {
@@ -214,7 +220,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         return { message: kinds.offerings.rule(content) };
       const faults = offerings.flatMap((offering, index) => {
         const fault = findOfferingFault(offering);
-        return fault ? [[offeringName(index, offering), ...fault] as const] : [];
+        return fault ? [[describeOffering(index, offering), ...fault] as const] : [];
       });
       const sentence = (words: readonly string[]) => `${words.join('; ')}.`;
       return faults.length
@@ -234,7 +240,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         ? `is not a list of 1 to ${content.max} offerings. Use JSON, for example [{"name":"Mowing","desc":"Front lawn","priceCents":4500,"kind":"one_time"}].`
         : undefined,
     control: ({ max }) => ({ kind: 'offerings', attributes: {}, rows: max }),
-    format: (text) => readOfferings(text).map(formatOffering).join('; ') || text,
+    format: (text) => parseOfferings(text).map(formatOffering).join('; ') || text,
   },
 };
 

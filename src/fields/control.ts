@@ -34,13 +34,17 @@ export interface Control {
 const MAX_RADIOS = 4;
 
 const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
-export const CHOOSE_OPTION: Option = { value: '', label: 'Choose one' };
+export const PLACEHOLDER_OPTION: Option = { value: '', label: 'Choose one' };
 
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function choice(spec: FieldSpec, values: readonly Option[]): Control {
   const isShort = values.length <= MAX_RADIOS;
   const isOptional = !spec.required && spec.default === undefined;
-  const emptyOption = isShort ? NO_ANSWER_OPTION : spec.required ? CHOOSE_OPTION : NO_ANSWER_OPTION;
+  const emptyOption = isShort
+    ? NO_ANSWER_OPTION
+    : spec.required
+      ? PLACEHOLDER_OPTION
+      : NO_ANSWER_OPTION;
   const options = isShort
     ? [...values, ...(isOptional ? [emptyOption] : [])]
     : spec.default === undefined
@@ -55,12 +59,12 @@ export function choice(spec: FieldSpec, values: readonly Option[]): Control {
 }
 
 /** Formats a field value, or a code in it, for people. */
-export const labelOfOption = ({ options }: FieldSpec, value: string): string =>
+export const optionLabelOf = ({ options }: FieldSpec, value: string): string =>
   options?.[value] ?? humanizeOption(value);
 
-export const optionOf = (spec: FieldSpec, value: string): Option => ({
+export const createOption = (spec: FieldSpec, value: string): Option => ({
   value,
-  label: labelOfOption(spec, value),
+  label: optionLabelOf(spec, value),
 });
 
 /** Autofill tokens (HTML “autofill field”) for fields about the person, by field name. */

@@ -26,23 +26,25 @@ export const listFutureDateFields = (specs: Fields): string[] =>
   );
 
 /** Parses the text of a field into its value: a number for a number field. */
-export const readValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
+export const parseValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;
 
 /** JSON Schema (2020-12) of a single field's value. */
-export const fieldJsonSchema = (field: Field): Record<string, unknown> => ({
+export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
   ...kindOf(field).jsonSchema(field),
   ...(field.description && { description: field.description }),
-  ...(field.example && { examples: [readValue(field, field.example)] }),
+  ...(field.example && { examples: [parseValue(field, field.example)] }),
 });
 
 /** JSON Schema (2020-12) of an action's `fields` object; unknown names are rejected. */
-export function fieldsJsonSchema(specs: Fields): Record<string, unknown> {
+export function fieldsJsonSchemaOf(specs: Fields): Record<string, unknown> {
   const entries = Object.entries(specs);
   const required = entries.flatMap(([name, field]) => (field.required ? [name] : []));
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([name, field]) => [name, fieldJsonSchema(field)])),
+    properties: Object.fromEntries(
+      entries.map(([name, field]) => [name, fieldJsonSchemaOf(field)]),
+    ),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
@@ -52,10 +54,10 @@ export function fieldsJsonSchema(specs: Fields): Record<string, unknown> {
  * A valid `fields` object from the examples, numbers as numbers; fields without an example are left
  * out.
  */
-export const exampleValues = (specs: Fields): Record<string, FieldValue> =>
+export const exampleValuesOf = (specs: Fields): Record<string, FieldValue> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([name, field]) =>
-      field.example === undefined ? [] : [[name, readValue(field, field.example)]],
+      field.example === undefined ? [] : [[name, parseValue(field, field.example)]],
     ),
   );
 

@@ -2,7 +2,7 @@
  * Characters that must be escaped in a character class under the `v` flag, which HTML uses for
  * `pattern`.
  */
-const SYNTAX_IN_CLASS = new Set('(){}/|');
+const CLASS_SYNTAX_CHARACTERS = new Set('(){}/|');
 
 /**
  * An anchored regular expression as the value of an HTML `pattern`: without its anchors, which HTML
@@ -23,7 +23,7 @@ export function toHtmlPattern(expression: string): string {
     else if (isInClass && character === ']') isInClass = false;
     else if (
       isInClass &&
-      (SYNTAX_IN_CLASS.has(character) || (character === '-' && pattern[index + 1] === ']'))
+      (CLASS_SYNTAX_CHARACTERS.has(character) || (character === '-' && pattern[index + 1] === ']'))
     )
       out += '\\';
     out += character;

@@ -9,7 +9,7 @@ export interface CheckContext {
   /** Ids of the items of the subsite that the field belongs to. */
   items: readonly string[];
   /** A phone number as E.164; undefined if invalid. */
-  readPhone: (text: string) => string | undefined;
+  parsePhone: (text: string) => string | undefined;
 }
 
 /** A field kind. All handling of a kind is in its own file. */

@@ -7,33 +7,34 @@ export const FILLED_PATTERN = '\\S';
 export const NAME_PATTERN = String.raw`[\p{L}\p{N}]`;
 
 /** Length in Unicode code points, as JSON Schema counts it. */
-export const codePointsIn = (text: string): number => {
+export const countCodePoints = (text: string): number => {
   let length = 0;
   for (const _ of text) length++;
   return length;
 };
 
 /** Form error for text that exceeds the maximum length. */
-export const tooLongMessage = (most: number, count: number): string =>
+export const createTooLongMessage = (most: number, count: number): string =>
   `Shorten this to ${most.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
 
 /** At most `max` code points; a longer text gets `rule`, and in a form also its length. */
-export const shortTextSchema = (max: number, rule: string) =>
+export const createTextLengthCheck = (max: number, rule: string) =>
   v.rawCheck<string>(({ dataset, addIssue }) => {
-    const count = dataset.typed ? codePointsIn(dataset.value) : 0;
-    if (count > max) addIssue({ message: rule, expected: tooLongMessage(max, count) });
+    const count = dataset.typed ? countCodePoints(dataset.value) : 0;
+    if (count > max) addIssue({ message: rule, expected: createTooLongMessage(max, count) });
   });
 
 /** At most `max` code points, as in JSON Schema; valibot's own `maxLength` counts UTF-16 units. */
-export const maxLengthCheck = (max: number) =>
+export const createMaxLengthCheck = (max: number) =>
   v.check<string, string>(
     Object.assign(
-      (text: string) => text.length <= max || (text.length <= 2 * max && codePointsIn(text) <= max),
+      (text: string) =>
+        text.length <= max || (text.length <= 2 * max && countCodePoints(text) <= max),
       { maxLength: max },
     ),
     'too long',
   );
 
 /** One to `max` code points, with at least one that is not white space. */
-export const filledTextSchema = (max: number) =>
-  v.pipe(v.string(), v.regex(/\S/u), maxLengthCheck(max));
+export const createFilledTextSchema = (max: number) =>
+  v.pipe(v.string(), v.regex(/\S/u), createMaxLengthCheck(max));

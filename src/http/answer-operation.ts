@@ -1,11 +1,11 @@
 import { etagOf } from '../operation/etag.ts';
-import { validKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
+import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from './body.ts';
+import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
@@ -33,7 +33,7 @@ interface ParsedCall {
 }
 
 /** A submitted form, for the page that shows it again with the entered values. */
-type FormSubject = FormPlace & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
+type SubmittedForm = FormPlace & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
 
 const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
@@ -60,7 +60,7 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
  * Rejects query parameters on a write; its values belong in the body. @throws {Problem}
  * invalid_input
  */
-function refuseQueryOfWrite(operation: Operation, { url }: Request): void {
+function refuseWriteQuery(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
   // The URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
@@ -76,21 +76,22 @@ async function parseWrite(
   operation: Operation,
   { request, params, address }: Exchange,
   { context, formKeys }: Dependencies,
-  onForm: (form: FormSubject) => void,
+  onForm: (form: SubmittedForm) => void,
 ): Promise<ParsedCall> {
-  if (requiresKnownQuery(operation.path)) refuseQueryOfWrite(operation, request);
+  if (requiresKnownQuery(operation.path)) refuseWriteQuery(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
-  const header = keyHeader === null ? undefined : validKey(keyHeader, 'The header Idempotency-Key');
+  const header =
+    keyHeader === null ? undefined : requireValidKey(keyHeader, 'The header Idempotency-Key');
   const jsonCall: Call = {
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),
   };
   if (operation.bodiless) return { input: operation.parse(params, context), call: jsonCall };
-  const kind = bodyKind(request.headers, operation.form !== undefined);
-  const bytes = await readBytes(request, operation.maxBodyBytes ?? BODY_BYTES);
+  const kind = detectBodyKind(request.headers, operation.form !== undefined);
+  const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
   if (kind === 'json')
     return {
-      input: operation.parse(withParameters(readJson(bytes), params), context),
+      input: operation.parse(withParameters(parseJson(bytes), params), context),
       call: jsonCall,
     };
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
@@ -109,8 +110,8 @@ async function parseWrite(
     input: operation.parse(withParameters(body, params), context, 'form'),
     call: {
       channel: 'form',
-      idempotencyKey: validKey(key),
-      suspected: form.honeypot,
+      idempotencyKey: requireValidKey(key),
+      suspected: form.isHoneypotFilled,
       checkedEmails,
     },
   };
@@ -127,7 +128,7 @@ const EMPTY_BODY = { 'content-length': '0' };
  * Reads an operation's query parameters. @throws {Problem} invalid_input, listing each unknown
  * parameter
  */
-function queryOf({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
+function readQuery({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
   if (requiresKnownQuery(path)) refuseUnknownQuery(searchParams, query);
   return Object.fromEntries(
@@ -141,7 +142,7 @@ function queryOf({ path, query = [] }: Operation, { url }: Request): Record<stri
 }
 
 /** The call for a read, with the caller's ETag if the operation's responses have ETags. */
-function callForRead({ etag }: Operation, request: Request): Call {
+function createReadCall({ etag }: Operation, request: Request): Call {
   const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
   // An asterisk matches any version.
   if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
@@ -163,7 +164,7 @@ const matchesEtag = (header: string | null, etag: string): boolean =>
  * Contracts that a caller accepts, from If-Match; undefined if any is accepted. Weak validators
  * never match (RFC 9110 section 13.1.1).
  */
-const contractsIn = (header: string | null): string[] | undefined =>
+const parseContracts = (header: string | null): string[] | undefined =>
   header === null || header.trim() === '*'
     ? undefined
     : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
@@ -173,7 +174,7 @@ const contractsIn = (header: string | null): string[] | undefined =>
  * endpoint has; `ifNoneMatch` is the request header of a read. A program that posts a form and asks
  * for JSON gets JSON.
  */
-function successResponse(
+function createSuccessResponse(
   { form, etag: hasEtag }: Operation,
   { output, replayed, status = 200, headers }: Outcome<unknown>,
   { channel }: Call,
@@ -220,7 +221,11 @@ const isForm = ({ headers }: Request): boolean =>
   );
 
 /** The page that shows a refused form again, or only the reason if its form is unknown. */
-function refusedForm(problem: Problem, form: FormSubject | undefined, context: Context): View {
+function createRefusedFormView(
+  problem: Problem,
+  form: SubmittedForm | undefined,
+  context: Context,
+): View {
   const { title, status, detail, code } = problem.details(context.site.base);
   if (!form) return createRefusalView({ title, detail, code }, '/');
   const retryAt = formatRetryTime(problem, context);
@@ -244,13 +249,16 @@ function refusedForm(problem: Problem, form: FormSubject | undefined, context: C
  * refused form is unknown, an error page shows the reason. A program that asks for JSON gets the
  * problem.
  */
-export function answerOperation(operation: Operation, dependencies: Dependencies): Endpoint {
-  const { context, limits, render, problemOf } = dependencies;
+export function createOperationEndpoint(
+  operation: Operation,
+  dependencies: Dependencies,
+): Endpoint {
+  const { context, limits, render, toProblem: problemOf } = dependencies;
   const isRead = operation.method === 'GET';
 
   return async (exchange) => {
     const { request, params, address } = exchange;
-    let form: FormSubject | undefined;
+    let form: SubmittedForm | undefined;
     let allowance: Admission = { headers: {} };
     try {
       allowance = await admit(
@@ -263,8 +271,8 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
       if (refusal && !isForm(request)) throw refusal;
       const { input, call }: ParsedCall = isRead
         ? {
-            input: operation.parse({ ...params, ...queryOf(operation, request) }, context),
-            call: callForRead(operation, request),
+            input: operation.parse({ ...params, ...readQuery(operation, request) }, context),
+            call: createReadCall(operation, request),
           }
         : await parseWrite(operation, exchange, dependencies, (subject) => {
             form = subject;
@@ -272,7 +280,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
             throw refusal ?? thrown;
           });
       if (refusal) throw refusal;
-      const contracts = contractsIn(request.headers.get('if-match'));
+      const contracts = parseContracts(request.headers.get('if-match'));
       const outcome = await operation.handle(
         input,
         {
@@ -284,7 +292,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         },
         context,
       );
-      return successResponse(
+      return createSuccessResponse(
         operation,
         outcome,
         call,
@@ -303,7 +311,7 @@ export function answerOperation(operation: Operation, dependencies: Dependencies
         ? !isProgramRequest(request)
         : isForm(request) && acceptsPage(request);
       if (!isForPerson) return createProblemResponse(problem, context.site.base, headers);
-      return new Response(await render(refusedForm(problem, form, context)), {
+      return new Response(await render(createRefusedFormView(problem, form, context)), {
         status: problem.status,
         headers: { ...createPageHeaders(problem), ...headers },
       });

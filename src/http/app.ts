@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import type { McpEndpointHandler } from '../mcp/index.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
-import { answerOperation } from './answer-operation.ts';
+import { createOperationEndpoint } from './answer-operation.ts';
 import { createAnswerPage } from './pages/answer.ts';
 import { compress } from './compress.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
-import { problemOf } from './faults.ts';
+import { toProblem } from './faults.ts';
 import { createFindPage } from './pages/find.ts';
 import { createFreeDaysPage } from './pages/free-days.ts';
 import { FormKeys } from './form-keys.ts';
@@ -44,9 +44,9 @@ export interface AppOptions {
   limits: RateLimits;
   render: Render;
   /** Checks the health of the service. @throws {Problem} unavailable */
-  health: () => Promise<object>;
+  checkHealth: () => Promise<object>;
   /** Responds to unknown URLs outside /api. */
-  unknownPage: (request: Request) => Response | Promise<Response>;
+  respondToUnknownPage: (request: Request) => Response | Promise<Response>;
 }
 
 /** Request data from the server; optional for tests. */
@@ -117,7 +117,7 @@ function createRouter(app: App, dependencies: Dependencies) {
       const methods = found.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
       const allow = [...methods, 'OPTIONS'].join(', ');
       for (const operation of found)
-        addRoute(path, [operation.method], answerOperation(operation, dependencies));
+        addRoute(path, [operation.method], createOperationEndpoint(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
       const form = found.find((operation) => operation.form)?.form;
       // After a refused form, the address bar shows this URL, and people may reload the page.
@@ -138,14 +138,20 @@ function createRouter(app: App, dependencies: Dependencies) {
  * Creates the app with every dynamic route of the service. Documents and prerendered pages are
  * served before it (src/server/memory-tier.ts).
  */
-export function createApp({ context, limits, render, health, unknownPage }: AppOptions): App {
+export function createApp({
+  context,
+  limits,
+  render,
+  checkHealth,
+  respondToUnknownPage,
+}: AppOptions): App {
   const { site } = context;
   const dependencies: Dependencies = {
     context,
     limits,
     render,
     formKeys: new FormKeys(),
-    problemOf: (thrown) => problemOf(thrown, context),
+    toProblem: (thrown) => toProblem(thrown, context),
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
@@ -167,7 +173,7 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
   app.use(compress);
 
   addRoute('/healthz', ['GET'], async () =>
-    Response.json(await health(), { headers: { 'cache-control': 'no-store' } }),
+    Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } }),
   );
   refuseOtherMethods('/healthz', 'GET, HEAD');
 
@@ -212,8 +218,8 @@ export function createApp({ context, limits, render, health, unknownPage }: AppO
     if (isApiPath) c.env.onRoute?.('/api/[...rest]');
     return isApiPath || isProgramRequest(raw) || (isMachineReadablePath(path) && !prefersPage(raw))
       ? createProblemResponse(createUnknownAddressProblem({ method, path }, site), site.base)
-      : unknownPage(raw);
+      : respondToUnknownPage(raw);
   });
-  app.onError((thrown) => createProblemResponse(dependencies.problemOf(thrown), site.base));
+  app.onError((thrown) => createProblemResponse(dependencies.toProblem(thrown), site.base));
   return app;
 }

@@ -31,7 +31,7 @@ const withRateHeaders = (
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */
 export async function admit(
-  { bearer }: Pick<Operation, 'bearer'>,
+  { requiresKey: bearer }: Pick<Operation, 'requiresKey'>,
   { authorization, context, address, limits }: Caller,
   kind: RequestKind,
 ): Promise<Admission> {

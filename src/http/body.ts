@@ -2,7 +2,7 @@ import { Problem } from '../operation/problem.ts';
 import { exceedsDepth } from '../operation/text-schemas.ts';
 
 /** Maximum body size of most endpoints, in bytes. */
-export const BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 const createTooLargeProblem = (maxBytes: number) =>
   new Problem('too_large', `The body may have at most ${maxBytes} bytes. Send a smaller body.`, {
@@ -57,7 +57,7 @@ export type BodyKind = 'json' | 'urlencoded' | 'multipart';
  * Determines the kind of a request body.
  * @throws {Problem} unsupported_media_type
  */
-export function bodyKind(headers: Headers, forms: boolean): BodyKind {
+export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKind {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '')
     .toLowerCase()
     .split(';')
@@ -71,9 +71,9 @@ export function bodyKind(headers: Headers, forms: boolean): BodyKind {
     (!encoding || encoding === 'identity') &&
     (charset === undefined || charset === 'utf-8' || charset === 'utf8');
   if (isPlain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
-  if (isPlain && forms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
-  if (isPlain && forms && type === 'multipart/form-data') return 'multipart';
-  const accepted = forms
+  if (isPlain && acceptsForms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
+  if (isPlain && acceptsForms && type === 'multipart/form-data') return 'multipart';
+  const accepted = acceptsForms
     ? 'application/json, application/x-www-form-urlencoded or multipart/form-data'
     : 'application/json';
   throw new Problem(
@@ -90,7 +90,7 @@ const MAX_DEPTH = 64;
  * Parses bytes as JSON.
  * @throws {Problem} malformed_body
  */
-export function readJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

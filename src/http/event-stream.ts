@@ -5,12 +5,12 @@ const KEEP_ALIVE_MS = 15_000;
  * A response with one server-sent event per value. It waits for the first value, so that an error
  * before that becomes an ordinary error response.
  * @param onDisconnect called when the client disconnects
- * @param errorValue creates the last event after a later error
+ * @param toErrorValue creates the last event after a later error
  */
-export async function eventStream(
+export async function createEventStreamResponse(
   values: AsyncIterator<unknown, unknown, undefined>,
   onDisconnect: () => void,
-  errorValue: (thrown: unknown) => unknown,
+  toErrorValue: (thrown: unknown) => unknown,
 ): Promise<Response> {
   let next = await values.next();
   const encoder = new TextEncoder();
@@ -31,7 +31,7 @@ export async function eventStream(
       };
       void writeAll()
         .catch((thrown: unknown) => {
-          writeValue(errorValue(thrown));
+          writeValue(toErrorValue(thrown));
         })
         .finally(() => {
           clearInterval(keepAlive);

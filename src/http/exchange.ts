@@ -12,7 +12,7 @@ export interface Dependencies {
   formKeys: FormKeys;
   render: Render;
   /** Converts a thrown value to a problem; unexpected errors are logged. */
-  problemOf: (thrown: unknown) => Problem;
+  toProblem: (thrown: unknown) => Problem;
 }
 
 /** A request with data from the router and the server. */

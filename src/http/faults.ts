@@ -6,7 +6,7 @@ import { Problem } from '../operation/problem.ts';
  * Converts a thrown value to a problem. An unexpected error is logged with an ID that the response
  * includes.
  */
-export function problemOf(
+export function toProblem(
   thrown: unknown,
   { log, tokens, now }: Pick<Context, 'log' | 'tokens' | 'now'>,
 ): Problem {

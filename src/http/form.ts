@@ -9,7 +9,7 @@ export interface Form {
   texts: FormTexts;
   key: string | undefined;
   /** Whether the honeypot, a hidden input, was filled in. */
-  honeypot: boolean;
+  isHoneypotFilled: boolean;
   /** Email addresses that the person was asked to check. */
   checkedEmails: readonly string[];
 }
@@ -21,7 +21,7 @@ const MAX_INPUTS = 200;
 const MAX_LEVELS = 8;
 
 /** Creates an object without a prototype, because names are user input. */
-const emptyTexts = (): FormTexts => Object.create(null) as FormTexts;
+const createEmptyTexts = (): FormTexts => Object.create(null) as FormTexts;
 
 const malformed = (detail: string) => new Problem('malformed_body', detail);
 
@@ -61,7 +61,7 @@ function setText(root: FormTexts, name: string, text: string): void {
     const child = Object.hasOwn(group, step) ? group[step] : undefined;
     if (typeof child === 'string')
       throw malformed('The form uses one name for both a value and a group.');
-    group = child ?? (group[step] = emptyTexts());
+    group = child ?? (group[step] = createEmptyTexts());
   }
   const previous = Object.hasOwn(group, last) ? group[last] : undefined;
   if (typeof previous === 'object')
@@ -85,19 +85,19 @@ export async function readForm(
   const pairs = await readPairs(bytes, kind, contentType);
   if (pairs.length > MAX_INPUTS)
     throw malformed(`The form may have at most ${MAX_INPUTS} inputs. Send fewer.`);
-  const texts = emptyTexts();
+  const texts = createEmptyTexts();
   let key: string | undefined;
-  let honeypot = false;
+  let isHoneypotFilled = false;
   const checkedEmails: string[] = [];
   for (const [name, value] of pairs) {
     const text = value.replace(/\r\n?/g, '\n').trim();
     if (text === '') continue;
     if (name === KEY_INPUT) key = text;
-    else if (name === HONEYPOT_INPUT) honeypot = true;
+    else if (name === HONEYPOT_INPUT) isHoneypotFilled = true;
     else if (name === CHECKED_EMAIL_INPUT) checkedEmails.push(text);
     else setText(texts, name, text);
   }
-  return { texts, key, honeypot, checkedEmails };
+  return { texts, key, isHoneypotFilled, checkedEmails };
 }
 
 /** Flattens a body to strings by dotted name. */

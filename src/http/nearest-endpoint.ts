@@ -19,7 +19,7 @@ export const listEndpointAddresses = (site: Site): EndpointAddress[] => [
 ];
 
 /** Maximum number of edits in a segment; longer words allow more edits. */
-const maxEdits = (word: string): number => (word.length < 5 ? 1 : 2);
+const maxEditsFor = (word: string): number => (word.length < 5 ? 1 : 2);
 
 /**
  * Number of edits between a requested path and an endpoint's path; undefined if they are too
@@ -32,7 +32,7 @@ function countEdits(requested: string, path: string): number | undefined {
   for (const [index, segment] of pathSegments.entries()) {
     if (segment.startsWith('{')) continue;
     const distance = editDistance(requestedSegments[index]!.toLowerCase(), segment);
-    if (distance > maxEdits(segment)) return undefined;
+    if (distance > maxEditsFor(segment)) return undefined;
     edits += distance;
   }
   return edits;

@@ -40,7 +40,7 @@ export function chooseCoding(
 }
 
 /** A weight, RFC 9110 section 12.4.2. */
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+const WEIGHT_PATTERN = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** How a media range matches a type: 0 exact, 1 by type, 2 by wildcard, -1 no match. */
 const rankMatch = (range: string, type: string): number =>
@@ -56,7 +56,7 @@ function qualityOf(header: string, type: string, exactOnly = false): number {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const rank = rankMatch(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
+    const q = weight === undefined ? 1 : Number(WEIGHT_PATTERN.exec(weight)?.[1]);
     if (rank >= 0 && rank < best.rank && q >= 0) best = { rank, q };
   }
   return best.q;

@@ -1,7 +1,7 @@
 import { SHARED_LEAD_ENDPOINTS } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
-import { captureLead, captureLeadOf } from '../leads/submit/capture-lead.ts';
+import { captureLead, createCaptureLeadOperation } from '../leads/submit/capture-lead.ts';
 import { createShareLink } from '../links/create-share-link.ts';
 import { eraseRequest } from '../leads/erase/erase-request.ts';
 import { findService } from '../leads/find-service.ts';
@@ -14,14 +14,16 @@ import { requestQuote } from '../capabilities/request-quote.ts';
 import { resolveShareLink } from '../links/resolve-share-link.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
-import { submitAction, submitActionOf } from '../leads/submit/submit-action.ts';
+import { submitAction, createSubmitActionOperation } from '../leads/submit/submit-action.ts';
 
 /** Dedicated lead endpoints, which the records of a site define. */
 function listDedicatedOperations({ registry }: Site): Operation[] {
   return registry.subsites
     .filter((subsite) => !SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint))
     .map((subsite) =>
-      subsite.actions[0] ? submitActionOf(subsite, subsite.actions[0]) : captureLeadOf(subsite),
+      subsite.actions[0]
+        ? createSubmitActionOperation(subsite, subsite.actions[0])
+        : createCaptureLeadOperation(subsite),
     );
 }
 

@@ -10,7 +10,7 @@ import {
 } from './nearest-endpoint.ts';
 
 /** Status, headers and body of a problem response, RFC 9457. */
-function problemParts(problem: Problem, base: string) {
+function createProblemParts(problem: Problem, base: string) {
   const body = `${JSON.stringify(problem.details(base))}\n`;
   return {
     body,
@@ -34,13 +34,13 @@ export function createProblemResponse(
   base: string,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): Response {
-  const { body, status, headers } = problemParts(problem, base);
+  const { body, status, headers } = createProblemParts(problem, base);
   return new Response(body, { status, headers: { ...headers, ...extraHeaders } });
 }
 
 /** Writes a problem response; headers already set on the response are kept. */
 export function sendProblem(response: ServerResponse, problem: Problem, base: string): void {
-  const { body, status, headers } = problemParts(problem, base);
+  const { body, status, headers } = createProblemParts(problem, base);
   response.writeHead(status, headers);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }

@@ -3,7 +3,7 @@ import { readBytes } from './body.ts';
 import type { Endpoint, Dependencies } from './exchange.ts';
 
 /** Maximum size of a callback, which is a report with its result, in bytes. */
-const CALLBACK_BYTES = 300 * 1024;
+const MAX_CALLBACK_BYTES = 300 * 1024;
 
 /**
  * Processes a provider's callback about a task and returns 204, even for repeats. The signature
@@ -14,7 +14,7 @@ export const handleProviderCallback =
   ({ context, limits }: Pick<Dependencies, 'context' | 'limits'>): Endpoint =>
   async ({ request, params, address }) => {
     try {
-      const body = new TextDecoder().decode(await readBytes(request, CALLBACK_BYTES));
+      const body = new TextDecoder().decode(await readBytes(request, MAX_CALLBACK_BYTES));
       await applyProviderReport(
         { task: params['id']!, body, headers: Object.fromEntries(request.headers) },
         context,

@@ -1,6 +1,6 @@
 import { pointerTo } from '../operation/json-pointer.ts';
 import {
-  MAX_UNKNOWN,
+  MAX_UNKNOWN_NAMES,
   summarizeUnknownNames,
   createUnknownNameFault,
 } from '../operation/unknown-names.ts';
@@ -26,7 +26,7 @@ export function refuseUnknownQuery(
     ? `This URL accepts the query parameter ${known.join(' or ')}.`
     : `This URL accepts no query parameters${advice ? `: ${advice}` : ''}.`;
   throwIfAny([
-    ...unknown.slice(0, MAX_UNKNOWN).map((name) => {
+    ...unknown.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
       const fault = createUnknownNameFault(pointerTo(name), name, known);
       return { ...fault, message: `${fault.message} ${acceptedNames}` };
     }),

@@ -47,10 +47,10 @@ async function consume(
  * Headers follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit,
  * `RateLimit` the remaining quota.
  */
-export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
+export function createRateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
   const limiters = {
-    reads: limiterOf('reads', perMinute.reads),
-    writes: limiterOf('writes', perMinute.writes),
+    reads: createLimiter('reads', perMinute.reads),
+    writes: createLimiter('writes', perMinute.writes),
   };
   return async ({ address, keyId }, kind) => {
     const limiter = limiters[kind];
@@ -74,7 +74,7 @@ export function rateLimits(perMinute: Readonly<Record<RequestKind, number>>): Ra
   };
 }
 
-const limiterOf = (kind: RequestKind, points: number): RateLimiterMemory | undefined =>
+const createLimiter = (kind: RequestKind, points: number): RateLimiterMemory | undefined =>
   points > 0
     ? new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW_SECONDS })
     : undefined;

@@ -32,7 +32,7 @@ const notFound = () => new Problem('not_found', `There is nothing at this addres
  * differently: encoded slashes, backslashes, empty segments, dot segments.
  * @throws {Problem} invalid_input, not_found
  */
-export function readTarget(target: string): Target {
+export function parseTarget(target: string): Target {
   if (target.length > MAX_LENGTH)
     throw new Problem(
       'invalid_input',

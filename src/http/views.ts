@@ -1,6 +1,6 @@
 import type { InboxSession } from '../keys/inbox-session.ts';
 import type { AnswerableLead } from '../leads/conversation/answer-lead.ts';
-import type { Days } from '../site/calendar/days.ts';
+import type { DayRange } from '../site/calendar/days.ts';
 import type { ProviderAction } from '../leads/conversation/conversation.ts';
 import type { EnteredValue } from '../leads/status/lead-request.ts';
 import type { LeadStatus } from '../leads/lead-states.ts';
@@ -46,14 +46,14 @@ export interface ReceiptView {
   mailLimit: MailLimit | undefined;
   extra: ReceiptExtra;
   /** The agreed dates. */
-  days: Days | undefined;
+  days: DayRange | undefined;
   /**
    * Warnings about anything that could delay or prevent an answer, in sentences; also part of the
    * lead's notice.
    */
   warnings: readonly string[];
   /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */
-  sendAgain?: string | undefined;
+  correctionUrl?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
   /** The requested catalog item. */
@@ -61,15 +61,15 @@ export interface ReceiptView {
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
   /** Why an offer was not accepted, and which price applies instead. */
-  endedOffer: string | undefined;
+  endedOfferText: string | undefined;
   /** The agreement before the request ended. */
   agreedBefore: ShownTerms['agreedBefore'];
   /** When the next answer is due, ISO 8601. */
-  promised: string | undefined;
+  promisedAt: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */
-  news: readonly string[];
+  newTexts: readonly string[];
   /** Whether this is a sandbox receipt. */
   sandbox: boolean;
   /** Whether the person can still withdraw the request. */
@@ -107,7 +107,7 @@ export interface AnswerView {
   /** Price and hold as shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed, and the effect on an open offer. */
-  confirms?: string | undefined;
+  confirmationText?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
   /** Entered values of the refused form, by input. */
@@ -161,18 +161,18 @@ export interface LeadView {
   /** Everything that the customer entered. */
   written: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */
-  promised: string | undefined;
+  promisedAt: string | undefined;
   /** Price and hold as shown to the customer; empty after an erasure. */
   shown: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
-  offerable: OfferableHold | undefined;
+  offerableHold: OfferableHold | undefined;
   /** States of the lead's offers, by offer ID. */
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed now, and the effect on an open offer. */
-  confirms: string | undefined;
+  confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
-  cancels: AnswerableLead['cancels'];
+  canceledByDecline: AnswerableLead['canceledByDecline'];
   /** How the customer is notified of a message, in words; absent after an erasure. */
   reach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */

@@ -9,7 +9,7 @@ import { keyState, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** The format of a key: `fk_`, its ID, `_`, its secret. */
-const KEY = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
+const KEY_PATTERN = /^fk_([a-z0-9]{10})_([A-Za-z0-9]{40})$/;
 /** RFC 6750 section 2.1; the scheme is case-insensitive. */
 const BEARER_PATTERN = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
@@ -20,7 +20,7 @@ const USE_INTERVAL_MS = 60_000;
  * SHA-256 of a key's secret in hex. A slow hash would add nothing, because secrets have 238 random
  * bits.
  */
-export const hashOfSecret = (secret: string): string =>
+export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
 // This hash is compared if no key has the ID, so that the response takes the same time.
@@ -41,14 +41,14 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 };
 
 /** How to get a key, in a sentence. */
-const keyInstructions = ({ base, registry: { network } }: Site): string =>
+const keyInstructionsOf = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
-const createKeyMissingProblem = (site: Site) =>
+const createMissingKeyProblem = (site: Site) =>
   new Problem(
     'unauthorized',
-    `Send a key in the header Authorization: Bearer <API_KEY>. ${keyInstructions(site)}`,
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${keyInstructionsOf(site)}`,
     { headers: { 'www-authenticate': BEARER_CHALLENGE } },
   );
 
@@ -71,15 +71,15 @@ function recordUse(
  * @throws {Problem} unauthorized, with `WWW-Authenticate` (RFC 6750 section 3)
  */
 export async function authenticateKey(header: string | null, context: Context): Promise<ActiveKey> {
-  if (!header || !/^bearer\b/i.test(header)) throw createKeyMissingProblem(context.site);
-  const [, id, secret] = KEY.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
+  if (!header || !/^bearer\b/i.test(header)) throw createMissingKeyProblem(context.site);
+  const [, id, secret] = KEY_PATTERN.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw createInvalidTokenProblem(
-      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructions(context.site)}`,
+      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructionsOf(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const isMatch = timingSafeEqual(
-    Buffer.from(hashOfSecret(secret)),
+    Buffer.from(hashSecret(secret)),
     Buffer.from(row?.hash ?? DUMMY_HASH),
   );
   const now = context.now();
@@ -117,6 +117,6 @@ export function requireScope(key: ActiveKey, capability: string): void {
 
 /** The caller's key. @throws {Problem} unauthorized without a key */
 export function callerOf(call: { key?: ActiveKey }, { site }: Pick<Context, 'site'>): ActiveKey {
-  if (!call.key) throw createKeyMissingProblem(site);
+  if (!call.key) throw createMissingKeyProblem(site);
   return call.key;
 }

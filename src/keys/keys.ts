@@ -3,14 +3,14 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { customAlphabet } from 'nanoid';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Database } from '../../db/index.ts';
-import { hashOfSecret } from './authenticate-key.ts';
-import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
+import { hashSecret } from './authenticate-key.ts';
+import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, findUnmatchedScopes } from './key-scopes.ts';
 import { keyState, type KeyState } from './key-state.ts';
 import {
   availableAccountOf,
-  creditsOf,
+  readCredits,
   hasTransfer,
   ISSUED,
   transferIf,
@@ -62,7 +62,7 @@ export async function createKey(
   { site, database, now }: Context,
 ): Promise<KeyRecord & { key: string; callbackSecret?: string }> {
   const knownScopes = {
-    capabilities: [...capabilityCatalog(site).keys()],
+    capabilities: [...capabilityCatalogOf(site).keys()],
     subsites: site.registry.subsites.map((subsite) => subsite.name),
   };
   if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
@@ -82,7 +82,7 @@ export async function createKey(
   const row = {
     id,
     name: name.trim(),
-    hash: hashOfSecret(secret),
+    hash: hashSecret(secret),
     scopes: [...new Set(scopes)],
     callbackSecret: scopes.includes(CALLBACKS_SCOPE)
       ? `whsec_${randomBytes(32).toString('base64')}`
@@ -136,7 +136,7 @@ async function findKey(idOrKey: string, { database }: Context): Promise<Row> {
 /** One key with its credits. @throws {KeyError} when it does not exist */
 export async function showKey(idOrKey: string, context: Context): Promise<KeyDetails> {
   const row = await findKey(idOrKey, context);
-  const credits = await creditsOf(row.id, context.database);
+  const credits = await readCredits(row.id, context.database);
   return {
     ...recordOf(row, context.now()),
     credits: {

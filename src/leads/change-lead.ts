@@ -4,7 +4,7 @@ import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
-import { nextActionsOf, type Offer, offeredHold } from './conversation/conversation.ts';
+import { nextActionsOf, type Offer, findOfferedHold } from './conversation/conversation.ts';
 import { CALLBACK_CHANNEL, PUSH_CHANNEL } from './deliveries/channel.ts';
 import {
   type LeadLog,
@@ -35,15 +35,15 @@ import {
   holdExpiryAfter,
   isItemFree,
 } from './holds/hold-changes.ts';
-import { withHoldOfOffer } from './holds/log-with-hold.ts';
-import { offeredHoldChanges, placedHold } from './holds/offered-hold.ts';
+import { withOfferedHold } from './holds/log-with-hold.ts';
+import { createOfferedHoldChanges, planOfferedHold } from './holds/offered-hold.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { dueAnswerAfter } from './status/promised-answer.ts';
+import { findDueTimeAfter } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
-import { codePointsIn } from '../fields/text-length.ts';
+import { countCodePoints } from '../fields/text-length.ts';
 import { createLeadChangedProblem } from './lead-changed.ts';
 
 /** A requested change to a lead's state. */
@@ -207,7 +207,7 @@ export async function writeEntry(
     if (intent && (await findStoredResponse(intent, context))) return undefined;
     const { to, note: text, offer, channel } = decide(log, time);
     const note = normalizeText(text ?? '').trim() || null;
-    if (note && codePointsIn(note) > MAX_NOTE_LENGTH)
+    if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
       throw new Problem(
         'invalid_input',
         `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters.`,
@@ -215,21 +215,21 @@ export async function writeEntry(
     const from = log.status;
     const revision = log.entries.length;
     const accepts = actor === 'person' && isAgreed(to);
-    const bookedLog = accepts ? withHoldOfOffer(log, time, context.site.registry) : log;
+    const logWithAcceptedHold = accepts ? withOfferedHold(log, time, context.site.registry) : log;
     const newest = conversationOf(log).offer;
-    const acceptedHold = bookedLog === log ? '' : (newest?.offerId ?? '');
-    const withExtendedHold = withHoldUntil(
-      bookedLog,
-      holdExpiryAfter(bookedLog, { to, offer }, time, context),
+    const acceptedOfferId = logWithAcceptedHold === log ? '' : (newest?.offerId ?? '');
+    const logWithExtendedHold = withHoldUntil(
+      logWithAcceptedHold,
+      holdExpiryAfter(logWithAcceptedHold, { to, offer }, time, context),
     );
-    const offered = placedHold(log, offer, { at: time, channel }, context);
+    const offered = planOfferedHold(log, offer, { at: time, channel }, context);
     const refusal = await offered?.refusal();
     if (refusal) throw refusal;
     const entry = { status: to, at: now, actor, note, offer };
-    const dueAt = dueAnswerAfter(log, entry, context.site.registry) ?? null;
-    const updatedLog = { ...withEntry(withExtendedHold, entry), dueAt };
-    const needsHold = to === 'confirmed' || withExtendedHold !== log;
-    if (needsHold && log.hold && !(await isItemFree(lead, acceptedHold, now, context)))
+    const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;
+    const updatedLog = { ...withEntry(logWithExtendedHold, entry), dueAt };
+    const needsHold = to === 'confirmed' || logWithExtendedHold !== log;
+    if (needsHold && log.hold && !(await isItemFree(lead, acceptedOfferId, now, context)))
       throw new Problem(
         'conflict',
         `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
@@ -237,7 +237,7 @@ export async function writeEntry(
       );
     const guards = and(
       eq(revisionOf(lead), revision),
-      needsHold ? canKeepHold(lead, acceptedHold, now) : undefined,
+      needsHold ? canKeepHold(lead, acceptedOfferId, now) : undefined,
       offered && sql`${offered.unit} is not null`,
       intent && isKeyUnused(intent, time),
     );
@@ -257,7 +257,8 @@ export async function writeEntry(
       dueAt: now,
     };
     const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
-    const endsOffer = newest && offeredHold(newest) && (offer !== undefined || to !== log.status);
+    const endsOffer =
+      newest && findOfferedHold(newest) && (offer !== undefined || to !== log.status);
     const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: updatedLog.hold };
     const [first] = await writer.batch([
       writer
@@ -268,7 +269,7 @@ export async function writeEntry(
           dueAt: updatedLog.dueAt,
           eraseAt: addDaysToTime(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
-          ...(bookedLog !== log && { fields: { ...bookedLog.fields } }),
+          ...(logWithAcceptedHold !== log && { fields: { ...logWithAcceptedHold.fields } }),
           ...extra.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
@@ -283,13 +284,13 @@ export async function writeEntry(
         ? [writer.run(storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten))]
         : []),
       ...[
-        ...(endsOffer ? offeredHoldChanges(lead, acceptedHold, isStored) : []),
+        ...(endsOffer ? createOfferedHoldChanges(lead, acceptedOfferId, isStored) : []),
         ...(offered ? [offered.place(isStored)] : []),
         ...createHoldChanges(log.hold, updatedLog.hold, {
           lead,
           now,
           written: isStored,
-          isReplaced: bookedLog !== log,
+          isReplaced: logWithAcceptedHold !== log,
         }),
       ].map((row) => writer.run(row)),
       ...(actor === 'person' && !releasesHold(to)

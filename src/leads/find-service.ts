@@ -6,17 +6,17 @@ import { defineOperation } from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
-import { needOf } from '../search/knowledge.ts';
+import { searchForNeed } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
-import { foundServices, orderedActions } from '../search/services-to-ask.ts';
-import { emergencyCall } from '../site/emergency.ts';
+import { groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
+import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
-import { openStateOf } from '../site/calendar/opening-hours.ts';
+import { describeOpenState } from '../site/calendar/opening-hours.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { shortEnvelope } from './submit/lead-channels.ts';
+import { createCompactEnvelope } from './submit/lead-channels.ts';
 
 const MAX_ITEMS = 3;
 
@@ -110,16 +110,13 @@ type FoundService = Answer['services'][number];
 const FOLLOW_UP_TEXT =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry does not create a second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
-const createFullActionSchema = (
-  subsite: Subsite,
-  action: Action,
-): FoundService['actions'][number] => ({
+const createFullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,
   title: action.title,
   description: action.description,
   respondWithinHours: action.respondWithinHours,
   contract: digestContract(subsite, action),
-  body: shortEnvelope(subsite, action),
+  body: createCompactEnvelope(subsite, action),
 });
 
 type Entry = Findings['found'][number];
@@ -131,7 +128,7 @@ interface ListedService {
   actions: readonly Action[];
 }
 
-function serviceOf(
+function createListedService(
   subsite: Subsite,
   found: readonly Entry[],
   { registry, base }: Site,
@@ -140,7 +137,7 @@ function serviceOf(
   const { name, title, purpose, status, url, hours } = subsite;
   const { price, area, phone } = factsOf(subsite);
   const actions = orderedActions(subsite, found);
-  const emergency = emergencyCall(subsite, registry);
+  const emergency = createEmergencyNotice(subsite, registry);
   const items = found
     .filter(({ isItem }) => isItem)
     .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
@@ -161,7 +158,7 @@ function serviceOf(
     ...(price && { price }),
     ...(area && { area }),
     ...(hours && {
-      opening: openStateOf(hours, registry.network.timeZone, now, subsite.afterHours).text,
+      opening: describeOpenState(hours, registry.network.timeZone, now, subsite.afterHours).text,
     }),
     ...(phone && { phone }),
     ...(emergency !== undefined && { emergency }),
@@ -183,7 +180,7 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
     ...service,
     actions: actions.map((action, index) => {
       const summaryAction = service.actions[index]!;
-      const completeAction = createFullActionSchema(subsite, action);
+      const completeAction = createFullAction(subsite, action);
       const addedBytes = bytesOf(completeAction) - bytesOf(summaryAction);
       if (size + addedBytes > MAX_BYTES) return summaryAction;
       size += addedBytes;
@@ -193,11 +190,11 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   return { ...answer, services };
 }
 
-function answerOf({ found, notOffered }: Findings, site: Site, now: Date): Answer {
+function createAnswer({ found, notOffered }: Findings, site: Site, now: Date): Answer {
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
-  const listed = foundServices(found).map(([name, entries]) =>
-    serviceOf(findSubsite(registry, name)!, entries, site, now),
+  const listed = groupEntriesBySubsite(found).map(([name, entries]) =>
+    createListedService(findSubsite(registry, name)!, entries, site, now),
   );
   const services = listed.map(({ service }) => service);
   return withSchemas(
@@ -235,8 +232,8 @@ export const findService = defineOperation<{ q: string }, Answer>({
       },
     ],
     response: jsonSchemaOf(findingsSchema),
-    responseExample: answerOf(
-      needOf(site, findExampleNeed(site)),
+    responseExample: createAnswer(
+      searchForNeed(site, findExampleNeed(site)),
       site,
       new Date(site.generatedAt),
     ),
@@ -252,7 +249,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   async handle({ q }, call, context) {
     await countQuestion(q, call, context);
     const { site, now } = context;
-    return { output: answerOf(needOf(site, q), site, now()), replayed: false };
+    return { output: createAnswer(searchForNeed(site, q), site, now()), replayed: false };
   },
 });
 

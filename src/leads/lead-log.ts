@@ -137,7 +137,7 @@ const offerOf = ({
 });
 
 /** The offer in an entry, and the hold that it would replace. */
-const offerParts = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
+const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
   const { heldItem: item, heldFrom: from, heldTo: to } = row;
   return {
     offer: offerOf(row),
@@ -166,7 +166,7 @@ export const entryOf = ({
   ...entry
 }: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
   ...entry,
-  ...(offer && offerParts(offer)),
+  ...(offer && offerPartsOf(offer)),
 });
 
 /** The problem for an unknown receipt. */
@@ -202,7 +202,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
       at: row.at,
       actor: row.actor,
       note: row.note,
-      ...(row.offer && offerParts(row.offer)),
+      ...(row.offer && offerPartsOf(row.offer)),
     })),
     ...(item !== null &&
       lead.releasedAt === null && {

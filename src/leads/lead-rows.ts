@@ -86,7 +86,12 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
  * The lead depends on the guards, and every other row depends on the lead, so the batch writes all
  * rows or none.
  */
-function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effects: LeadEffects) {
+function compileStatements(
+  hasKey: boolean,
+  byEmail: boolean,
+  byPhone: boolean,
+  effects: LeadEffects,
+) {
   const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, placeholder('lead.token'))})`;
   const guards = [
     ...(hasKey
@@ -127,7 +132,7 @@ function statementsOf(hasKey: boolean, byEmail: boolean, byPhone: boolean, effec
 }
 
 const NO_EFFECTS: LeadEffects = { guards: [], rows: () => [] };
-const cachedStatements = new Map<string, ReturnType<typeof statementsOf>>();
+const cachedStatements = new Map<string, ReturnType<typeof compileStatements>>();
 
 /**
  * The batch of statements that writes a lead. The result of the first statement shows whether the
@@ -146,12 +151,12 @@ export function createLeadStatements(
   // Statements with an effect contain values, so they are compiled each time. Without an effect,
   // there are only eight variants, each compiled once.
   let statements = effects
-    ? statementsOf(...statementShape, effects)
+    ? compileStatements(...statementShape, effects)
     : cachedStatements.get(statementShape.join());
   if (!statements)
     cachedStatements.set(
       statementShape.join(),
-      (statements = statementsOf(...statementShape, NO_EFFECTS)),
+      (statements = compileStatements(...statementShape, NO_EFFECTS)),
     );
   const valuesByGroup = { lead, storedAnswer, more: { repeatsSince, eventId } };
   return statements.map((statement) => statement(valuesByGroup));

@@ -5,7 +5,7 @@ import { isDuplicate } from '../../db/index.ts';
 import {
   type BudgetCount,
   findBudgetRefusal,
-  callerSubject,
+  callerSubjectOf,
   recordUses,
   createBudgetConditions,
 } from '../operation/budgets.ts';
@@ -18,14 +18,14 @@ import { insertWhere } from '../operation/statements.ts';
 import { type Call, defineOperation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { createMissingPageNotice } from './missing-page.ts';
-import { MAX_SHARE_PATH, resolveSharePath } from './share-path.ts';
+import { MAX_SHARE_PATH_LENGTH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
-import { maxLengthCheck } from '../fields/text-length.ts';
+import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { filledLineSchema, freeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
-import { check, withExpectation, jsonObject, validValues } from '../operation/validate.ts';
+import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
 
-const META_BYTES = 4096;
+const MAX_META_BYTES = 4096;
 const PATH_RULE =
   'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
 
@@ -35,7 +35,7 @@ const request = v.strictObject({
     v.pipe(
       v.string(),
       v.minLength(1),
-      maxLengthCheck(MAX_SHARE_PATH),
+      createMaxLengthCheck(MAX_SHARE_PATH_LENGTH),
       withExpectation(PATH_RULE),
       v.description(
         'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. Query and fragment are kept.',
@@ -51,16 +51,16 @@ const request = v.strictObject({
   ),
   meta: v.optional(
     v.pipe(
-      freeObjectSchema(META_BYTES),
+      freeObjectSchema(MAX_META_BYTES),
       withExpectation(
-        `Send an object of at most ${META_BYTES} bytes as JSON, at most 16 levels deep.`,
+        `Send an object of at most ${MAX_META_BYTES} bytes as JSON, at most 16 levels deep.`,
       ),
       v.description('Any data to store with the link, at most 4 KiB as JSON.'),
     ),
   ),
 });
 
-const shareLink = v.strictObject({
+const shareLinkSchema = v.strictObject({
   token: v.pipe(
     v.string(),
     v.regex(new RegExp(SHARE_TOKEN_PATTERN)),
@@ -89,12 +89,12 @@ export interface ShareInput {
   meta?: Record<string, unknown>;
 }
 
-export type ShareLink = v.InferOutput<typeof shareLink>;
+export type ShareLink = v.InferOutput<typeof shareLinkSchema>;
 
 /** The caller's daily budget for new links. */
 async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
   const { budgets, now } = context;
-  const subject = budgets && (await callerSubject(call, context));
+  const subject = budgets && (await callerSubjectOf(call, context));
   return budgets && subject !== undefined
     ? [
         {
@@ -169,7 +169,10 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         ...sample,
         createdAt: '2026-11-02T15:04:05.000Z',
       },
-      components: { ShareLinkRequest: jsonSchemaOf(request), ShareLink: jsonSchemaOf(shareLink) },
+      components: {
+        ShareLinkRequest: jsonSchemaOf(request),
+        ShareLink: jsonSchemaOf(shareLinkSchema),
+      },
     };
   },
 
@@ -184,7 +187,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       subsite &&
       (typeof sent === 'string' ? resolveSharePath(sent, subsite.url, site.base) : subsite.url);
     if (subsite && path === undefined) errors.push({ pointer: '/path', message: PATH_RULE });
-    const link = validValues([...errors, ...others], { subsite, path, output });
+    const link = requireValidValues([...errors, ...others], { subsite, path, output });
     const { title, meta } = link.output;
     return {
       subsite: link.subsite.name,
@@ -210,7 +213,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
       if (!exists) throw refusal;
     };
     await requireBudget();
-    const claimed =
+    const wasReserved =
       idempotencyKey !== undefined &&
       (await reserveKey(
         { scope: 'share', key: idempotencyKey, digest: row.digest },
@@ -238,7 +241,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
         createdAt,
         ...(notice !== undefined && { notice }),
       },
-      replayed: claimed || createdAt !== row.createdAt,
+      replayed: wasReserved || createdAt !== row.createdAt,
     };
   },
 });

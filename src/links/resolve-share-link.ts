@@ -13,7 +13,7 @@ export interface Redirect {
   location: string;
 }
 
-const TOKEN = new RegExp(SHARE_TOKEN_PATTERN);
+const TOKEN_REGEXP = new RegExp(SHARE_TOKEN_PATTERN);
 
 interface Link {
   /** Time when the link was read, from `performance.now()`. */
@@ -88,7 +88,7 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
 
   parse(value) {
     const token = String(memberOf(value, 'token'));
-    if (!TOKEN.test(token)) throw unknown();
+    if (!TOKEN_REGEXP.test(token)) throw unknown();
     return { token };
   },
 

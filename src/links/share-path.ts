@@ -1,5 +1,5 @@
 /** Maximum length of a share link's path, in characters. */
-export const MAX_SHARE_PATH = 2000;
+export const MAX_SHARE_PATH_LENGTH = 2000;
 
 // Control, white-space, invisible and bidirectional characters, which do not belong in a URL.
 const FORBIDDEN_PATTERN = /[\p{C}\p{Z}\\\uFFFD]/u;
@@ -32,7 +32,8 @@ const isUnder = (path: string, url: string): boolean =>
  * reads it. Without a leading slash it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
-  if (path === '' || path.length > MAX_SHARE_PATH || FORBIDDEN_PATTERN.test(path)) return undefined;
+  if (path === '' || path.length > MAX_SHARE_PATH_LENGTH || FORBIDDEN_PATTERN.test(path))
+    return undefined;
   const route = path.replace(/[?#].*$/su, '');
   const plain = decodeFully(route);
   if (

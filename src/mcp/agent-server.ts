@@ -1,11 +1,11 @@
 import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
-import { CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
 import { createAgentTools, authInfoOf } from './agent-tools.ts';
 import { createCapabilityTasks } from './capability-tasks.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpEndpointHandler } from './endpoint.ts';
-import { type McpDependencies, serveDefinition } from './index.ts';
+import { type McpDependencies, createEndpointHandler } from './index.ts';
 import { createServerIdentity } from './network-server.ts';
 
 /**
@@ -30,9 +30,9 @@ function createAgentServer(context: Context): McpDefinition {
 
 /** The endpoint /api/v1/agent-mcp. */
 export const createAgentMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(createAgentServer(dependencies.context), {
+  createEndpointHandler(createAgentServer(dependencies.context), {
     ...dependencies,
-    maxBodyBytes: CAPABILITY_BODY_BYTES,
+    maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,
     authenticate: async (request) =>
       authInfoOf(await authenticateKey(request.headers.get('authorization'), dependencies.context)),
   });

@@ -8,7 +8,7 @@ import { Problem } from '../operation/problem.ts';
 import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
-import { capabilityCatalog } from '../capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
 import { isObject } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
@@ -17,9 +17,9 @@ import {
   idempotencyKeySchema,
   arraySchema,
   objectSchema,
-  createReadingTool,
+  createReadTool,
   stringSchema,
-  createWritingTool,
+  createWriteTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -85,7 +85,7 @@ const taskSchema = objectSchema(
 
 /** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
 function createScopedCatalog(context: Context): McpTool[] {
-  const all = [...capabilityCatalog(context.site).values()];
+  const all = [...capabilityCatalogOf(context.site).values()];
   const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
   const toolsFor = (call: ToolCall) => {
     const { scopes } = keyOf(call);
@@ -115,7 +115,7 @@ function createScopedCatalog(context: Context): McpTool[] {
       pure: false,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
-        if (typeof id === 'string' && capabilityCatalog(context.site).has(id))
+        if (typeof id === 'string' && capabilityCatalogOf(context.site).has(id))
           requireScope(keyOf(call), id);
         return toolsFor(call).read.call(args, call);
       },
@@ -138,7 +138,7 @@ const readTaskId = (args: unknown): { id: string } => ({
 export function createAgentTools(context: Context): McpTool[] {
   return [
     ...createScopedCatalog(context),
-    createWritingTool(
+    createWriteTool(
       requestQuote,
       {
         name: 'request_quote',
@@ -164,7 +164,7 @@ export function createAgentTools(context: Context): McpTool[] {
       context,
       { caller: keyOf },
     ),
-    createWritingTool(
+    createWriteTool(
       runCapability,
       {
         name: 'run_capability',
@@ -187,7 +187,7 @@ export function createAgentTools(context: Context): McpTool[] {
       context,
       { caller: keyOf, taskOf: ({ taskId: id }) => id },
     ),
-    createReadingTool(
+    createReadTool(
       readTask,
       {
         name: 'get_task',
@@ -200,7 +200,7 @@ export function createAgentTools(context: Context): McpTool[] {
       context,
       { read: readTaskId, caller: keyOf },
     ),
-    createWritingTool(
+    createWriteTool(
       cancelTask,
       {
         name: 'cancel_task',

@@ -6,7 +6,7 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { keyOf } from './agent-tools.ts';
 import {
-  ALREADY_ENDED,
+  ALREADY_ENDED_TEXT,
   type McpTask,
   type McpTasks,
   createStructuredResult,
@@ -74,7 +74,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
     },
     async cancel(taskId, call) {
       const { status } = await callAsKey(cancelTask, taskId, call);
-      return status === 'canceled' ? undefined : `${ALREADY_ENDED} Its state is ${status}.`;
+      return status === 'canceled' ? undefined : `${ALREADY_ENDED_TEXT} Its state is ${status}.`;
     },
   };
 }

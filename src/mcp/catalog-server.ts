@@ -10,7 +10,7 @@ import {
   createPrefixCompleter,
   createDirectoryResource,
   renderMarkdownList,
-  subsiteNames,
+  listSubsiteNames,
 } from './directory.ts';
 import { createServerIdentity } from './network-server.ts';
 import { createUserPrompt, requireKnown } from './prompts.ts';
@@ -63,7 +63,7 @@ function createCatalogPrompts(
   capabilities: readonly CapabilityRecord[],
 ): McpPrompt[] {
   const { name } = context.site.registry.network;
-  const subsites = subsiteNames(context.site);
+  const subsites = listSubsiteNames(context.site);
   const ids = capabilities.map(({ id }) => id);
   return [
     {

@@ -4,7 +4,7 @@ import {
   prependNotOffered,
   answerText,
   DEFAULT_PASSAGES,
-  needOf,
+  searchForNeed,
   searchKnowledge,
 } from '../search/knowledge.ts';
 import { passageKinds, serviceWords } from '../search/passage.ts';
@@ -14,7 +14,7 @@ import { findAction, findSubsite } from '../site/registry.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
 import {
-  actionsOutsideCatalog,
+  listActionsOutsideCatalog,
   adviceFor,
   adviceForUnknown,
 } from '../capabilities/other-actions.ts';
@@ -25,7 +25,7 @@ import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { createDirectoryHint } from '../http/directory-hint.ts';
 import { picklistOf, querySchema } from './info-tools.ts';
-import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, pageOutputFor } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
@@ -94,7 +94,7 @@ export function createSearchCapabilitiesTool(
       ),
       ...pageInput,
     }),
-    output: pageOutput('capabilities', entrySchemas.capability, {
+    output: pageOutputFor('capabilities', entrySchemas.capability, {
       ...needOutput,
       hint: v.optional(v.string()),
       actions: v.optional(
@@ -112,8 +112,9 @@ export function createSearchCapabilitiesTool(
       const matchesMode = (capability: CapabilityRecord) =>
         mode === undefined || capability.mode === mode;
       const { found: matches, notOffered }: Partial<Findings> =
-        query === undefined ? {} : confidentMatches(needOf(site, query));
-      const instead = notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
+        query === undefined ? {} : confidentMatches(searchForNeed(site, query));
+      const alternatives =
+        notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
         query === undefined
           ? capabilities.filter(matchesMode)
@@ -123,10 +124,10 @@ export function createSearchCapabilitiesTool(
                 (capability) => matchesMode(capability) && isOffered(registry, capability),
               )
               .map(({ entry }) => entry)
-              .filter(({ subsite = '' }) => !instead || instead.includes(subsite));
+              .filter(({ subsite = '' }) => !alternatives || alternatives.includes(subsite));
       const actions =
         notOffered === undefined && (mode === undefined || mode === 'intake')
-          ? actionsOutsideCatalog(matches ?? [], site)
+          ? listActionsOutsideCatalog(matches ?? [], site)
           : [];
       const [best] = actions;
       const first = {

@@ -16,7 +16,7 @@ export const createPrefixCompleter =
   (prefix) =>
     names.filter((name) => name.startsWith(prefix.toLowerCase()));
 
-export const subsiteNames = ({ registry }: Site): string[] =>
+export const listSubsiteNames = ({ registry }: Site): string[] =>
   registry.subsites.map((subsite) => subsite.name);
 
 /**
@@ -86,7 +86,7 @@ export function createSubsiteTemplate(site: Site): McpResourceTemplate {
         'One subsite: prices, area, hours, facts and actions, as get_subsite_info returns it.',
       mimeType: 'application/json',
     },
-    complete: { name: createPrefixCompleter(subsiteNames(site)) },
+    complete: { name: createPrefixCompleter(listSubsiteNames(site)) },
     read({ name = '' }) {
       const subsite = findSubsite(site.registry, name);
       return subsite && JSON.stringify(createSubsiteDetails(subsite, site.base));

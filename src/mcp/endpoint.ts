@@ -13,17 +13,17 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { Problem } from '../operation/problem.ts';
-import { bodyKind, readBytes, readJson } from '../http/body.ts';
+import { detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
-import { type Exchange, serveEras } from './eras.ts';
+import { type Exchange, createExchangeHandler } from './eras.ts';
 import { createFaultResult } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Default maximum body size in bytes. */
-const BODY_BYTES = 300 * 1024;
+const MAX_BODY_BYTES = 300 * 1024;
 
 /** JSON-RPC code for a server error without a more specific code. */
 const SERVER_ERROR = -32_000;
@@ -63,7 +63,7 @@ export interface McpEndpointOptions {
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
   /** Converts a thrown value to the problem to return. */
-  problemOf: (thrown: unknown) => Problem;
+  toProblem: (thrown: unknown) => Problem;
   /** Maximum body size in bytes; 300 KiB by default. */
   maxBodyBytes?: number;
   /** Called with SDK errors. */
@@ -80,7 +80,7 @@ export interface McpClient {
  * A web-standard MCP endpoint: Streamable HTTP, stateless, JSON responses, all protocol revisions
  * at one URL.
  */
-export type McpEndpointHandler = (request: Request, visitor: McpClient) => Promise<Response>;
+export type McpEndpointHandler = (request: Request, client: McpClient) => Promise<Response>;
 
 const createRpcErrorResponse = (status: number, code: number, message: string) =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
@@ -142,7 +142,7 @@ async function readMessage(
 ): Promise<{ message: unknown } | Response> {
   const bytes = await readBytes(request, maxBytes);
   try {
-    const message = readJson(bytes);
+    const message = parseJson(bytes);
     return Array.isArray(message)
       ? createRpcErrorResponse(
           400,
@@ -155,7 +155,7 @@ async function readMessage(
   }
 }
 
-const createProblemAnswer = (problem: Problem, base: string) =>
+const createProblemResponse = (problem: Problem, base: string) =>
   Response.json(problem.details(base), {
     status: problem.status,
     headers: { ...problem.headers, 'content-type': 'application/problem+json' },
@@ -166,7 +166,7 @@ const createProblemAnswer = (problem: Problem, base: string) =>
  * result for a tool call, an error for any other request. The status is 200 because the clients
  * throw a transport error for any other status.
  */
-function createRefusedResponse(
+function createRefusalResponse(
   { id, method }: JSONRPCRequest,
   problem: Problem,
   base: string,
@@ -232,18 +232,18 @@ export function mcpEndpoint({
   factory,
   isPure,
   isWrite,
-  respondToSubscription: announce = async (_, answer) => answer,
+  respondToSubscription = async (_, answer) => answer,
   authenticate,
-  problemOf,
-  maxBodyBytes = BODY_BYTES,
+  toProblem,
+  maxBodyBytes = MAX_BODY_BYTES,
   onerror,
 }: McpEndpointOptions): McpEndpointHandler {
   preloadSchemas();
   const { hostname } = new URL(base);
-  const serve = serveEras(factory, onerror);
+  const serve = createExchangeHandler(factory, onerror);
   const servePure = withResultCache(serve);
 
-  async function answer(request: Request, visitor: McpClient): Promise<Response> {
+  async function answer(request: Request, client: McpClient): Promise<Response> {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
     if (request.method !== 'POST')
@@ -252,11 +252,11 @@ export function mcpEndpoint({
         'This endpoint accepts only POST, with one JSON-RPC message per request.',
         { headers: { allow: ALLOWED_METHODS } },
       );
-    bodyKind(request.headers, false);
-    const authInfo = await callerOf(request, visitor, authenticate);
+    detectBodyKind(request.headers, false);
+    const authInfo = await callerOf(request, client, authenticate);
     const count = async (kind: RequestKind) => {
-      const { headers, refusal } = await visitor.limits(
-        { address: visitor.address, keyId: authInfo?.clientId },
+      const { headers, refusal } = await client.limits(
+        { address: client.address, keyId: authInfo?.clientId },
         kind,
       );
       if (refusal) throw refusal;
@@ -276,27 +276,27 @@ export function mcpEndpoint({
       headers = await count(isWrite?.(message) ? 'writes' : 'reads');
     } catch (thrown) {
       if (!isRequest(message)) throw thrown;
-      return createRefusedResponse(message, problemOf(thrown), base);
+      return createRefusalResponse(message, toProblem(thrown), base);
     }
-    rememberAddress(request, visitor.address);
+    rememberAddress(request, client.address);
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)
         ? await servePure(exchange, message)
         : await serve(exchange);
     const call = {
-      address: visitor.address,
+      address: client.address,
       signal: request.signal,
       ...(authInfo && { authInfo }),
     };
-    return withHeaders(await announce(message, response, call), headers);
+    return withHeaders(await respondToSubscription(message, response, call), headers);
   }
 
-  return async (request, visitor) => {
+  return async (request, client) => {
     const rejection = refuseForeignRequest(request, hostname, !authenticate);
     if (rejection) return rejection;
-    const response = await answer(request, visitor).catch((thrown: unknown) =>
-      createProblemAnswer(problemOf(thrown), base),
+    const response = await answer(request, client).catch((thrown: unknown) =>
+      createProblemResponse(toProblem(thrown), base),
     );
     const origin = authenticate ? request.headers.get('origin') : '*';
     if (authenticate) response.headers.set('vary', 'origin');

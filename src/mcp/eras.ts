@@ -21,7 +21,7 @@ export interface Exchange {
   authInfo?: AuthInfo;
 }
 
-export type ServeEras = (exchange: Exchange) => Promise<Response>;
+export type ExchangeHandler = (exchange: Exchange) => Promise<Response>;
 
 /** Maximum number of open subscription streams for an endpoint. */
 const MAX_SUBSCRIPTIONS = 16;
@@ -71,7 +71,10 @@ function checkVersion(request: Request, message: unknown): Response | undefined 
  * to a client that can read a stream. Each request has its own server and transport, which are
  * never reused.
  */
-export function serveEras(factory: McpServerFactory, onerror: (error: Error) => void): ServeEras {
+export function createExchangeHandler(
+  factory: McpServerFactory,
+  onerror: (error: Error) => void,
+): ExchangeHandler {
   const modernHandler = createMcpHandler(factory, {
     legacy: 'reject',
     maxSubscriptions: MAX_SUBSCRIPTIONS,

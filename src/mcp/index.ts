@@ -25,7 +25,7 @@ const PURE_METHODS = new Set([
 ]);
 
 /** Methods of the tasks extension that write. */
-const TASK_WRITES = new Set<unknown>(['tasks/update', 'tasks/cancel']);
+const TASK_WRITE_METHODS = new Set<unknown>(['tasks/update', 'tasks/cancel']);
 
 const calledToolOf = (message: unknown): unknown => {
   const isToolCall = memberOf(message, 'method') === 'tools/call';
@@ -35,7 +35,7 @@ const calledToolOf = (message: unknown): unknown => {
 /** Dependencies of an endpoint other than its definition. */
 export interface McpDependencies extends Pick<
   McpEndpointOptions,
-  'authenticate' | 'problemOf' | 'maxBodyBytes'
+  'authenticate' | 'toProblem' | 'maxBodyBytes'
 > {
   context: Context;
 }
@@ -44,14 +44,14 @@ export interface McpDependencies extends Pick<
  * Creates the HTTP endpoint for a server definition. Responses that need a key are not cached because they may depend on
  * it.
  */
-export function serveDefinition(
+export function createEndpointHandler(
   definition: McpDefinition,
-  { context, problemOf, authenticate, maxBodyBytes }: McpDependencies,
+  { context, toProblem: problemOf, authenticate, maxBodyBytes }: McpDependencies,
 ): McpEndpointHandler {
   const pure = new Set<unknown>(
     definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
   );
-  const readMethods = new Set<unknown>(
+  const readToolNames = new Set<unknown>(
     definition.tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name),
   );
   const { tasks } = definition;
@@ -70,10 +70,10 @@ export function serveDefinition(
     }),
     isWrite(message) {
       const tool = calledToolOf(message);
-      if (tool !== undefined) return !readMethods.has(tool);
-      return TASK_WRITES.has(memberOf(message, 'method'));
+      if (tool !== undefined) return !readToolNames.has(tool);
+      return TASK_WRITE_METHODS.has(memberOf(message, 'method'));
     },
-    problemOf,
+    toProblem: problemOf,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was refused'),
   });
@@ -81,8 +81,8 @@ export function serveDefinition(
 
 /** The endpoint /api/mcp. */
 export const createNetworkMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(createNetworkServer(dependencies.context), dependencies);
+  createEndpointHandler(createNetworkServer(dependencies.context), dependencies);
 
 /** The endpoint /api/v1/mcp. */
 export const createCatalogMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
-  serveDefinition(createCatalogServer(dependencies.context), dependencies);
+  createEndpointHandler(createCatalogServer(dependencies.context), dependencies);

@@ -12,18 +12,18 @@ import {
   type MatchingItems,
   createNoMatchHint,
 } from './found-items.ts';
-import { entrySchemas, pageInputFor, pageOf, pageOutput, type PageRequest } from './paging.ts';
-import { createItemView, type ListedItem, listItems, createSubsiteOffer } from './subsite-views.ts';
+import { entrySchemas, pageInputFor, pageOf, pageOutputFor, type PageRequest } from './paging.ts';
+import { createItemView, type ListedItem, listItems, createSubsiteView } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
-const MAX_QUERY = 200;
+const MAX_QUERY_LENGTH = 200;
 
 /** Search words. */
 export const querySchema = v.pipe(
   v.string(),
   v.regex(/\S/),
-  v.check((text) => text.length <= MAX_QUERY),
-  withExpectation(`Send words, at most ${MAX_QUERY} characters.`),
+  v.check((text) => text.length <= MAX_QUERY_LENGTH),
+  withExpectation(`Send words, at most ${MAX_QUERY_LENGTH} characters.`),
   v.description('Words'),
 );
 
@@ -36,14 +36,14 @@ export const picklistOf = <const Names extends readonly string[]>(names: Names, 
   );
 
 /** The subsite filter; a tool for a single subsite has none. */
-const subsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
+const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
   subsiteNames.length > 1 ? { subsite: v.optional(picklistOf(subsiteNames, 'Filter')) } : {};
 
 /**
  * Filters that narrow these items: no state filter if all have the same state, and no price filter
  * if none has a price.
  */
-function itemFilters(items: readonly ListedItem[]): v.ObjectEntries {
+function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
     ...(states.length > 1 && { status: v.optional(picklistOf(states, 'Item state')) }),
@@ -130,16 +130,16 @@ function createSubsitesTool(
     pure: true,
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({
-      ...subsiteInput(subsiteNames),
+      ...createSubsiteInput(subsiteNames),
       ...pageInputFor(subsiteNames.length),
     }) as v.GenericSchema<unknown, SubsiteFilter & PageRequest>,
-    output: pageOutput('subsites', entrySchemas.subsite),
+    output: pageOutputFor('subsites', entrySchemas.subsite),
     handle(input) {
       const { subsite } = input;
       const { page, ...more } = pageOf(
         subsites.filter((other) => subsite === undefined || other.name === subsite),
         input,
-        (other) => createSubsiteOffer(other, site.base),
+        (other) => createSubsiteView(other, site.base),
       );
       return { subsites: page, ...more };
     },
@@ -167,7 +167,7 @@ function createItemsTool(
   const items = sortAvailableFirst(listItems(site.registry, subsiteNames));
   const index = createItemIndex(site, items);
   const subsites = createSubsiteIndex(site, subsiteNames);
-  const matchingItems = (query: string): MatchingItems => {
+  const findMatchingItems = (query: string): MatchingItems => {
     const found = index.search(query).map(({ entry: listed }) => listed);
     if (found.length) return { items: sortAvailableFirst(found) };
     const matchingSubsites = subsites.search(query).map(({ entry }) => entry);
@@ -185,15 +185,15 @@ function createItemsTool(
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({
       ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
-      ...subsiteInput(subsiteNames),
-      ...itemFilters(items),
+      ...createSubsiteInput(subsiteNames),
+      ...createItemFilters(items),
       ...pageInputFor(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
-    output: pageOutput('items', entrySchemas.item),
+    output: pageOutputFor('items', entrySchemas.item),
     handle(input) {
       const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
-        query === undefined ? { items } : matchingItems(query);
+        query === undefined ? { items } : findMatchingItems(query);
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
       const { page, ...more } = pageOf(filteredItems, input, (listed) =>
         createItemView(site, listed),

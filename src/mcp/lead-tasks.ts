@@ -3,26 +3,26 @@ import { followLead } from '../leads/status/follow-lead.ts';
 import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
-  afterConfirmation,
+  createConfirmedRequestText,
   formatOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
-import { readLogNow } from '../leads/status/read-log-now.ts';
+import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { receiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/change-lead.ts';
-import { messageFaults, messageTo } from '../leads/conversation/customer-message.ts';
+import { findMessageFaults, createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
-import { createInputProblem, missingName, throwIfAny } from '../operation/validate.ts';
+import { createInputProblem, createMissingNameFault, throwIfAny } from '../operation/validate.ts';
 import {
-  ALREADY_ENDED,
+  ALREADY_ENDED_TEXT,
   type McpTask,
   type McpTasks,
   type McpTaskStatus,
@@ -98,7 +98,7 @@ function createProviderQuestion(
     ]),
     messageOf({ text: answer }, place) {
       if (answer === undefined)
-        throwIfAny([missingName(`${place}/text`, 'Enter your answer as text.')]);
+        throwIfAny([createMissingNameFault(`${place}/text`, 'Enter your answer as text.')]);
       return { text: answer };
     },
   };
@@ -150,11 +150,11 @@ function taskStatusOf({ history }: LeadState, question: OpenQuestion | undefined
 }
 
 /** A lead's log, and the time when it was read. */
-type LogReading = Awaited<ReturnType<typeof readLogNow>>;
+type LogReading = Awaited<ReturnType<typeof readLogWithTime>>;
 
 /** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */
-const readLogOf = (taskId: string, context: Context): Promise<LogReading> =>
-  readLogNow(receiptOf({ receipt: taskId }), context);
+const readTaskLog = (taskId: string, context: Context): Promise<LogReading> =>
+  readLogWithTime(receiptOf({ receipt: taskId }), context);
 
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: LogReading, { site }: Context) {
@@ -167,7 +167,7 @@ function stateOf({ log, now }: LogReading, { site }: Context) {
 /** The task of a lead. */
 async function taskOf(
   logReading: LogReading,
-  { showsForms }: Pick<TaskCall, 'showsForms'>,
+  { supportsForms }: Pick<TaskCall, 'supportsForms'>,
   context: Context,
 ): Promise<McpTask> {
   const { lead, texts, question, status } = stateOf(logReading, context);
@@ -190,7 +190,7 @@ async function taskOf(
   if (status === 'completed')
     return { ...parts, status, result: createStructuredResult(await withProof(lead, context)) };
   if (status === 'cancelled') return { ...parts, status };
-  return question && showsForms
+  return question && supportsForms
     ? { ...parts, status: 'input_required', inputRequests: { [question.key]: question.request } }
     : { ...parts, status: 'working' };
 }
@@ -237,7 +237,7 @@ async function send(
   { address }: TaskCall,
   context: Context,
 ): Promise<void> {
-  const message = sendMessage.parse(messageTo(receipt, body), context);
+  const message = sendMessage.parse(createMessageInput(receipt, body), context);
   // A question gets only one answer, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
   const call = {
@@ -258,12 +258,12 @@ const NOT_SENT_TEXT = 'Nothing was sent:';
 const READ_TASK_TEXT = 'Read it with tasks/get.';
 
 /** Why a task was not canceled, and what can still be done about its lead. */
-const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string =>
+const createEndedNotice = ({ receiptToken, status, next, notice }: LeadState): string =>
   [
-    ALREADY_ENDED,
+    ALREADY_ENDED_TEXT,
     notice,
     ...(next.includes('withdraw')
-      ? [afterConfirmation('call reply_to_request with', { receiptToken })]
+      ? [createConfirmedRequestText('call reply_to_request with', { receiptToken })]
       : isEnded(status)
         ? [ENDED_REQUEST_TEXT]
         : []),
@@ -274,11 +274,11 @@ const endedNotice = ({ receiptToken, status, next, notice }: LeadState): string 
  * withdraw its lead.
  */
 export const createLeadTasks = (context: Context): McpTasks => ({
-  get: async (taskId, call) => taskOf(await readLogOf(taskId, context), call, context),
+  get: async (taskId, call) => taskOf(await readTaskLog(taskId, context), call, context),
   watch: (taskId, call) => watchTask(taskId, call, context),
 
   async update(taskId, responses, call) {
-    const { lead, question, status } = stateOf(await readLogOf(taskId, context), context);
+    const { lead, question, status } = stateOf(await readTaskLog(taskId, context), context);
     if (!question || status !== 'input_required')
       return `${NOT_SENT_TEXT} the task has no open request. ${READ_TASK_TEXT}`;
     const response = responses[question.key];
@@ -290,18 +290,18 @@ export const createLeadTasks = (context: Context): McpTasks => ({
     const place = pointerTo('inputResponses', question.key, 'content');
     const body = question.messageOf(content, place);
     throwIfAny(
-      messageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
+      findMessageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
     await send(lead.receiptToken, body, question.key, call, context);
     return undefined;
   },
 
   async cancel(taskId, call) {
-    const { lead, status } = stateOf(await readLogOf(taskId, context), context);
+    const { lead, status } = stateOf(await readTaskLog(taskId, context), context);
     if (status === 'working' || status === 'input_required') {
       await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
       return undefined;
     }
-    return endedNotice(lead);
+    return createEndedNotice(lead);
   },
 });

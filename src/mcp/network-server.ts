@@ -6,7 +6,7 @@ import { createRecordTools } from './info-tools.ts';
 import { createLeadTasks } from './lead-tasks.ts';
 import { createNetworkTools } from './network-tools.ts';
 import { createNetworkPrompts } from './prompts.ts';
-import { createWritingTools } from './writing-tools.ts';
+import { createWriteTools } from './writing-tools.ts';
 
 /** Name and version of an endpoint's server, as on its server card. */
 export function createServerIdentity(
@@ -33,11 +33,7 @@ export function createNetworkServer(context: Context): McpDefinition {
       'Give the person the receiptUrl. get_lead_status returns the state and the allowed next actions; to answer a question or an offer, call reply_to_request with the members of body from calls. Each service tool returns the published prices, area and hours. A receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
-    tools: [
-      ...createNetworkTools(site),
-      ...createRecordTools(site),
-      ...createWritingTools(context),
-    ],
+    tools: [...createNetworkTools(site), ...createRecordTools(site), ...createWriteTools(context)],
     tasks: createLeadTasks(context),
     resources: [createDirectoryResource(site)],
     templates: [createSubsiteTemplate(site)],

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { needOf } from '../search/knowledge.ts';
+import { searchForNeed } from '../search/knowledge.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
 import { picklistOf, querySchema } from './info-tools.ts';
-import { entrySchemas, needOutput, pageInput, pageOf, pageOutput } from './paging.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, pageOutputFor } from './paging.ts';
 import { createSubsiteDetails, summarizeSubsite } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -54,10 +54,10 @@ export function createNetworkTools(site: Site): McpTool[] {
         status: v.optional(picklistOf(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutput('subsites', entrySchemas.subsite, needOutput),
+      output: pageOutputFor('subsites', entrySchemas.subsite, needOutput),
       handle(input) {
         const { query, category, status } = input;
-        const need = query === undefined ? undefined : needOf(site, query);
+        const need = query === undefined ? undefined : searchForNeed(site, query);
         const subsiteNames = need && [...new Set(need.found.map(({ subsite }) => subsite))];
         const subsites = subsiteNames
           ? subsiteNames.map((name) => findSubsite(registry, name)!)

@@ -51,7 +51,7 @@ const callOf = (call: ToolCall, caller: CallOptions['caller'], context: Context)
  * A tool that writes, based on the same operation as every other channel; its arguments may include
  * an idempotency key.
  */
-export const createWritingTool = <Input, Output>(
+export const createWriteTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
@@ -80,23 +80,23 @@ interface ReadOptions<Output> extends CallOptions {
    * Whether the caller already has the result, given the arguments passed to `read`; undefined if
    * the caller does not wait for a newer result.
    */
-  isKnownFor?: (args: unknown) => ((output: Output) => boolean) | undefined;
+  createKnownCheck?: (args: unknown) => ((output: Output) => boolean) | undefined;
 }
 
 /**
  * A tool that reads changing data with an operation; `read` converts the arguments to its input.
  */
-export const createReadingTool = <Input, Output>(
+export const createReadTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
-  { read, caller, isKnownFor: knownOf }: ReadOptions<Output>,
+  { read, caller, createKnownCheck }: ReadOptions<Output>,
 ): McpTool => ({
   ...parts,
   pure: false,
   async call(args, call) {
     const input = operation.parse(read(args), context);
-    const isKnown = knownOf?.(args) as Call['isKnown'];
+    const isKnown = createKnownCheck?.(args) as Call['isKnown'];
     const { signal } = call;
     const { output, headers } = await operation.handle(
       input,

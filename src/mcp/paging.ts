@@ -61,7 +61,7 @@ export const entrySchemas = {
  * Output schema of a paged tool: entries under `name`, their `total` number, and `nextCursor` if
  * another page follows. Members in `first` come first.
  */
-export const pageOutput = (
+export const pageOutputFor = (
   name: string,
   entry: v.ObjectEntries,
   first: v.ObjectEntries = {},

@@ -4,7 +4,7 @@ import { suggestNearest } from '../site/nearest.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';
-import { createPrefixCompleter, subsiteNames } from './directory.ts';
+import { createPrefixCompleter, listSubsiteNames } from './directory.ts';
 
 /** A prompt with one message from the user. */
 export const createUserPrompt = (text: string): GetPromptResult => ({
@@ -33,7 +33,7 @@ export function requireKnown(
 export function createNetworkPrompts(site: Site): McpPrompt[] {
   const { registry } = site;
   const { name } = registry.network;
-  const names = subsiteNames(site);
+  const names = listSubsiteNames(site);
   const subsitesWithActions = registry.subsites
     .filter((subsite) => subsite.actions.length)
     .map((subsite) => subsite.name);

@@ -63,7 +63,7 @@ function toProtocolError(
   thrown: unknown,
   method: string,
   base: string,
-  problemOf: (thrown: unknown) => Problem,
+  toProblem: (thrown: unknown) => Problem,
 ): ProtocolError {
   const issues = thrown instanceof Error ? parseShapeIssues(thrown.message) : undefined;
   if (issues)
@@ -71,7 +71,7 @@ function toProtocolError(
       `The params of ${method} are invalid. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
     );
   if (thrown instanceof ProtocolError) return thrown;
-  const problem = problemOf(thrown);
+  const problem = toProblem(thrown);
   const data = toProblemData(problem, base);
   if (problem.code !== 'invalid_input')
     return new ProtocolError(ProtocolErrorCode.InternalError, problem.message, data);
@@ -103,7 +103,7 @@ export type GuardedServer = Server;
  */
 export function createGuardedServerClass(
   base: string,
-  problemOf: (thrown: unknown) => Problem,
+  toProblem: (thrown: unknown) => Problem,
 ): typeof Server {
   return class extends Server {
     protected override _wrapHandler(
@@ -115,7 +115,7 @@ export function createGuardedServerClass(
         try {
           return withoutContent(await wrappedHandler(request, ctx));
         } catch (thrown) {
-          throw toProtocolError(thrown, method, base, problemOf);
+          throw toProtocolError(thrown, method, base, toProblem);
         }
       };
     }

@@ -13,7 +13,7 @@ const MAX_RESULTS = 400;
 const MAX_KEY_LENGTH = 2_000;
 
 const BODY_START = '{"result":';
-const bodyEnd = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+const createBodyEnd = (id: JSONRPCRequest['id']) => `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
 /** Adds an entry, and evicts the oldest entries beyond the maximum. */
 function setWithEviction<Value>(map: Map<string, Value>, key: string, value: Value): void {
@@ -47,7 +47,7 @@ export class ResultCache {
     if (result === undefined) return undefined;
     this.#results.delete(key);
     this.#results.set(key, result);
-    return `${BODY_START}${result}${bodyEnd(id)}`;
+    return `${BODY_START}${result}${createBodyEnd(id)}`;
   }
 
   /** Whether to cache the result: true from the second request on. */
@@ -59,7 +59,7 @@ export class ResultCache {
 
   /** Caches the result in a response body, unless it is an error or has an unknown form. */
   store(key: string, body: string, id: JSONRPCRequest['id']): void {
-    const end = bodyEnd(id);
+    const end = createBodyEnd(id);
     if (!body.startsWith(BODY_START) || !body.endsWith(end)) return;
     const result = body.slice(BODY_START.length, -end.length);
     if (memberOf(JSON.parse(result), 'isError')) return;

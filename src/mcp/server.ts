@@ -178,12 +178,12 @@ function serveCompletions(
 export function createServerFactory(
   definition: McpDefinition,
   base: string,
-  problemOf: (error: unknown) => Problem,
+  toProblem: (error: unknown) => Problem,
 ): McpServerFactory {
   const { name, title, version, tasks: mcpTasks } = definition;
   const options = optionsOf(definition);
   const withTasks = { ...options, capabilities: { ...options.capabilities, ...tasksCapability } };
-  const Server = createGuardedServerClass(base, problemOf);
+  const Server = createGuardedServerClass(base, toProblem);
   const tools = definition.tools.map(
     ({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({
       name: tool,
@@ -231,7 +231,7 @@ export function createServerFactory(
         }),
       };
     } catch (error) {
-      return createFaultResult(problemOf(error), base);
+      return createFaultResult(toProblem(error), base);
     }
   }
 

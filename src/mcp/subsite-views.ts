@@ -1,4 +1,4 @@
-import { readValue } from '../fields/fields.ts';
+import { parseValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
@@ -15,7 +15,7 @@ export const summarizeSubsite = (
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
 /** A subsite as an information tool returns it: everything published for customers. */
-export function createSubsiteOffer(subsite: Subsite, base: string) {
+export function createSubsiteView(subsite: Subsite, base: string) {
   const {
     name,
     title,
@@ -58,7 +58,7 @@ const createActionView = (subsite: Subsite, action: Action) => {
             required,
             ...(values && { enum: values }),
             ...(about !== undefined && { description: about }),
-            ...(example !== undefined && { example: readValue({ type }, example) }),
+            ...(example !== undefined && { example: parseValue({ type }, example) }),
           },
         ],
       ),
@@ -83,7 +83,7 @@ export function createSubsiteDetails(subsite: Subsite, base: string) {
     facts,
     actions: _,
     ...areaAndHours
-  } = createSubsiteOffer(subsite, base);
+  } = createSubsiteView(subsite, base);
   const details = {
     name,
     title,

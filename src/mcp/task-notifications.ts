@@ -1,9 +1,9 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
-import { eventStream } from '../http/event-stream.ts';
+import { createEventStreamResponse } from '../http/event-stream.ts';
 import { Problem } from '../operation/problem.ts';
 import {
-  declaredTasks,
+  tasksDeclarationOf,
   toDetailedTask,
   hasEnded,
   type McpTask,
@@ -80,15 +80,15 @@ async function* messagesOf(
   const { _meta } = acknowledged['params'] as { _meta: object };
   const taskIds = watchedTasks.map(({ first }) => first.taskId);
   yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
-  const notification = (task: McpTask) => ({
+  const createNotification = (task: McpTask) => ({
     jsonrpc: '2.0',
     method: 'notifications/tasks',
     params: { ...toDetailedTask(task), _meta },
   });
   try {
-    for (const { first } of watchedTasks) yield notification(first);
+    for (const { first } of watchedTasks) yield createNotification(first);
     for await (const task of mergeChanges(watchedTasks.map(({ changes }) => changes)))
-      yield notification(task);
+      yield createNotification(task);
     yield end;
   } finally {
     // If watching one task fails, the others stop too.
@@ -117,7 +117,7 @@ export async function subscribeToTasks(
   if (!ids || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const id = memberOf(message, 'id');
   const meta = memberOf(memberOf(message, 'params'), '_meta');
-  const declaredCapability = declaredTasks(isObject(meta) ? meta : undefined);
+  const declaredCapability = tasksDeclarationOf(isObject(meta) ? meta : undefined);
   if (!declaredCapability) {
     await answer.body?.cancel();
     const requiredCapabilities = tasksCapability;
@@ -150,5 +150,9 @@ export async function subscribeToTasks(
   };
   const found = watchedTasks.filter((each) => each !== undefined);
   // A later error ends the subscription; the client subscribes again.
-  return eventStream(messagesOf({ acknowledged, end }, found, unsubscribe), unsubscribe, () => end);
+  return createEventStreamResponse(
+    messagesOf({ acknowledged, end }, found, unsubscribe),
+    unsubscribe,
+    () => end,
+  );
 }

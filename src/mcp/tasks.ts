@@ -61,7 +61,7 @@ export type McpTask = McpTaskParts &
 /** A call by a client that supports tasks. */
 export interface TaskCall extends ToolCall {
   /** Whether the client shows forms (elicitation). If not, `statusMessage` has the question. */
-  showsForms: boolean;
+  supportsForms: boolean;
 }
 
 /**
@@ -91,7 +91,7 @@ export interface McpTasks {
 }
 
 /** First sentence of the notice for canceling a task that had already ended. */
-export const ALREADY_ENDED = 'This task had already ended, so nothing was changed.';
+export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was changed.';
 
 /** Whether a task has ended. */
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
@@ -103,7 +103,7 @@ export const createStructuredResult = (structured: Record<string, unknown>): Cal
 });
 
 /** Whether a client shows forms: `elicitation` without a mode means form. */
-function showsForms(elicitation: unknown): boolean {
+function supportsForms(elicitation: unknown): boolean {
   return isObject(elicitation) && (!Object.keys(elicitation).length || 'form' in elicitation);
 }
 
@@ -111,12 +111,12 @@ function showsForms(elicitation: unknown): boolean {
  * The declaration in the `_meta` of a request by a client that supports tasks; undefined for other
  * clients.
  */
-export function declaredTasks(
+export function tasksDeclarationOf(
   meta: Readonly<Record<string, unknown>> | undefined,
-): Pick<TaskCall, 'showsForms'> | undefined {
+): Pick<TaskCall, 'supportsForms'> | undefined {
   const capabilities = meta?.[CLIENT_CAPABILITIES_META_KEY];
   return memberOf(memberOf(capabilities, 'extensions'), TASKS_EXTENSION)
-    ? { showsForms: showsForms(memberOf(capabilities, 'elicitation')) }
+    ? { supportsForms: supportsForms(memberOf(capabilities, 'elicitation')) }
     : undefined;
 }
 
@@ -125,7 +125,7 @@ export function declaredTasks(
  * tasks.
  */
 export function taskCallOf(ctx: ServerContext): TaskCall | undefined {
-  const declaredCapability = declaredTasks(ctx.mcpReq.envelope);
+  const declaredCapability = tasksDeclarationOf(ctx.mcpReq.envelope);
   return declaredCapability && { ...toolCallOf(ctx), ...declaredCapability };
 }
 

@@ -6,21 +6,21 @@ import { isEnded } from '../leads/lead-states.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import { readLeadStatus } from '../leads/status/read-lead-status.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { messageFaults } from '../leads/conversation/customer-message.ts';
+import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
-import { withExpectation, missingName, throwIfAny } from '../operation/validate.ts';
+import { withExpectation, createMissingNameFault, throwIfAny } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
   arraySchema,
   objectSchema,
-  createReadingTool,
+  createReadTool,
   stringSchema,
-  createWritingTool,
+  createWriteTool,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -94,7 +94,7 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
  * offer changes the allowed actions. A request that has ended and the sandbox are always returned
  * immediately.
  */
-function isKnownFor(args: unknown): ((lead: LeadState) => boolean) | undefined {
+function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const newerThan = memberOf(args, 'newerThan');
   if (typeof newerThan !== 'string') return undefined;
   let initialNext: string | undefined;
@@ -114,10 +114,10 @@ function readReply(args: unknown): unknown {
       ? []
       : [
           receiptToken === undefined
-            ? missingName('/receiptToken', RECEIPT_RULE)
+            ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
             : { pointer: '/receiptToken', message: RECEIPT_RULE },
         ]),
-    ...allowAlso(messageFaults(body), 'receiptToken'),
+    ...allowAlso(findMessageFaults(body), 'receiptToken'),
   ]);
   return { ...body, receipt: receiptToken };
 }
@@ -127,9 +127,9 @@ function readReply(args: unknown): unknown {
  * input schema has what a model needs; the operation validates the input, and its errors explain
  * the rest.
  */
-export function createWritingTools(context: Context): McpTool[] {
+export function createWriteTools(context: Context): McpTool[] {
   return [
-    createWritingTool(
+    createWriteTool(
       submitAction,
       {
         name: 'submit_action',
@@ -153,7 +153,7 @@ export function createWritingTools(context: Context): McpTool[] {
       context,
       { taskOf },
     ),
-    createWritingTool(
+    createWriteTool(
       captureLead,
       {
         name: 'capture_lead',
@@ -175,7 +175,7 @@ export function createWritingTools(context: Context): McpTool[] {
       context,
       { taskOf },
     ),
-    createReadingTool(
+    createReadTool(
       readLeadStatus,
       {
         name: 'get_lead_status',
@@ -196,9 +196,9 @@ export function createWritingTools(context: Context): McpTool[] {
         }),
       },
       context,
-      { read: readReceipt, isKnownFor: isKnownFor },
+      { read: readReceipt, createKnownCheck },
     ),
-    createWritingTool(
+    createWriteTool(
       sendMessage,
       {
         name: 'reply_to_request',
@@ -221,7 +221,7 @@ export function createWritingTools(context: Context): McpTool[] {
       context,
       { read: readReply },
     ),
-    createWritingTool(
+    createWriteTool(
       createShareLink,
       {
         name: 'create_share_link',

@@ -9,7 +9,7 @@ const MAX_BYTES_PER_CHARACTER = 12;
  * Maximum size in bytes of a body with a capability and its input. In most scripts, text of the
  * maximum length would not fit in 300 KiB.
  */
-export const CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
+export const MAX_CAPABILITY_BODY_BYTES = MAX_TEXT_LENGTH * MAX_BYTES_PER_CHARACTER + 64 * 1024;
 
 /** The same limit as a sentence for the documentation. */
-export const BODY_LIMIT_TEXT = `The body can have at most ${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;
+export const BODY_LIMIT_TEXT = `The body can have at most ${MAX_CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes.`;

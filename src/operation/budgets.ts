@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import { budgetUses } from '../../db/schema-budgets.ts';
-import { signerOf } from './link-secret.ts';
+import { createSigner } from './link-secret.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
@@ -38,13 +38,13 @@ export const subjectOf = async (
   kind: 'address' | 'contact' | 'key',
   value: string,
   context: Context,
-): Promise<string> => (await signerOf('budget', context)).sign(`${kind} ${value}`);
+): Promise<string> => (await createSigner('budget', context)).sign(`${kind} ${value}`);
 
 /**
  * The caller as a subject. A request with an API key counts against the key, not the address, which
  * several callers may share.
  */
-export async function callerSubject(
+export async function callerSubjectOf(
   { key, address }: Pick<Call, 'key' | 'address'>,
   context: Context,
 ): Promise<string | undefined> {
@@ -52,7 +52,7 @@ export async function callerSubject(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
-const countActiveUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
+const createActiveUseCondition = ({ budget, subject }: BudgetCount, now: Date): SQL =>
   combineConditions(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),
@@ -60,18 +60,19 @@ const countActiveUses = ({ budget, subject }: BudgetCount, now: Date): SQL =>
   );
 
 /** Keeps only counts with a limit. */
-const limitedCounts = (counts: readonly BudgetCount[]) => counts.filter(({ limit }) => limit > 0);
+const selectLimitedCounts = (counts: readonly BudgetCount[]) =>
+  counts.filter(({ limit }) => limit > 0);
 
 /** Conditions that no budget is exhausted, for the statement that writes the counted row. */
 export const createBudgetConditions = (counts: readonly BudgetCount[], now: Date): SQL[] =>
-  limitedCounts(counts).map(
+  selectLimitedCounts(counts).map(
     (count) =>
-      sql`(select count(*) from ${budgetUses} where ${countActiveUses(count, now)}) < ${count.limit}`,
+      sql`(select count(*) from ${budgetUses} where ${createActiveUseCondition(count, now)}) < ${count.limit}`,
   );
 
 /** Statements that record the budget uses of a row if `condition` is true. */
 export const recordUses = (counts: readonly BudgetCount[], row: string, condition: SQL): SQL[] =>
-  limitedCounts(counts).map(({ budget, subject, until }) =>
+  selectLimitedCounts(counts).map(({ budget, subject, until }) =>
     insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
@@ -128,12 +129,12 @@ export async function findBudgetRefusal(
   { database, now }: Context,
 ): Promise<Problem | undefined> {
   const time = now();
-  for (const count of limitedCounts(counts)) {
+  for (const count of selectLimitedCounts(counts)) {
     // When this use expires, the count is below the limit again.
     const [next] = await database.writer
       .select({ until: budgetUses.until })
       .from(budgetUses)
-      .where(countActiveUses(count, time))
+      .where(createActiveUseCondition(count, time))
       .orderBy(desc(budgetUses.until))
       .limit(1)
       .offset(count.limit - 1);

@@ -3,14 +3,14 @@ import type { Eraser } from './eraser.ts';
 import type { Site } from '../site/site.ts';
 
 /** The log, with pino's interface. It must never contain a lead's text, a contact or a token. */
-export interface Log {
+export interface Logger {
   info: (fields: Record<string, unknown>, message: string) => void;
   warn: (fields: Record<string, unknown>, message: string) => void;
   error: (fields: Record<string, unknown>, message: string) => void;
 }
 
 /** Generators of random tokens. */
-export interface Tokens {
+export interface TokenGenerators {
   /** An unguessable receipt token of 21 URL-safe characters. Tokens sort by time. */
   receipt: (moment: Date) => string;
   /** A share token of 8 characters without look-alikes, easy to read aloud. */
@@ -54,8 +54,8 @@ export interface Context {
    */
   readonly database: Database;
   now: () => Date;
-  readonly tokens: Tokens;
-  readonly log: Log;
+  readonly tokens: TokenGenerators;
+  readonly log: Logger;
   /** Erasers of the features. */
   readonly erasers: readonly Eraser[];
   /** Secret of signed links and sessions; if absent, the service uses a generated one. */

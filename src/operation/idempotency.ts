@@ -18,21 +18,21 @@ export interface Intent {
   digest: string;
 }
 
-const [SHORTEST_KEY, LONGEST_KEY] = [16, 255];
+const [MIN_KEY_LENGTH, MAX_KEY_LENGTH] = [16, 255];
 
 /**
  * The format of an idempotency key. Keys are global, so they must be long enough that two callers
  * never choose the same key.
  */
-export const KEY_PATTERN = `^[\\x21-\\x7e]{${SHORTEST_KEY},${LONGEST_KEY}}$`;
+export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$`;
 
 /** The required format of a key, for an error message. */
-export const KEY_RULE = `Send a key of ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
+export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
 /**
  * Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input
  */
-export function validKey(key: string, name = 'The idempotency key'): string {
+export function requireValidKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
   if (!new RegExp(KEY_PATTERN).test(key))
     throw new Problem('invalid_input', message, { errors: [{ pointer: '', message }] });
@@ -44,11 +44,11 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A unique key such as a UUID, the same for all retries of a request, ${SHORTEST_KEY} to ${LONGEST_KEY} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
+  description: `A unique key such as a UUID, the same for all retries of a request, ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
   schema: {
     type: 'string',
-    minLength: SHORTEST_KEY,
-    maxLength: LONGEST_KEY,
+    minLength: MIN_KEY_LENGTH,
+    maxLength: MAX_KEY_LENGTH,
     pattern: KEY_PATTERN,
   },
   example: '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
@@ -65,16 +65,16 @@ interface PendingCall {
   outcome: Promise<Outcome<unknown>>;
 }
 
-const pendingCalls = memoize((_: Database) => new Map<string, PendingCall>());
+const pendingCallsOf = memoize((_: Database) => new Map<string, PendingCall>());
 
 /**
  * The problem for a key that was used for another input. It does not reveal the input, because a
  * key does not authenticate the caller.
  */
-const createMismatchProblem = (firstUsed: string) =>
+const createMismatchProblem = (firstUsedAt: string) =>
   new Problem(
     'idempotency_mismatch',
-    `This idempotency key was first used for another input, at ${firstUsed}. Send that input again to get its response, or use a new key for this input.`,
+    `This idempotency key was first used for another input, at ${firstUsedAt}. Send that input again to get its response, or use a new key for this input.`,
   );
 
 /** Adds the key's location to a problem: a pointer into the body, or none for the header. */
@@ -209,7 +209,7 @@ export async function runOnce<Output>(
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
-  const calls = pendingCalls(context.database);
+  const calls = pendingCallsOf(context.database);
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);
   if (!first) {
@@ -218,9 +218,9 @@ export async function runOnce<Output>(
     return outcome;
   }
   if (first.digest !== intent.digest) throw createMismatchProblem(first.startedAt);
-  const timer = new AbortController();
+  const timeoutController = new AbortController();
   const timeout = wait(context.repeatWaitMs ?? REPEAT_WAIT_MS, undefined, {
-    signal: timer.signal,
+    signal: timeoutController.signal,
   }).then(() => {
     throw new Problem(
       'in_flight',
@@ -232,7 +232,7 @@ export async function runOnce<Output>(
     const outcome = await Promise.race([first.outcome, timeout]);
     return { output: outcome.output as Output, replayed: true };
   } finally {
-    timer.abort();
+    timeoutController.abort();
     timeout.catch(() => undefined);
   }
 }

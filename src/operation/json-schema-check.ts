@@ -4,8 +4,17 @@ import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { pointerTo, parsePointer } from './json-pointer.ts';
-import { summarizeUnknownNames, MAX_UNKNOWN, createUnknownNameFault } from './unknown-names.ts';
-import { absenceAdvice, missingName, MAX_ERRORS, keepFirstPerPointer } from './validate.ts';
+import {
+  summarizeUnknownNames,
+  MAX_UNKNOWN_NAMES,
+  createUnknownNameFault,
+} from './unknown-names.ts';
+import {
+  addAbsenceAdvice,
+  createMissingNameFault,
+  MAX_ERRORS,
+  keepFirstPerPointer,
+} from './validate.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import { memoize } from '../site/memoize.ts';
 
@@ -18,7 +27,7 @@ const validatorOf = memoize((schema: InputSchema) => ajv.compile(schema));
  * Errors in a schema: violations of JSON Schema (2020-12), one per location, or an unresolved
  * reference.
  */
-export function faultsOfSchema(schema: InputSchema): InputFault[] {
+export function findSchemaFaults(schema: InputSchema): InputFault[] {
   if (!ajv.validateSchema(schema)) {
     const first = new Map(
       (ajv.errors ?? [])
@@ -105,7 +114,7 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): Inpu
     const { missingProperty } = error.params;
     const description = memberOf(memberOf(properties, missingProperty), 'description');
     const expect = typeof description === 'string' ? description : '';
-    return missingName(`${pointer}${pointerTo(missingProperty)}`, expect);
+    return createMissingNameFault(`${pointer}${pointerTo(missingProperty)}`, expect);
   }
   if (error.keyword === 'additionalProperties') {
     const { additionalProperty } = error.params;
@@ -118,7 +127,7 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): Inpu
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
   const optional = isOptionalAt(schema, parsePointer(error.instancePath));
-  const message = absenceAdvice(messageFor(error), error.data, optional);
+  const message = addAbsenceAdvice(messageFor(error), error.data, optional);
   return { pointer, message, ...(allowed && { allowed }) };
 }
 
@@ -162,16 +171,16 @@ export function validateAgainstSchema(
   value: unknown,
   base: string,
 ): InputFault[] {
-  const tooLong: InputFault[] = [];
+  const lengthFaults: InputFault[] = [];
   const validate = validatorOf(schema);
-  const valid = validate(truncateArrays(schema, value, base, tooLong));
-  if (valid) return tooLong;
+  const valid = validate(truncateArrays(schema, value, base, lengthFaults));
+  if (valid) return lengthFaults;
   const unknown = new Map<string, number>();
   const relevantErrors = (validate.errors ?? []).filter(({ keyword, instancePath }) => {
     if (keyword !== 'additionalProperties') return true;
     const count = (unknown.get(instancePath) ?? 0) + 1;
     unknown.set(instancePath, count);
-    return count <= MAX_UNKNOWN;
+    return count <= MAX_UNKNOWN_NAMES;
   });
   const more = [...unknown].flatMap(([instancePath, count]) =>
     summarizeUnknownNames(`${base}${instancePath}`, count),
@@ -179,5 +188,5 @@ export function validateAgainstSchema(
   const named = relevantErrors
     .slice(0, MAX_ERRORS + 1)
     .map((error) => errorOf(error, schema, base));
-  return keepFirstPerPointer([...tooLong, ...named, ...more]);
+  return keepFirstPerPointer([...lengthFaults, ...named, ...more]);
 }

@@ -48,7 +48,7 @@ export interface Signer {
 }
 
 /** Creates a signer with the current secret. @throws {DatabaseUnavailableError} */
-export async function signerOf(purpose: string, context: Context): Promise<Signer> {
+export async function createSigner(purpose: string, context: Context): Promise<Signer> {
   const secret = context.linkSecret ?? (await readGeneratedSecret(context));
   const sign = (text: string): string =>
     createHmac('sha256', secret)

@@ -142,7 +142,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** Problem codes of this operation, in addition to the codes of every endpoint. */
   problems: readonly ProblemCode[];
   /** Whether the operation requires an API key as a bearer token. */
-  bearer?: boolean;
+  requiresKey?: boolean;
   /** Maximum body size in bytes, if different from the default. */
   maxBodyBytes?: number;
   /** Whether the input has only path parameters although the method is not GET. */

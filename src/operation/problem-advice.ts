@@ -1,5 +1,5 @@
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
-import { CAPABILITY_BODY_BYTES } from './body-limits.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
 /** Explanation of a problem for the caller. */
@@ -139,7 +139,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   too_large: {
     explanation:
       'The body exceeds the limit of this URL: 64 KiB; 300 KiB for the MCP endpoints without a key; and ' +
-      `${CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
+      `${MAX_CAPABILITY_BODY_BYTES.toLocaleString('en-US')} bytes for quotes, tasks and the MCP endpoint with a key.`,
     steps: ['Shorten the text, or omit what you do not need.'],
     retry: false,
   },

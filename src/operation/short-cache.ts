@@ -3,9 +3,9 @@ import { memoize } from '../site/memoize.ts';
 import { evictOldest } from './evict-oldest.ts';
 import type { Context } from './context.ts';
 
-interface Cached<Value> {
+interface CacheEntry<Value> {
   value: Value;
-  commits: number;
+  commitCount: number;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
@@ -25,19 +25,23 @@ const LIFETIME_MS = 250;
 export function cacheBriefly<Value>(
   read: (name: string, context: Context) => Promise<Value>,
 ): (name: string, context: Context) => Promise<Value> {
-  const cacheOf = memoize((_: Database) => new Map<string, Cached<Value>>());
+  const cacheOf = memoize((_: Database) => new Map<string, CacheEntry<Value>>());
   return async (name, context) => {
     const { database } = context;
     const cache = cacheOf(database);
     const now = context.now().getTime();
     const cachedValue = cache.get(name);
-    if (cachedValue && cachedValue.commits === database.commits && cachedValue.expiresAt > now)
+    if (
+      cachedValue &&
+      cachedValue.commitCount === database.commitCount &&
+      cachedValue.expiresAt > now
+    )
       return cachedValue.value;
     // Read the version before the query, so that a concurrent write makes the result stale.
-    const { commits } = database;
+    const { commitCount } = database;
     const value = await read(name, context);
     cache.delete(name);
-    cache.set(name, { value, commits, expiresAt: now + LIFETIME_MS });
+    cache.set(name, { value, commitCount, expiresAt: now + LIFETIME_MS });
     evictOldest(cache, MAX_ENTRIES);
     return value;
   };

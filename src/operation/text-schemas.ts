@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { filledTextSchema } from '../fields/text-length.ts';
+import { createFilledTextSchema } from '../fields/text-length.ts';
 import { collapseToLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
 /** One line of text: `filledTextSchema` with line endings replaced by spaces. */
 export const filledLineSchema = (max: number) =>
-  v.pipe(filledTextSchema(max), v.transform(collapseToLine));
+  v.pipe(createFilledTextSchema(max), v.transform(collapseToLine));
 
 /** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
 export const exceedsDepth = (value: unknown, max: number): boolean =>

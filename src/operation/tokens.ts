@@ -1,5 +1,5 @@
 import { customAlphabet, nanoid } from 'nanoid';
-import type { Tokens } from './context.ts';
+import type { TokenGenerators } from './context.ts';
 
 /** Letters and digits that are hard to confuse when read aloud or copied by hand. */
 const UNAMBIGUOUS_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
@@ -42,17 +42,17 @@ const REFERENCE_LENGTH = 16;
 /** The format of a lead reference. */
 export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 
-const REFERENCE = new RegExp(REFERENCE_PATTERN);
-const randomSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
+const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
+const generateSuffix = customAlphabet(SPOKEN_ALPHABET, REFERENCE_LENGTH - TIME_LENGTH);
 
 /** Normalizes the letter case, spaces and hyphens of a reference. Returns other text unchanged. */
-export function referenceOf(text: string): string {
+export function normalizeReference(text: string): string {
   const reference = text.replace(/[\s-]/g, '').toUpperCase();
-  return REFERENCE.test(reference) ? reference : text;
+  return REFERENCE_REGEXP.test(reference) ? reference : text;
 }
 
 /** Random tokens from nanoid, which uses the system's cryptographic random generator. */
-export const randomTokens: Tokens = {
+export const tokenGenerators: TokenGenerators = {
   // 84 bits are random.
   receipt: (time) =>
     formatSortableTime(time.getTime(), ORDERED_ALPHABET) + nanoid(21 - TIME_LENGTH),
@@ -60,5 +60,5 @@ export const randomTokens: Tokens = {
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People read it aloud on the phone and type it on the command line.
   event: (time) =>
-    formatSortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + randomSuffix(),
+    formatSortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + generateSuffix(),
 };

@@ -7,15 +7,15 @@ import type { InputFault } from './problem.ts';
  * Maximum number of unknown names in an object that are reported individually. Each of them costs a
  * comparison with all known names and an entry in the response.
  */
-export const MAX_UNKNOWN = 20;
+export const MAX_UNKNOWN_NAMES = 20;
 
 /** The error for the remaining unknown names of the object at `pointer`. */
 export const summarizeUnknownNames = (pointer: string, unknown: number): InputFault[] =>
-  unknown > MAX_UNKNOWN
+  unknown > MAX_UNKNOWN_NAMES
     ? [
         {
           pointer,
-          message: `${quantityOf(unknown - MAX_UNKNOWN, 'more name is', 'more names are')} unknown. Remove ${pluralize(unknown - MAX_UNKNOWN, 'it', 'them')}.`,
+          message: `${quantityOf(unknown - MAX_UNKNOWN_NAMES, 'more name is', 'more names are')} unknown. Remove ${pluralize(unknown - MAX_UNKNOWN_NAMES, 'it', 'them')}.`,
         },
       ]
     : [];

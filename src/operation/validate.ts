@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type InputFault, Problem } from './problem.ts';
 import { pointerTo } from './json-pointer.ts';
 import {
-  MAX_UNKNOWN,
+  MAX_UNKNOWN_NAMES,
   type NamesByPlace,
   summarizeUnknownNames,
   createUnknownNameFault,
@@ -13,7 +13,7 @@ import {
 type Schema = v.GenericSchema;
 
 /** A validated value or all of its errors. */
-export interface Checked<Output> {
+export interface CheckResult<Output> {
   output?: Output;
   errors: InputFault[];
 }
@@ -61,7 +61,7 @@ const entriesOf = (schema: Schema | undefined): Record<string, Schema> | undefin
   return hasEntries(inner) ? inner.entries : undefined;
 };
 
-const childSchema = (schema: Schema | undefined, key: unknown): Schema | undefined => {
+const childSchemaOf = (schema: Schema | undefined, key: unknown): Schema | undefined => {
   const inner = unwrap(schema);
   if (typeof key === 'number' && isArray(inner)) return inner.item;
   const entries = entriesOf(schema);
@@ -81,7 +81,7 @@ function expectationOf(schema: Schema | undefined): Expectation {
 }
 
 /** The error for a missing name, with the accepted values. */
-export const missingName = (
+export const createMissingNameFault = (
   pointer: string,
   expect: string,
   more: Pick<InputFault, 'allowed' | 'instruction'> = {},
@@ -115,9 +115,9 @@ function unknownNames(
   const closed = inner?.type === 'strict_object';
   let unknown = 0;
   const errors = Object.entries(value).flatMap(([key, member]) => {
-    const entry = childSchema(schema, key);
+    const entry = childSchemaOf(schema, key);
     if (entry) return unknownNames(entry, member, [...steps, key], namesByPlace);
-    return !closed || ++unknown > MAX_UNKNOWN
+    return !closed || ++unknown > MAX_UNKNOWN_NAMES
       ? []
       : [createUnknownNameFault(pointerTo(...steps, key), key, known, namesByPlace)];
   });
@@ -128,7 +128,7 @@ function unknownNames(
  * Adds advice for a value that was probably sent in place of no value: blank text, or null for an
  * optional value.
  */
-export function absenceAdvice(expect: string, value: unknown, optional: boolean): string {
+export function addAbsenceAdvice(expect: string, value: unknown, optional: boolean): string {
   const OMISSION_ADVICE = 'eave it out if there is no value.';
   if (typeof value === 'string' && !value.trim())
     return `It is blank. ${expect}${optional ? ` L${OMISSION_ADVICE}` : ''}`;
@@ -146,9 +146,12 @@ const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
   const pointer = pointerTo(...base, ...steps);
-  const place = steps.reduce<Schema | undefined>((inner, step) => childSchema(inner, step), schema);
+  const place = steps.reduce<Schema | undefined>(
+    (inner, step) => childSchemaOf(inner, step),
+    schema,
+  );
   const describeExpectation = (expect: string) =>
-    absenceAdvice(expect, issue.input, isOptional(place));
+    addAbsenceAdvice(expect, issue.input, isOptional(place));
   // In a custom check, `expected` is the instruction for people who fill out the form.
   if (CUSTOM_CHECKS.has(issue.type))
     return {
@@ -159,7 +162,7 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
   const { expect, allowed, instruction } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
   const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
-  if (missing) return missingName(pointer, expect, more);
+  if (missing) return createMissingNameFault(pointer, expect, more);
   return { pointer, message: describeExpectation(expect), ...more };
 }
 
@@ -178,7 +181,7 @@ export function check<S extends Schema>(
   value: unknown,
   base: readonly string[] = [],
   namesByPlace: NamesByPlace = {},
-): Checked<v.InferOutput<S>> {
+): CheckResult<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
   const unknown = unknownNames(schema, value, base, namesByPlace);
   const issues = (result.issues ?? [])
@@ -211,7 +214,7 @@ export function throwIfAny(found: readonly InputFault[]): void {
  * The values in a body without errors.
  * @throws {Problem} invalid_input when there is an error
  */
-export function validValues<Values extends Record<string, unknown>>(
+export function requireValidValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,
 ): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {

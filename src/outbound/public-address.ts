@@ -13,7 +13,7 @@ assignedBlocks.addSubnet('::ffff:0:0', 96, 'ipv6');
  * Blocks inside IPv4 and global unicast IPv6 that the IANA special-purpose registries (RFC 6890)
  * list.
  */
-const specialPurpose = new BlockList();
+const specialPurposeBlocks = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ for (const [net, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  specialPurpose.addSubnet(net, bits, 'ipv4');
+  specialPurposeBlocks.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
   // Protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drone ids.
   ['2001::', 23],
@@ -43,22 +43,22 @@ for (const [net, bits] of [
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const)
-  specialPurpose.addSubnet(net, bits, 'ipv6');
+  specialPurposeBlocks.addSubnet(net, bits, 'ipv6');
 
 /** Whether a string is a public IP address without a zone. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !specialPurpose.check(address, 'ipv4');
+  if (family === 4) return !specialPurposeBlocks.check(address, 'ipv4');
   if (family !== 6 || address.includes('%')) return false;
   // A BlockList compares IPv4-mapped IPv6 addresses with its IPv4 rules too.
-  return assignedBlocks.check(address, 'ipv6') && !specialPurpose.check(address, 'ipv6');
+  return assignedBlocks.check(address, 'ipv6') && !specialPurposeBlocks.check(address, 'ipv6');
 }
 
 /**
  * Whether the host in a URL is clearly on this machine or its network. Other host names are
  * resolved when they are called.
  */
-export function namesPrivateTarget(url: string): boolean {
+export function hasPrivateHost(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return (
     /(?:^|\.)(?:localhost|local|internal)$/.test(host) ||

@@ -5,12 +5,12 @@ import { iconsOf } from '../components/icons/icons.ts';
 
 export const prerender = true;
 
-const symbol = (name: string) =>
+const renderSymbol = (name: string) =>
   `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${renderIcon(name)}</symbol>`;
 
 /** A sprite with the icons on the network’s pages. */
 export const GET: APIRoute = () =>
   new Response(
-    `<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(symbol).join('')}</svg>\n`,
+    `<svg xmlns="http://www.w3.org/2000/svg">${iconsOf(buildSite().registry).map(renderSymbol).join('')}</svg>\n`,
     { headers: { 'content-type': 'image/svg+xml' } },
   );

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { buildSite } from '../build-site.ts';
-import { appIconPath, appIcons } from '../components/icons/app-icons.ts';
+import { appIconPathOf, appIcons } from '../components/icons/app-icons.ts';
 import { pageColors } from '../components/frame/page-colors.ts';
 
 export const prerender = true;
@@ -20,7 +20,7 @@ export const GET: APIRoute = () => {
     theme_color: pageColors.header.light,
     background_color: pageColors.ground.light,
     icons: appIcons.map((icon) => ({
-      src: appIconPath(icon),
+      src: appIconPathOf(icon),
       sizes: `${icon.size}x${icon.size}`,
       type: 'image/png',
       purpose: icon.purpose,

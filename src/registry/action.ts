@@ -96,7 +96,7 @@ const capabilityOffer = z.strictObject({
 });
 
 /** One sentence about the duration of a hold, with and without a contact. */
-const holdSentence = ({ hours, minutesWithoutContact }: HoldEffect): string =>
+const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
   `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} if the request has no phone number and no email address.`;
 
 /**
@@ -138,7 +138,7 @@ function describeHoldLimits<
     );
   return {
     ...value,
-    ...(hold && { description: `${value.description} ${holdSentence(hold)}` }),
+    ...(hold && { description: `${value.description} ${describeHold(hold)}` }),
     fields: withLimits(value.fields),
     ...(capability?.fields && {
       capability: { ...capability, fields: withLimits(capability.fields) },

@@ -51,16 +51,16 @@ export const withBookableExamples = (registry: Registry, built: Date): Registry 
     ...subsite,
     actions: subsite.actions.map((action) => {
       const names = listFutureDateFields(action.fields);
-      const delay = shiftOf(action, built);
-      if (!delay) return action;
+      const shift = shiftOf(action, built);
+      if (!shift) return action;
       const { fields, capability } = action;
       return {
         ...action,
-        fields: withShiftedExamples(fields, names, delay),
+        fields: withShiftedExamples(fields, names, shift),
         ...(capability?.fields && {
           capability: {
             ...capability,
-            fields: withShiftedExamples(capability.fields, names, delay),
+            fields: withShiftedExamples(capability.fields, names, shift),
           },
         }),
       };

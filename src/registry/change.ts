@@ -84,12 +84,12 @@ function formatValue(value: unknown): string {
 }
 
 /** The parts in which two texts differ, with some context. */
-function excerpts(before: string, after: string): [string, string] {
-  const shorter = Math.min(before.length, after.length);
+function createExcerpts(before: string, after: string): [string, string] {
+  const shorterLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
+  while (start < shorterLength && before[start] === after[start]) start++;
   let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  while (end < shorterLength - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   const excerptOf = (text: string) => {
     const [from, to] = [
       Math.max(0, start - CONTEXT_LENGTH),
@@ -112,14 +112,14 @@ export function compareValues(
   breaking = false,
 ): void {
   if (areEqual(before, after)) return;
-  const [previousByKey, now] = [before ?? [], after ?? []];
+  const [old, now] = [before ?? [], after ?? []];
   if (
-    isStringList(previousByKey) &&
+    isStringList(old) &&
     isStringList(now) &&
     (before ?? after) !== undefined &&
-    previousByKey.length + now.length
+    old.length + now.length
   ) {
-    compareLists(comparison, name, previousByKey, now, breaking);
+    compareLists(comparison, name, old, now, breaking);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -145,7 +145,7 @@ export function compareValues(
   const isLong = [before, after].some((value) => String(value).length > MAX_QUOTED_LENGTH);
   const [from, to] =
     isLong && typeof before === 'string' && typeof after === 'string'
-      ? excerpts(before, after)
+      ? createExcerpts(before, after)
       : [before, after];
   addChange(
     comparison,
@@ -166,13 +166,10 @@ export function compareRest(
   ignoredKeys: readonly string[] = [],
   prefix = '',
 ): void {
-  const [previousByKey, now] = [before, after] as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ];
-  for (const name of new Set([...Object.keys(previousByKey), ...Object.keys(now)]))
+  const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
+  for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
     if (!ignoredKeys.includes(name))
-      compareValues(comparison, `${prefix}${name}`, previousByKey[name], now[name]);
+      compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
 }
 
 /** Records the removed, added and reordered records of a kind, and compares the common records. */
@@ -182,7 +179,7 @@ export function compareRecords<T extends object>(
   {
     key,
     where,
-    pluralNoun: nouns,
+    pluralNoun,
     removalBreaks = true,
     added: noteAdded = (childComparison) => addChange(childComparison, 'was added'),
     compare,
@@ -205,7 +202,6 @@ export function compareRecords<T extends object>(
   for (const value of removed)
     addChange(comparisonAt(comparison, where(value)), 'was removed', removalBreaks);
   for (const value of added) noteAdded(comparisonAt(comparison, where(value)), value);
-  for (const [previousByKey, now] of commonPairs)
-    compare(comparisonAt(comparison, where(now)), previousByKey, now);
-  if (isReordered) addChange(comparison, `${nouns}: the order changed`);
+  for (const [old, now] of commonPairs) compare(comparisonAt(comparison, where(now)), old, now);
+  if (isReordered) addChange(comparison, `${pluralNoun}: the order changed`);
 }

@@ -91,7 +91,7 @@ export function compareCapabilityFields(
 }
 
 /** Compares the input of an action's capability, which may differ from the input of the action. */
-function compareOffer(
+function compareActionCapability(
   comparison: Comparison,
   before: Action,
   after: Action,
@@ -111,7 +111,10 @@ function compareOffer(
 }
 
 /** Records an added action with its input. */
-export function addAction(comparison: Comparison, { title, fields, capability }: Action): void {
+export function noteAddedAction(
+  comparison: Comparison,
+  { title, fields, capability }: Action,
+): void {
   const names = Object.entries(fields).map(
     ([name, { required }]) => `${name} (${required ? 'required' : 'optional'})`,
   );
@@ -127,7 +130,7 @@ export function compareAction(comparison: Comparison, before: Action, after: Act
   const fields: Change[] = [];
   compareFields({ ...comparison, changes: fields }, before.fields, after.fields);
   comparison.changes.push(...fields);
-  compareOffer(comparison, before, after, fields);
+  compareActionCapability(comparison, before, after, fields);
   compareValues(comparison, 'effect', before.effect, after.effect, true);
   compareRest(comparison, before, after, ['fields', 'capability', 'effect']);
 }

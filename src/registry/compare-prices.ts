@@ -1,7 +1,7 @@
 import { compareRest, addChange, matchByKey, type Comparison } from './change.ts';
 import type { Pricing } from './subsite.ts';
 
-const amountOf = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
+const formatAmount = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
 
 /** Records a changed, added or removed price. */
 export function comparePrice(
@@ -12,13 +12,14 @@ export function comparePrice(
   const { unit } = after ?? before ?? { unit: '' };
   if (!before || !after) {
     const [price, verb] = before ? [before, 'removed'] : [after, 'added'];
-    if (price) addChange(comparison, `the price for “${unit}”, ${amountOf(price)}, was ${verb}`);
+    if (price)
+      addChange(comparison, `the price for “${unit}”, ${formatAmount(price)}, was ${verb}`);
     return;
   }
-  if (amountOf(before) !== amountOf(after))
+  if (formatAmount(before) !== formatAmount(after))
     addChange(
       comparison,
-      `the price for “${unit}” changed from ${amountOf(before)} to ${amountOf(after)}`,
+      `the price for “${unit}” changed from ${formatAmount(before)} to ${formatAmount(after)}`,
     );
   compareRest(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }

@@ -10,7 +10,7 @@ import {
   type Comparison,
 } from './change.ts';
 import { compareSchema } from './compare-schema.ts';
-import { addAction, compareAction } from './compare-action.ts';
+import { noteAddedAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 import type { NetworkCapability } from './capability.ts';
@@ -28,7 +28,7 @@ export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
   'subsites.notify': 'Never published.',
 };
 
-const hiddenKeys = (kind: string) =>
+const hiddenKeysOf = (kind: string) =>
   Object.keys(HIDDEN_KEYS).flatMap((name) =>
     name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
   );
@@ -37,27 +37,27 @@ const addTitledChange = (comparison: Comparison, { title }: { title: string }) =
   addChange(comparison, `was added, “${title}”`);
 
 /** Records an added subsite with its actions and prices. */
-function addSubsite(
+function noteAddedSubsite(
   comparison: Comparison,
   { name, title, purpose, actions, pricing }: Subsite,
 ): void {
   addChange(comparison, `was added, “${title}”: ${purpose}`);
   for (const action of actions)
-    addAction(comparisonAt(comparison, `${name}.${action.verb}`), action);
+    noteAddedAction(comparisonAt(comparison, `${name}.${action.verb}`), action);
   comparePrices(comparison, [], pricing ?? []);
 }
 
-function addItem(comparison: Comparison, { title, price }: Item): void {
+function noteAddedItem(comparison: Comparison, { title, price }: Item): void {
   addTitledChange(comparison, { title });
   comparePrice(comparison, undefined, price);
 }
 
-const addressParts = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
+const identifierKeys = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
 /**
  * Records changed identifiers as breaking: clients that stored the old value stop working.
  */
-function compareAddresses<Key extends string>(
+function compareIdentifiers<Key extends string>(
   comparison: Comparison,
   before: Partial<Record<Key, unknown>>,
   after: Partial<Record<Key, unknown>>,
@@ -69,10 +69,10 @@ function compareAddresses<Key extends string>(
 }
 
 function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite): void {
-  compareAddresses(comparison, before, after, addressParts);
+  compareIdentifiers(comparison, before, after, identifierKeys);
   compareRest(comparison, before, after, [
-    ...addressParts,
-    ...hiddenKeys('subsites'),
+    ...identifierKeys,
+    ...hiddenKeysOf('subsites'),
     'jsonEndpoints',
     'mcpTools',
     'pricing',
@@ -94,7 +94,7 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
     key: ({ verb }) => verb,
     where: ({ verb }) => `${comparison.where}.${verb}`,
     pluralNoun: 'actions',
-    added: addAction,
+    added: noteAddedAction,
     compare: compareAction,
   });
   compareRecords(comparison, [before.infoTools, after.infoTools], {
@@ -124,14 +124,14 @@ function compareCatalog(
   before: Catalog,
   after: Catalog,
 ): void {
-  compareAddresses(comparison, before, after, ['route']);
+  compareIdentifiers(comparison, before, after, ['route']);
   compareRest(comparison, before, after, ['items', 'route']);
   compareRecords(comparison, [before.items, after.items], {
     key: ({ id }) => id,
     where: ({ id }) => `${name} item ${id}`,
     pluralNoun: 'items',
     removalBreaks: false,
-    added: addItem,
+    added: noteAddedItem,
     compare: compareItem,
   });
 }
@@ -148,7 +148,7 @@ function compareCapability(
 const networkGroups = ['organization', 'security', 'crawl', 'leadTerms'] as const;
 
 function compareNetwork(comparison: Comparison, before: Network, after: Network): void {
-  compareAddresses(comparison, before, after, ['agentArea', 'namespace']);
+  compareIdentifiers(comparison, before, after, ['agentArea', 'namespace']);
   if (before.version !== after.version)
     compareValues(comparison, 'version', before.version, after.version);
   compareRest(comparison, before, after, [
@@ -180,7 +180,7 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     key: ({ name }) => name,
     where: ({ name }) => name,
     pluralNoun: 'subsites',
-    added: addSubsite,
+    added: noteAddedSubsite,
     compare: compareSubsite,
   });
   compareRecords(comparison, [Object.entries(before.catalogs), Object.entries(after.catalogs)], {

@@ -45,13 +45,13 @@ const matchesHours = (
 const daysWith = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
   hours.filter((entry) => isSame(entry, targetHours)).flatMap(({ days }) => days);
 
-const differsFromHours = (hours: OpeningHours): string =>
+const describeHoursContradiction = (hours: OpeningHours): string =>
   `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
-function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const { hours, availability } = subsite;
   if (!hours) return;
-  const problem = differsFromHours(hours);
+  const problem = describeHoursContradiction(hours);
   const available = hoursIn(availability ?? '');
   if (
     available.length &&
@@ -74,9 +74,9 @@ function* hoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
 }
 
 /** The words that name what a price is for, before a comma: “5x8 trailer” of “5x8 trailer, day”. */
-const unitWords = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
+const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
-function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const { pricing = [], actions } = subsite;
   const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
   const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
@@ -97,7 +97,7 @@ function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
       const unknown = amounts.filter((amount) => !publishedAmounts.has(amount));
       const price = pricing.find(
         ({ unit, amount }) =>
-          unitWords(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+          unitWordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
       );
       if (price && unknown.length)
         yield {
@@ -107,7 +107,7 @@ function* priceContradictions(subsite: Subsite): Generator<Omit<Violation, 'reco
     }
 }
 
-function* holdContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const effects = subsite.actions.flatMap(({ effect }) =>
     effect?.kind === 'hold' ? [effect] : [],
   );
@@ -129,7 +129,7 @@ function* holdContradictions(subsite: Subsite): Generator<Omit<Violation, 'recor
  * be wrong.
  */
 export const contradictionsIn = (subsite: Subsite): Omit<Violation, 'record'>[] => [
-  ...hoursContradictions(subsite),
-  ...priceContradictions(subsite),
-  ...holdContradictions(subsite),
+  ...findHoursContradictions(subsite),
+  ...findPriceContradictions(subsite),
+  ...findHoldContradictions(subsite),
 ];

@@ -53,7 +53,7 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 export interface RecordProblem {
   path: RecordPath;
   problem: string;
-  atKey?: boolean;
+  isKeyProblem?: boolean;
   /** Index of the match of a global pattern at which the text is wrong. */
   location?: { pattern: RegExp; match: number };
 }
@@ -103,18 +103,18 @@ function describeBoundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
 ): string {
   if (issue.message.includes('. ')) return issue.message;
-  const [limit, smallestValue] =
+  const [limit, isMinimum] =
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
-  const bound = smallestValue ? 'at least' : 'at most';
+  const bound = isMinimum ? 'at least' : 'at most';
   if (issue.origin === 'string')
-    return `is too ${smallestValue ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
+    return `is too ${isMinimum ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${smallestValue ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
-  return `is ${smallestValue ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
+    return `has too ${isMinimum ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
+  return `is ${isMinimum ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
 /** Describes unknown keys, each with the nearest known key. */
-function unknownKeys(
+function describeUnknownKeys(
   { path, keys }: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
   nodes: readonly SchemaNode[],
   value: unknown,
@@ -134,7 +134,7 @@ function unknownKeys(
       problem: guess
         ? `is an unknown key. Did you mean ${guess}?`
         : `is an unknown key. Known keys: ${known.join(', ')}.`,
-      atKey: true,
+      isKeyProblem: true,
     };
   });
 }
@@ -154,7 +154,7 @@ export function describeIssue(
   const problemOf = (text: string) => [{ path, problem: sentence(text) }];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return unknownKeys(issue, nodesAt(schema, path), value);
+      return describeUnknownKeys(issue, nodesAt(schema, path), value);
     case 'invalid_type': {
       const expected = `${describeType(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
       return problemOf(
@@ -170,7 +170,7 @@ export function describeIssue(
         {
           path,
           problem: sentence(issue.issues[0]?.message ?? 'is not a valid key. Rename it'),
-          atKey: true,
+          isKeyProblem: true,
         },
       ];
     case 'invalid_union': {

@@ -29,7 +29,7 @@ const MAX_SEARCHES = 3;
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 
 /** A line that begins a key or a list item; other lines may continue a text. */
-const ENTRY_START = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
+const ENTRY_START_PATTERN = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
 /** Line numbers of the syntax errors in a text, counted from 0, sorted and without duplicates. */
 function errorLines(text: string): number[] {
@@ -62,7 +62,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
   const nearbyLines = lines.slice(first, error + LINES_BELOW);
   for (let index = last; index >= first; index--) {
     const line = lines[index]!;
-    if (!ENTRY_START.test(line)) continue;
+    if (!ENTRY_START_PATTERN.test(line)) continue;
     const currentIndent = indentOf(line);
     const sameIndentCount = nearbyLines.filter((other) => indentOf(other) === currentIndent).length;
     for (const requiredIndent of nearbyIndents(lines, index)) {
@@ -89,7 +89,7 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
  * Finds the first line whose indentation causes a syntax error; undefined if there is none. The
  * parser reports only the symptom, such as a colon in a value, and often on another line.
  */
-export function misindentedLine(text: string): MisindentedLine | undefined {
+export function findMisindentedLine(text: string): MisindentedLine | undefined {
   const lines = text.split('\n');
   for (const error of errorLines(text).slice(0, MAX_SEARCHES)) {
     const cause = causeOf(error, lines);

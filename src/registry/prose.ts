@@ -40,8 +40,8 @@ const weekdayIndex = (name = ''): number =>
 /** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
-  for (const [, dayPrefix, from, to, until] of text.matchAll(DAYS_PATTERN)) {
-    if (dayPrefix) return [...week];
+  for (const [, everyDay, from, to, until] of text.matchAll(DAYS_PATTERN)) {
+    if (everyDay) return [...week];
     const first = weekdayIndex(from);
     const length = to ? (weekdayIndex(until) - first + week.length) % week.length : 0;
     for (let ahead = 0; ahead <= length; ahead++) found.add(week[(first + ahead) % week.length]!);
@@ -53,13 +53,13 @@ function daysIn(text: string): Weekday[] | undefined {
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {
-    const [all, hour, minute, meridiem, endHour, endMinute, endHalf] = match;
+    const [all, hour, minute, meridiem, endHour, endMinute, endMeridiem] = match;
     const days = daysIn(text.slice(from, match.index));
     from = match.index + all.length;
     return {
       days,
       opens: toClockTime(hour, minute, meridiem),
-      closes: toClockTime(endHour, endMinute, endHalf),
+      closes: toClockTime(endHour, endMinute, endMeridiem),
     };
   });
 }

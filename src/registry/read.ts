@@ -9,7 +9,7 @@ import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
 import { path } from './text.ts';
-import { type Unread, classifyUnread, type UnreadRecord } from './unread.ts';
+import { type UnreadableRecords, classifyUnreadable, type UnreadableRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
@@ -50,7 +50,7 @@ function deepFreeze<T>(value: T): T {
 }
 
 /** Why a file is not a record: it has another ending of YAML, or a name outside the folders. */
-function describeUnnamed(root: string, file: string): string {
+function describeUnrecognizedFile(root: string, file: string): string {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
   if (yamlName !== file && kindOf(yamlName.slice(root.length + 1)))
     return `is not read, because its name does not end in .yaml. Rename it to ${yamlName}.`;
@@ -72,7 +72,7 @@ function readRecord(root: string, source: Source): ReadResult {
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
-  if (!named) return fileFault(describeUnnamed(root, source.file));
+  if (!named) return fileFault(describeUnrecognizedFile(root, source.file));
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
     return fileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
@@ -178,12 +178,12 @@ function assembleRegistry(
 /** Violations of rules, by record. */
 function violationsOf(
   records: Records,
-  unread: Unread,
+  unreadable: UnreadableRecords,
   all: readonly Rule[],
 ): Map<string, RecordProblem[]> {
   const violationsByRecord = new Map<string, RecordProblem[]>();
   for (const rule of all)
-    for (const { record, ...problem } of rule.check(records, unread)) {
+    for (const { record, ...problem } of rule.check(records, unreadable)) {
       const list = violationsByRecord.get(record);
       if (list) list.push(problem);
       else violationsByRecord.set(record, [problem]);
@@ -192,9 +192,9 @@ function violationsOf(
 }
 
 /** A fault for each missing required file. */
-const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): Fault[] =>
+const missingFileFaults = (root: string, sourcesByRecord: ReadonlyMap<string, Source>): Fault[] =>
   Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
-    required && ![...fileOf.keys()].some((name) => name.startsWith(`${kind}/`))
+    required && ![...sourcesByRecord.keys()].some((name) => name.startsWith(`${kind}/`))
       ? [
           {
             file: `${root}/${one ? `${kind}.yaml` : kind}`,
@@ -210,11 +210,11 @@ const missingFileFaults = (root: string, fileOf: ReadonlyMap<string, Source>): F
 /** Adds locations to rule violations. A record without a file gets its name instead. */
 const ruleFaults = (
   root: string,
-  fileOf: ReadonlyMap<string, Source>,
+  sourcesByRecord: ReadonlyMap<string, Source>,
   violations: ReadonlyMap<string, RecordProblem[]>,
 ): Fault[] =>
   [...violations].flatMap(([record, problems]) => {
-    const source = fileOf.get(record);
+    const source = sourcesByRecord.get(record);
     return source
       ? locate(source, problems)
       : problems.map(({ problem }) => ({
@@ -242,9 +242,9 @@ export function readRegistry(
   more: readonly Rule[] = [],
 ): Registry {
   const records: FileRecord[] = [];
-  const unread: UnreadRecord[] = [];
+  const unreadable: UnreadableRecord[] = [];
   const faults: Fault[] = [];
-  const fileOf = new Map<string, Source>();
+  const sourcesByRecord = new Map<string, Source>();
   const isImage = ({ file }: Source) => isImageFile(file.slice(root.length + 1));
   for (const source of sources.filter((one) => !isImage(one)).map(withoutByteOrderMark)) {
     const result = readCached(root, source);
@@ -252,7 +252,7 @@ export function readRegistry(
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;
     const name = `${named.kind}/${named.key}`;
-    const existingSource = fileOf.get(name);
+    const existingSource = sourcesByRecord.get(name);
     if (existingSource)
       faults.push({
         file: source.file,
@@ -262,15 +262,15 @@ export function readRegistry(
         problem: `exists together with ${existingSource.file}. Keep one of the two.`,
       });
     else {
-      fileOf.set(name, source);
+      sourcesByRecord.set(name, source);
       if (result.record) records.push(result.record);
-      else unread.push({ ...named, data: result.data });
+      else unreadable.push({ ...named, data: result.data });
     }
   }
-  faults.push(...missingFileFaults(root, fileOf));
+  faults.push(...missingFileFaults(root, sourcesByRecord));
   const readable = assembleRegistry(
     records,
-    unread.find(({ kind }) => kind === 'network')?.data,
+    unreadable.find(({ kind }) => kind === 'network')?.data,
     sources
       .filter(isImage)
       .map(({ file }) => file.slice(root.length + 1))
@@ -279,8 +279,8 @@ export function readRegistry(
   faults.push(
     ...ruleFaults(
       root,
-      fileOf,
-      violationsOf(readable, classifyUnread(unread), [...rules, ...more]),
+      sourcesByRecord,
+      violationsOf(readable, classifyUnreadable(unreadable), [...rules, ...more]),
     ),
   );
   // Without faults, network.yaml is present and complete.

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
-import { misindentedLine } from './indentation.ts';
+import { findMisindentedLine } from './indentation.ts';
 import { quantityOf } from '../site/words/quantity.ts';
 
 /** A file of the registry folder: the path as the operator sees it, and the text. */
@@ -102,8 +102,8 @@ function unclosedOffset(document: Document, text: string, offset: number): numbe
 function isCircular(value: unknown, ancestors: readonly object[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (ancestors.includes(value)) return true;
-  const nestedPath = [...ancestors, value];
-  return Object.values(value).some((inner) => isCircular(inner, nestedPath));
+  const nestedAncestors = [...ancestors, value];
+  return Object.values(value).some((inner) => isCircular(inner, nestedAncestors));
 }
 
 const TOO_MANY_ALIASES =
@@ -132,7 +132,7 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
 }
 
 /** Offset of the first alias in a document. */
-function firstAlias(document: Document): number {
+function firstAliasOffset(document: Document): number {
   let offset = 0;
   visit(document, {
     Alias(_, node) {
@@ -153,7 +153,7 @@ const INVISIBLE_CHARACTERS =
 const INVISIBLE_PATTERN = new RegExp(INVISIBLE_CHARACTERS, 'g');
 
 /** Spaces other than the plain one at the beginning of a line, which YAML reads as text. */
-const STRANGE_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
+const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
 
 const formatCodePoint = (character: string): string =>
   character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -176,7 +176,9 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
     const nestedPath = [...path, Array.isArray(value) ? Number(name) : name];
     const problem =
       name === '__proto__' ? 'is a reserved name in JavaScript. Choose another.' : found(name);
-    return problem ? [{ path: nestedPath, problem, atKey: true }] : textProblems(inner, nestedPath);
+    return problem
+      ? [{ path: nestedPath, problem, isKeyProblem: true }]
+      : textProblems(inner, nestedPath);
   });
 }
 
@@ -192,16 +194,16 @@ function syntaxFaults(
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (tabs.length)
     return tabs.map(({ pos: [offset] }) => faultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
-  const strange = [...text.matchAll(STRANGE_INDENT_PATTERN)];
-  if (strange.length)
-    return strange.map(({ index, 1: plain = '', 2: character = '' }) =>
+  const nonstandardIndents = [...text.matchAll(NONSTANDARD_INDENT_PATTERN)];
+  if (nonstandardIndents.length)
+    return nonstandardIndents.map(({ index, 1: plain = '', 2: character = '' }) =>
       faultAt(
         index + plain.length,
         `is indented with the character U+${formatCodePoint(character)}. Use plain spaces.`,
       ),
     );
   const isRepeated = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
-  const line = isRepeated ? undefined : misindentedLine(text);
+  const line = isRepeated ? undefined : findMisindentedLine(text);
   if (line) {
     const rest = parseDocument(line.correctedText, { prettyErrors: false, logLevel: 'error' });
     const shift = (offset: number) =>
@@ -253,14 +255,14 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   const { data, problem } = dataOf(document);
   if (document.errors.length)
     return { data, faults: syntaxFaults(document, text, faultAt).sort((a, b) => a.line - b.line) };
-  if (problem) return { data, faults: [faultAt(firstAlias(document), problem)] };
+  if (problem) return { data, faults: [faultAt(firstAliasOffset(document), problem)] };
   if (data === null || data === undefined)
     return { data, faults: [faultAt(0, 'is empty. Add the record, or remove the file.')] };
   const body = isMarkdown(source) ? (splitFrontMatter(source.text)?.body ?? '') : '';
   return { data, faults: locate(source, [...textProblems(data), ...textProblems(body)]) };
 }
 
-function keyNode(map: YAMLMap, name: string): Node | undefined {
+function findKeyNode(map: YAMLMap, name: string): Node | undefined {
   const pair = map.items.find(
     (item) => isPair(item) && String(isScalar(item.key) ? item.key.value : undefined) === name,
   );
@@ -273,16 +275,16 @@ function childOf(node: YAMLMap | YAMLSeq, part: string | number): Node | undefin
 }
 
 /** The node at a path, or its nearest existing ancestor; the key’s node if `atKey`. */
-function nodeAt(document: Document, path: RecordPath, atKey: boolean): Node | undefined {
+function nodeAt(document: Document, path: RecordPath, isKeyProblem: boolean): Node | undefined {
   let node = document.contents;
   let found = node ?? undefined;
   for (const [index, part] of path.entries()) {
     const last = index === path.length - 1;
     if (isMap(node)) {
-      const name = keyNode(node, String(part));
+      const name = findKeyNode(node, String(part));
       if (!name) return found;
       const value = childOf(node, part);
-      found = last && (atKey || !value?.range) ? name : (value ?? name);
+      found = last && (isKeyProblem || !value?.range) ? name : (value ?? name);
       node = value ?? null;
     } else if (isSeq(node)) {
       const value = childOf(node, part);
@@ -314,16 +316,16 @@ function matchOffset(
 export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {
   const { file, text } = source;
   const frontMatter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
-  const yamlAt = yamlStart(source);
+  const yamlOffset = yamlStart(source);
   const document = parseDocument(yamlOf(source));
-  return problems.map(({ path, problem, atKey = false, location }) => {
-    const [from = 0, to = 0] = nodeAt(document, path, atKey)?.range ?? [];
+  return problems.map(({ path, problem, isKeyProblem = false, location }) => {
+    const [from = 0, to = 0] = nodeAt(document, path, isKeyProblem)?.range ?? [];
     // The body of a page is outside the front matter, so its path is empty.
     const range =
       frontMatter && !path.length
         ? ([frontMatter.bodyOffset, text.length] as const)
-        : ([from + yamlAt, to + yamlAt] as const);
-    const offset = (location && matchOffset(text, range, location)) ?? from + yamlAt;
+        : ([from + yamlOffset, to + yamlOffset] as const);
+    const offset = (location && matchOffset(text, range, location)) ?? from + yamlOffset;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };
   });
 }

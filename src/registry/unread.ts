@@ -2,7 +2,7 @@ import { entriesIn, memberOf } from '../site/json-object.ts';
 import type { Kind } from './schema.ts';
 
 /** The file of a record with errors, and the readable part of its content. */
-export interface UnreadRecord {
+export interface UnreadableRecord {
   kind: Kind;
   /** Key of the record: the file’s path in its folder, without the extension. */
   key: string;
@@ -10,7 +10,7 @@ export interface UnreadRecord {
 }
 
 /** What unreadable records may define, which rules therefore do not report as missing. */
-export interface Unread {
+export interface UnreadableRecords {
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
   /**
@@ -41,7 +41,7 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
 }
 
 /** Derives what unreadable records may define from their file names and texts. */
-export function classifyUnread(records: readonly UnreadRecord[]): Unread {
+export function classifyUnreadable(records: readonly UnreadableRecord[]): UnreadableRecords {
   const recordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [

@@ -14,7 +14,7 @@ const WEEKDAY_PATTERN =
   's[aá]bados?|domingos?';
 /** Some of these are also words: “wed”, “sun”, “sat”. */
 const SHORT_WEEKDAY_PATTERN = 'mon|tues?|wed|thu(?:rs?)?|fri|sat|sun';
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
+const DAY_PATTERN = String.raw`\d{1,2}(?:st|nd|rd|th|[ºª°])?`;
 const YEAR_PATTERN = String.raw`(?:,?\s{1,3}(?:del?\s{1,3})?(?:19|20)\d\d)?`;
 const RANGE_SEPARATOR_PATTERN = String.raw`\s{0,3}(?:-|–|—|to|and|through|thru|until|till|al?|y|hasta)\s{0,3}`;
 
@@ -46,10 +46,10 @@ const MESSAGE_PART_PATTERNS = [
   toWordPattern(String.raw`\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}/\d{1,2}`),
   // “December 1–2, 2026”, “the 3rd of December”, “3 de diciembre”.
   toWordPattern(
-    String.raw`(?:${MONTH_PATTERN})\.?\s{0,2}(?:the\s)?${DAY}(?:${RANGE_SEPARATOR_PATTERN}${DAY}(?!\s{0,2}[ap]\.?m))?${YEAR_PATTERN}`,
+    String.raw`(?:${MONTH_PATTERN})\.?\s{0,2}(?:the\s)?${DAY_PATTERN}(?:${RANGE_SEPARATOR_PATTERN}${DAY_PATTERN}(?!\s{0,2}[ap]\.?m))?${YEAR_PATTERN}`,
   ),
   toWordPattern(
-    String.raw`(?:${DAY}${RANGE_SEPARATOR_PATTERN})?${DAY}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH_PATTERN})(?:${YEAR_PATTERN}|\.?)`,
+    String.raw`(?:${DAY_PATTERN}${RANGE_SEPARATOR_PATTERN})?${DAY_PATTERN}\s{1,2}(?:(?:of|de)\s{1,2})?(?:${MONTH_PATTERN})(?:${YEAR_PATTERN}|\.?)`,
   ),
   toWordPattern(String.raw`(?:${PLAIN_MONTH_PATTERN})\s{1,2}(?:del?\s)?(?:19|20)\d\d`),
   new RegExp(

@@ -6,14 +6,14 @@ import {
   type ServiceEntry,
   type ServiceIndex,
 } from './find-services.ts';
-import { type NotOffered, findNotOffered } from './not-offered.ts';
+import { type NotOfferedService, findNotOffered } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
 import { withoutZipCodes } from './question.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
 export interface NeedIndex extends ServiceIndex {
-  notOffered: readonly NotOffered[];
+  notOffered: readonly NotOfferedService[];
 }
 
 /** Search results for a need. */
@@ -172,11 +172,11 @@ export function findNeed(
   words: string,
   { filter = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const notOfferedNeed = findNotOffered(index.notOffered, words);
-  if (notOfferedNeed)
+  const notOfferedService = findNotOffered(index.notOffered, words);
+  if (notOfferedService)
     return {
-      found: servicesByName(index, notOfferedNeed.instead ?? []).filter(filter),
-      notOffered: `We don’t do ${notOfferedNeed.what}.`,
+      found: servicesByName(index, notOfferedService.instead ?? []).filter(filter),
+      notOffered: `We don’t do ${notOfferedService.what}.`,
       isListed: true,
     };
   const rest = removeDetails(readPriceBound(words).rest);

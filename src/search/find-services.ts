@@ -1,12 +1,12 @@
 import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import type { NotOffered } from './not-offered.ts';
+import type { NotOfferedService } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { rank, type Ranked } from './ranking.ts';
-import { createRarity } from './rarity.ts';
-import { createCompletion, createSpelling } from './spelling.ts';
-import { meaningsOf, type Synonyms } from './synonyms.ts';
-import { type Stored, TermIndex, type TermIndexDocument } from './term-index.ts';
+import { createRarityLookup } from './rarity.ts';
+import { createWordCompleter, createSpellingCorrector } from './spelling.ts';
+import { createMeaningFinder, type Synonyms } from './synonyms.ts';
+import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
 /** The kind of a service that needs an account. */
 export const ACCOUNT_NEEDED = 'Account needed';
@@ -37,7 +37,7 @@ export interface ServiceEntry {
 }
 
 /** What the index of services stores. */
-export interface StoredService extends Stored {
+export interface StoredService extends StoredEntry {
   entry: ServiceEntry;
 }
 
@@ -45,7 +45,7 @@ export interface StoredService extends Stored {
 export interface ServiceDocument {
   places: readonly string[];
   synonyms: Synonyms;
-  notOffered: readonly NotOffered[];
+  notOffered: readonly NotOfferedService[];
   /** IANA time zone of the hours. */
   timeZone: string;
   /** All words, most frequent first. */
@@ -60,7 +60,7 @@ export interface ServiceIndex {
 }
 
 /** Opens the index in a document. */
-export const openServices = ({
+export const openServiceIndex = ({
   places,
   synonyms,
   words,
@@ -73,10 +73,10 @@ export const openServices = ({
     index,
     language: {
       places: phrasesOf(places),
-      meanings: meaningsOf(synonyms),
-      spelling: createSpelling(words.split(' ')),
-      completion: createCompletion(words.split(' ')),
-      rarity: createRarity(index),
+      meanings: createMeaningFinder(synonyms),
+      correctSpelling: createSpellingCorrector(words.split(' ')),
+      completion: createWordCompleter(words.split(' ')),
+      rarity: createRarityLookup(index),
     },
   };
 };

@@ -13,7 +13,7 @@ const PAST_ITEM_WEIGHT = 0.8;
 const ITEM_TERMS = 'price cost much buy have available when where';
 
 /** Search phrases for parts of the catalog item at an index. */
-const phrasesOfItem = (asked: SearchPhrases, index: number): SearchPhrases =>
+const phrasesForItem = (asked: SearchPhrases, index: number): SearchPhrases =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([place, phrasings]) =>
       place.startsWith(`items.${index}.`)
@@ -48,7 +48,7 @@ export function createItemPassages(
   if (!catalog) return [];
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
-    const itemPhrases = phrasesOfItem(asked, index);
+    const itemPhrases = phrasesForItem(asked, index);
     const text = describeItem(item);
     const shared = {
       subsite: subsite.name,

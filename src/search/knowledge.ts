@@ -6,7 +6,7 @@ import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
 import { publishedPassages } from './passages.ts';
 import { isAnswer } from './ranking.ts';
-import { serviceIndexInSteps } from './services.ts';
+import { createServiceIndexInSteps } from './services.ts';
 import {
   confidentMatches,
   MAX_SERVICES,
@@ -15,7 +15,7 @@ import {
   type ServiceToAsk,
 } from './services-to-ask.ts';
 import { createPreparation } from './steps.ts';
-import { textIndexInSteps } from './text-index.ts';
+import { createTextIndexInSteps } from './text-index.ts';
 
 export interface KnowledgeAnswer {
   /**
@@ -57,7 +57,7 @@ type PublishedSite = Pick<Site, 'registry' | 'base'>;
 
 /** The service search data of a registry, built once. */
 const servicesOf = memoize((registry: Registry) =>
-  createPreparation(() => serviceIndexInSteps(registry)),
+  createPreparation(() => createServiceIndexInSteps(registry)),
 );
 
 /** The passage search data of a site, built once. */
@@ -65,7 +65,7 @@ const passagesOf = memoize((site: PublishedSite) => createPreparation(() => inde
 
 function* indexPassages({ registry, base }: PublishedSite) {
   const entries = yield* publishedPassages(registry, base);
-  const index = yield* textIndexInSteps(registry.network, entries, ({ texts }) => texts);
+  const index = yield* createTextIndexInSteps(registry.network, entries, ({ texts }) => texts);
   return { entries, index };
 }
 
@@ -79,8 +79,11 @@ export async function prepareKnowledge(site: PublishedSite): Promise<void> {
 }
 
 /** Search results for a need in plain words. */
-export const needOf = (site: PublishedSite, words: string, options?: NeedOptions): Findings =>
-  findNeed(servicesOf(site.registry).result(), words, options);
+export const searchForNeed = (
+  site: PublishedSite,
+  words: string,
+  options?: NeedOptions,
+): Findings => findNeed(servicesOf(site.registry).result(), words, options);
 
 /** The services to ask: the given subsites, or else the results of the search for a need. */
 function servicesFor(
@@ -95,7 +98,7 @@ function servicesFor(
         .slice(0, MAX_SERVICES)
         .map((subsite) => serviceToAsk(subsite, site)),
     };
-  const { found, notOffered } = confidentMatches(needOf(site, question));
+  const { found, notOffered } = confidentMatches(searchForNeed(site, question));
   return { ...(notOffered !== undefined && { notOffered }), ask: servicesToAsk(site, found) };
 }
 

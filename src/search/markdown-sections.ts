@@ -36,11 +36,11 @@ const formatRow = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCel
 };
 
 /** Narrows the type of a token; only extensions, which are not used, add other types. */
-const markedToken = (token: Token) => token as MarkedToken;
+const toMarkedToken = (token: Token) => token as MarkedToken;
 
 /** The text of a block in separate pieces, without code samples. */
 function splitToken(inputToken: Token): string[] {
-  const token = markedToken(inputToken);
+  const token = toMarkedToken(inputToken);
   switch (token.type) {
     case 'paragraph':
     case 'text':
@@ -62,7 +62,7 @@ function splitToken(inputToken: Token): string[] {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-const splitLong = (piece: string): string[] =>
+const splitLongPiece = (piece: string): string[] =>
   piece.length <= MAX_SECTION_LENGTH
     ? [piece]
     : Array.from(sentences.segment(piece), ({ segment }) => segment.trim());
@@ -73,7 +73,7 @@ const splitLong = (piece: string): string[] =>
  */
 export function joinPieces(pieces: readonly string[]): string[] {
   const texts: string[] = [];
-  for (const piece of pieces.filter(Boolean).flatMap(splitLong).map(withFinalPunctuation)) {
+  for (const piece of pieces.filter(Boolean).flatMap(splitLongPiece).map(withFinalPunctuation)) {
     const joinedText = `${texts.at(-1) ?? ''} ${piece}`.trim();
     if (texts.length && joinedText.length <= MAX_SECTION_LENGTH)
       texts[texts.length - 1] = joinedText;
@@ -102,7 +102,7 @@ export function sectionsOf(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },
   ];
-  for (const token of lexer(markdown).map(markedToken))
+  for (const token of lexer(markdown).map(toMarkedToken))
     if (token.type === 'heading') {
       const { tokens } = token;
       const anchor = toHeadingAnchor(parser.parseInline(tokens));

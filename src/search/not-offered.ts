@@ -1,7 +1,7 @@
 import { wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
-export interface NotOffered {
+export interface NotOfferedService {
   what: string;
   words: readonly string[];
   /** Subsites that meet the same need in another way, nearest first. */
@@ -14,7 +14,7 @@ const isSame = (word: string, named: string): boolean => word === named || word 
 /** Determiners between the words that name a thing: “rent a car”, “repair my roof”. */
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some']);
 
-const namingWords = (text: string): string[] =>
+const wordsWithoutDeterminers = (text: string): string[] =>
   wordsOf(text).filter((word) => !DETERMINERS.has(word));
 
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
@@ -31,9 +31,14 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
  */
-export function findNotOffered(list: readonly NotOffered[], need: string): NotOffered | undefined {
-  const words = namingWords(need);
-  return list.find((one) => one.words.some((phrase) => containsPhrase(words, namingWords(phrase))));
+export function findNotOffered(
+  list: readonly NotOfferedService[],
+  need: string,
+): NotOfferedService | undefined {
+  const words = wordsWithoutDeterminers(need);
+  return list.find((one) =>
+    one.words.some((phrase) => containsPhrase(words, wordsWithoutDeterminers(phrase))),
+  );
 }
 
 /**
@@ -41,14 +46,14 @@ export function findNotOffered(list: readonly NotOffered[], need: string): NotOf
  * are removed.
  */
 export const withoutOffered = (
-  list: readonly NotOffered[],
+  list: readonly NotOfferedService[],
   titles: readonly string[],
-): NotOffered[] => {
-  const offered = titles.map(namingWords);
+): NotOfferedService[] => {
+  const offered = titles.map(wordsWithoutDeterminers);
   return list.map((one) => ({
     ...one,
     words: one.words.filter(
-      (phrase) => !offered.some((title) => containsPhrase(title, namingWords(phrase))),
+      (phrase) => !offered.some((title) => containsPhrase(title, wordsWithoutDeterminers(phrase))),
     ),
   }));
 };

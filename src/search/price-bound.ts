@@ -1,13 +1,13 @@
-const AMOUNT = String.raw`(?<sign>us\$|\$|usd)?\s{0,3}(?<amount>\d[\d,]{0,9}(?:\.\d{1,2})?)\s{0,3}(?<unit>usd|dollars?|bucks|d[oó]lares)?(?![\p{L}\d])`;
+const AMOUNT_PATTERN = String.raw`(?<sign>us\$|\$|usd)?\s{0,3}(?<amount>\d[\d,]{0,9}(?:\.\d{1,2})?)\s{0,3}(?<unit>usd|dollars?|bucks|d[oó]lares)?(?![\p{L}\d])`;
 const LIMIT_PATTERN =
   'under|below|less than|cheaper than|at most|no more than|not more than|up to|max(?:imum)?|menos de|hasta';
 const TRAILING_LIMIT_PATTERN =
   '(?:or|and) (?:less|under|below|cheaper)|at most|max(?:imum)?|o menos';
 
 const BOUND_PATTERNS = [
-  new RegExp(String.raw`(?<!\p{L})(?:for )?(?:${LIMIT_PATTERN})\s{1,3}${AMOUNT}`, 'iu'),
+  new RegExp(String.raw`(?<!\p{L})(?:for )?(?:${LIMIT_PATTERN})\s{1,3}${AMOUNT_PATTERN}`, 'iu'),
   new RegExp(
-    String.raw`(?<!\p{L})(?:for )?${AMOUNT}\s{1,3}(?:${TRAILING_LIMIT_PATTERN})(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:for )?${AMOUNT_PATTERN}\s{1,3}(?:${TRAILING_LIMIT_PATTERN})(?!\p{L})`,
     'iu',
   ),
 ];

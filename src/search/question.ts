@@ -1,5 +1,5 @@
-import type { Spelling } from './spelling.ts';
-import type { Meaning, Meanings } from './synonyms.ts';
+import type { SpellingCorrector } from './spelling.ts';
+import type { Meaning, MeaningFinder } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
@@ -37,8 +37,8 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
 /** The word lists and statistics that a network's questions are parsed with. */
 export interface Language {
   places: Phrases;
-  meanings: Meanings;
-  spelling: Spelling;
+  meanings: MeaningFinder;
+  correctSpelling: SpellingCorrector;
   /** The most frequent word with a given prefix; undefined if there is none. */
   completion: (prefix: string) => string | undefined;
   /** Rarity of a term among the entries, 0 or more. */
@@ -92,7 +92,7 @@ function completeWord(word: string, completion: Language['completion']): string 
  */
 export function parseQuestion(
   question: string,
-  { places: phrases, meanings, spelling, completion }: Language,
+  { places: phrases, meanings, correctSpelling, completion }: Language,
   typing = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
@@ -105,7 +105,7 @@ export function parseQuestion(
     let intended = correctedWords.get(word);
     if (intended === undefined) {
       if (correctedWords.size >= MAX_TERMS) return word;
-      correctedWords.set(word, (intended = spelling(word)));
+      correctedWords.set(word, (intended = correctSpelling(word)));
       if (intended !== word) correctedTerms.add(termOf(intended)!);
     }
     return intended;

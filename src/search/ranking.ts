@@ -1,6 +1,6 @@
 import { type Language, parseQuestion, type ParsedQuestion } from './question.ts';
 import { tokensOf } from './synonyms.ts';
-import type { Field, Stored, TermIndex, TermMatch } from './term-index.ts';
+import type { Field, StoredEntry, TermIndex, TermMatch } from './term-index.ts';
 import { wordsOf } from './terms.ts';
 
 const FIELD_BOOSTS: Record<Field, number> = {
@@ -41,7 +41,7 @@ const MIN_ANSWER_CONFIDENCE = 56;
 const MIN_AGREED_CONFIDENCE = 22;
 
 /** A match. */
-export interface Ranked<Entry extends Stored = Stored> {
+export interface Ranked<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**
    * Confidence in the match, comparable between questions: the score relative to the weight of the
@@ -51,7 +51,7 @@ export interface Ranked<Entry extends Stored = Stored> {
   /** The share of the question in the match's title and text, weighted by term rarity; 0 to 1. */
   coverage: number;
   /** Confidence if the search phrases are counted as part of the text. */
-  confidenceAsAsked: number;
+  confidenceWithPhrases: number;
   /** Whether the question has several terms and the match contains every place in the question. */
   isSpecific: boolean;
   stored: Entry;
@@ -77,16 +77,16 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
  */
 function computeCoverage(
   { terms, meanings }: ParsedQuestion,
-  { match }: TermMatch<Stored>,
+  { match }: TermMatch<StoredEntry>,
   rarity: Language['rarity'],
-  temporaryPath: string | undefined,
+  unfinishedTerm: string | undefined,
   countedFields = TEXT_FIELDS,
 ): number {
   const matchesCountedField = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => countedFields.includes(field));
   const hasTerm = (term: string) =>
     matchesCountedField(match[term]) ||
-    (term === temporaryPath &&
+    (term === unfinishedTerm &&
       Object.keys(match).some(
         (other) => other.startsWith(term) && matchesCountedField(match[other]),
       )) ||
@@ -97,7 +97,7 @@ function computeCoverage(
 }
 
 /** Entries of an index that match any word of a question, nearest first. */
-export function rank<Entry extends Stored>(
+export function rank<Entry extends StoredEntry>(
   index: TermIndex<Entry>,
   question: string,
   language: Language,
@@ -109,7 +109,7 @@ export function rank<Entry extends Stored>(
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const { rarity } = language;
-  const temporaryPath = typing ? terms.at(-1) : undefined;
+  const unfinishedTerm = typing ? terms.at(-1) : undefined;
   // A single word is more likely than several to match by chance.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index
@@ -123,7 +123,7 @@ export function rank<Entry extends Stored>(
         boost: FIELD_BOOSTS,
         bm25: BM25_PARAMETERS,
         boostTerm: (term) => rarity(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
-        isPrefix: (term) => term === temporaryPath && term.length > 1,
+        isPrefix: (term) => term === unfinishedTerm && term.length > 1,
         prefixWeight: PREFIX_WEIGHT,
       },
     )
@@ -133,15 +133,15 @@ export function rank<Entry extends Stored>(
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return computeCoverage(parsedQuestion, found, rarity, temporaryPath);
+        return computeCoverage(parsedQuestion, found, rarity, unfinishedTerm);
       },
       get confidence() {
         return (score / weight) * this.coverage;
       },
-      get confidenceAsAsked() {
+      get confidenceWithPhrases() {
         return (
           (score / weight) *
-          computeCoverage(parsedQuestion, found, rarity, temporaryPath, TEXT_AND_PHRASE_FIELDS)
+          computeCoverage(parsedQuestion, found, rarity, unfinishedTerm, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {
@@ -157,14 +157,14 @@ export function rank<Entry extends Stored>(
  */
 export function isAnswer(
   [first, second]: readonly Ranked[],
-  areOfOneService: boolean,
+  areFromSameService: boolean,
   factor = 1,
 ): boolean {
   if (!first) return false;
-  const { confidence, confidenceAsAsked, coverage: share, isSpecific } = first;
-  if (Math.max(confidence, confidenceAsAsked) >= MIN_ANSWER_CONFIDENCE * factor) return true;
+  const { confidence, confidenceWithPhrases, coverage: share, isSpecific } = first;
+  if (Math.max(confidence, confidenceWithPhrases) >= MIN_ANSWER_CONFIDENCE * factor) return true;
   return (
-    areOfOneService &&
+    areFromSameService &&
     isSpecific &&
     share === 1 &&
     second?.coverage === 1 &&

@@ -1,4 +1,4 @@
-import { type Meanings, tokensOf } from './synonyms.ts';
+import { type MeaningFinder, tokensOf } from './synonyms.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
 /** Search words of an entry. */
@@ -33,7 +33,7 @@ const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].joi
  * Creates entries with their synonym group tokens. Cached, because many entries share a service's
  * words.
  */
-export function searchableWith(meanings: Meanings): (texts: Texts) => Searchable {
+export function createSearchableConverter(meanings: MeaningFinder): (texts: Texts) => Searchable {
   const meaningTokens = (text: string) => tokensOf(meanings(termsOf(text)));
   const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();
   const expandWords = (words: string) => {

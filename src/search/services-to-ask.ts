@@ -1,7 +1,7 @@
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { digestContract } from '../site/contract.ts';
-import { emergencyCall } from '../site/emergency.ts';
+import { createEmergencyNotice } from '../site/emergency.ts';
 import { phoneOf } from '../site/phone.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
@@ -39,7 +39,9 @@ export function orderedActions(subsite: Subsite, found: readonly Entry[]): Actio
 }
 
 /** Found entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
-export const foundServices = (found: readonly Entry[]): [name: string, entries: Entry[]][] =>
+export const groupEntriesBySubsite = (
+  found: readonly Entry[],
+): [name: string, entries: Entry[]][] =>
   [...Map.groupBy(found, ({ subsite }) => subsite)].slice(0, MAX_SERVICES);
 
 /**
@@ -64,7 +66,7 @@ export function serviceToAsk(
 ): ServiceToAsk {
   const { name, title, url } = subsite;
   const actions = orderedActions(subsite, found);
-  const emergency = emergencyCall(subsite, registry);
+  const emergency = createEmergencyNotice(subsite, registry);
   return {
     subsite: name,
     title,
@@ -84,6 +86,6 @@ export const servicesToAsk = (
   site: Pick<Site, 'registry' | 'base'>,
   found: readonly Entry[],
 ): ServiceToAsk[] =>
-  foundServices(found).map(([name, entries]) =>
+  groupEntriesBySubsite(found).map(([name, entries]) =>
     serviceToAsk(findSubsite(site.registry, name)!, site, entries),
   );

@@ -62,18 +62,18 @@ function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   };
 }
 
-type Indexed = Texts & { entry: ServiceEntry };
+type IndexedEntry = Texts & { entry: ServiceEntry };
 
 function entriesOf(
   subsite: Subsite,
   catalog: Catalog | undefined,
   asked: readonly string[],
-): Indexed[] {
+): IndexedEntry[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
   const toIndexed = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
     found: Omit<Texts, 'title'>,
-  ): Indexed => ({
+  ): IndexedEntry => ({
     title: entry.title,
     ...found,
     entry: { ...entry, subsite: name, category },
@@ -117,7 +117,7 @@ function entriesOf(
 }
 
 /** Builds the index of a network's subsites, requests and items. */
-export function* serviceIndexInSteps({
+export function* createServiceIndexInSteps({
   network,
   subsites,
   catalogs,
@@ -140,7 +140,7 @@ export function* serviceIndexInSteps({
 
 /** The serialized index of a network's subsites, requests and items. */
 export function createServiceDocument(registry: Registry): ServiceDocument {
-  const { index, words, notOffered } = runSteps(serviceIndexInSteps(registry));
+  const { index, words, notOffered } = runSteps(createServiceIndexInSteps(registry));
   const { search, timeZone } = registry.network;
   const { places, synonyms } = search;
   return { places, synonyms, notOffered, timeZone, words: words.join(' '), index: index.toJSON() };
@@ -148,4 +148,4 @@ export function createServiceDocument(registry: Registry): ServiceDocument {
 
 /** The index of a network's subsites, requests and items. */
 export const createServiceIndex = (registry: Registry): NeedIndex =>
-  runSteps(serviceIndexInSteps(registry));
+  runSteps(createServiceIndexInSteps(registry));

@@ -3,19 +3,19 @@ import { editDistance } from '../site/nearest.ts';
 /**
  * The known word that was probably meant; the word itself if it is known or no known word is close.
  */
-export type Spelling = (word: string) => string;
+export type SpellingCorrector = (word: string) => string;
 
 /** Minimum number of letters in a word for one edit, for a substitution, and for two edits. */
-const MIN_FOR_ONE_EDIT = 4;
-const MIN_FOR_SUBSTITUTION = 6;
-const MIN_FOR_TWO_EDITS = 8;
+const MIN_LENGTH_FOR_ONE_EDIT = 4;
+const MIN_LENGTH_FOR_SUBSTITUTION = 6;
+const MIN_LENGTH_FOR_TWO_EDITS = 8;
 
 const maxEditsFor = ({ length }: string): number =>
-  length < MIN_FOR_ONE_EDIT ? 0 : length < MIN_FOR_TWO_EDITS ? 1 : 2;
+  length < MIN_LENGTH_FOR_ONE_EDIT ? 0 : length < MIN_LENGTH_FOR_TWO_EDITS ? 1 : 2;
 
 /** Short words that differ in one letter are usually different words. */
 const isLikely = (word: string, candidate: string): boolean =>
-  word.length >= MIN_FOR_SUBSTITUTION ||
+  word.length >= MIN_LENGTH_FOR_SUBSTITUTION ||
   word.length !== candidate.length ||
   Array.from(word).sort().join('') === Array.from(candidate).sort().join('');
 
@@ -25,7 +25,7 @@ const groupOf = (word: string): string => word.slice(0, 1);
  * Builds the lookup of misspelled words; of two equally close words, the first in `words` wins. The
  * first letter must match.
  */
-export function createSpelling(words: readonly string[]): Spelling {
+export function createSpellingCorrector(words: readonly string[]): SpellingCorrector {
   const groups = Map.groupBy(words, groupOf);
   const all = new Set(words);
   return (word) => {
@@ -44,7 +44,9 @@ export function createSpelling(words: readonly string[]): Spelling {
 }
 
 /** Builds the lookup of words by prefix; of several matching words, the first in `words` wins. */
-export function createCompletion(words: readonly string[]): (prefix: string) => string | undefined {
+export function createWordCompleter(
+  words: readonly string[],
+): (prefix: string) => string | undefined {
   const groups = Map.groupBy(words, groupOf);
   return (prefix) => groups.get(groupOf(prefix))?.find((candidate) => candidate.startsWith(prefix));
 }

@@ -12,22 +12,22 @@ export interface Meaning {
 }
 
 /** Finds the synonym groups of terms, in order. */
-export type Meanings = (terms: readonly string[]) => Meaning[];
+export type MeaningFinder = (terms: readonly string[]) => Meaning[];
 
 /** Builds the lookup of groups: by the first term of each member, then by the rest. */
-export function meaningsOf(groups: Synonyms): Meanings {
-  const members = new Map<string, Meaning[]>();
+export function createMeaningFinder(groups: Synonyms): MeaningFinder {
+  const meaningsByFirstTerm = new Map<string, Meaning[]>();
   for (const [number, group] of groups.entries())
     for (const member of group) {
       const terms = termsOf(member);
       const [first] = terms;
       if (first === undefined) continue;
-      const relatedMeanings = members.get(first) ?? [];
-      members.set(first, [...relatedMeanings, { token: `meaning${number}`, terms }]);
+      const relatedMeanings = meaningsByFirstTerm.get(first) ?? [];
+      meaningsByFirstTerm.set(first, [...relatedMeanings, { token: `meaning${number}`, terms }]);
     }
   return (terms) =>
     terms.flatMap((term, index) =>
-      (members.get(term) ?? []).filter((member) =>
+      (meaningsByFirstTerm.get(term) ?? []).filter((member) =>
         member.terms.every((other, ahead) => terms[index + ahead] === other),
       ),
     );

@@ -1,8 +1,8 @@
-import { type Field, type Stored, TermIndex } from './term-index.ts';
+import { type Field, type StoredEntry, TermIndex } from './term-index.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** Collects the terms of entries, one entry at a time. */
-export class TermIndexBuilder<Entry extends Stored> {
+export class TermIndexBuilder<Entry extends StoredEntry> {
   readonly #fields: readonly Field[];
   readonly #lengths: number[][];
   /** For each term and field, entries with their frequencies in turn. */
@@ -37,10 +37,12 @@ export class TermIndexBuilder<Entry extends Stored> {
   build(): TermIndex<Entry> {
     const postings: number[] = [];
     for (const byField of this.#postings.values()) {
-      const withTerm = [...byField.entries()].filter(([, entries]) => entries);
-      const ids = withTerm.flatMap(([, entries = []]) => entries.filter((_, at) => at % 2 === 0));
-      postings.push(new Set(ids).size, withTerm.length);
-      for (const [field, entries = []] of withTerm) {
+      const fieldsWithTerm = [...byField.entries()].filter(([, entries]) => entries);
+      const ids = fieldsWithTerm.flatMap(([, entries = []]) =>
+        entries.filter((_, at) => at % 2 === 0),
+      );
+      postings.push(new Set(ids).size, fieldsWithTerm.length);
+      for (const [field, entries = []] of fieldsWithTerm) {
         postings.push(field, entries.length / 2);
         for (const number of entries) postings.push(number);
       }

@@ -4,13 +4,13 @@ import type { Searchable } from './searchable.ts';
 export type Field = keyof Omit<Searchable, 'weight'>;
 
 /** What an index stores with each entry. */
-export interface Stored {
+export interface StoredEntry {
   /** Weight of a match, 1 by default. */
   weight?: number | undefined;
 }
 
 /** A serialized index. */
-export interface TermIndexDocument<Entry extends Stored> {
+export interface TermIndexDocument<Entry extends StoredEntry> {
   fields: readonly Field[];
   /** Number of different words of each entry, by field. */
   lengths: readonly (readonly number[])[];
@@ -24,7 +24,7 @@ export interface TermIndexDocument<Entry extends Stored> {
 }
 
 /** An entry that matches. */
-export interface TermMatch<Entry extends Stored> {
+export interface TermMatch<Entry extends StoredEntry> {
   id: number;
   stored: Entry;
   score: number;
@@ -56,7 +56,7 @@ export interface TermSearchOptions {
 /** How fast the weight of a longer word falls with its length. */
 const PREFIX_DECAY = 0.3;
 
-type Found<Entry extends Stored> = Map<number, TermMatch<Entry>>;
+type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;
 
 /** The mean of lengths. */
 const averageOf = (lengths: readonly number[]): number =>
@@ -66,7 +66,7 @@ const averageOf = (lengths: readonly number[]): number =>
  * An inverted index. It ranks like MiniSearch, whose nested maps need ten times as much memory as
  * these arrays of numbers.
  */
-export class TermIndex<Entry extends Stored> {
+export class TermIndex<Entry extends StoredEntry> {
   readonly stored: readonly Entry[];
   readonly #fields: readonly Field[];
   readonly #lengths: readonly Uint32Array[];
@@ -91,14 +91,14 @@ export class TermIndex<Entry extends Stored> {
   }
 
   /** Number of entries with a term in any field. */
-  entriesWith(term: string): number {
+  countEntriesWith(term: string): number {
     const start = this.#starts.get(term);
     return start === undefined ? 0 : this.#postings[start]!;
   }
 
   /** The entries with any term of the queries, in the order in which they are found. */
   search(queries: readonly TermQuery[], options: TermSearchOptions): TermMatch<Entry>[] {
-    const all: Found<Entry> = new Map();
+    const all: MatchesById<Entry> = new Map();
     for (const query of queries)
       for (const [id, found] of this.#find(query, options)) {
         const known = all.get(id);
@@ -113,8 +113,8 @@ export class TermIndex<Entry extends Stored> {
     return [...all.values()];
   }
 
-  #find({ terms, fields }: TermQuery, options: TermSearchOptions): Found<Entry> {
-    const found: Found<Entry> = new Map();
+  #find({ terms, fields }: TermQuery, options: TermSearchOptions): MatchesById<Entry> {
+    const found: MatchesById<Entry> = new Map();
     for (const term of terms) {
       const boost = options.boostTerm(term);
       this.#addMatches(found, term, term, boost, fields, options);
@@ -138,7 +138,7 @@ export class TermIndex<Entry extends Stored> {
 
   /** Adds the entries with a word to the matches of a term. */
   #addMatches(
-    found: Found<Entry>,
+    found: MatchesById<Entry>,
     term: string,
     word: string,
     weight: number,

@@ -1,12 +1,12 @@
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
 import { FIELDS, rank, type Ranked } from './ranking.ts';
-import { searchableWith, type Texts } from './searchable.ts';
-import { createRarity } from './rarity.ts';
-import { createCompletion, createSpelling, sortWordsByFrequency } from './spelling.ts';
+import { createSearchableConverter, type Texts } from './searchable.ts';
+import { createRarityLookup } from './rarity.ts';
+import { createWordCompleter, createSpellingCorrector, sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
-import { meaningsOf } from './synonyms.ts';
-import type { Stored, TermIndex } from './term-index.ts';
+import { createMeaningFinder } from './synonyms.ts';
+import type { StoredEntry, TermIndex } from './term-index.ts';
 import { TermIndexBuilder } from './term-index-builder.ts';
 import { wordsOf } from './terms.ts';
 
@@ -31,7 +31,7 @@ interface WordLists {
  * The {@link Language} of a network without term rarity, and every word of these texts and of the
  * network's lists, most frequent first.
  */
-function* languageOf(
+function* buildLanguage(
   { search: { places, synonyms } }: WordLists,
   texts: readonly Texts[],
 ): Steps<{ language: Omit<Language, 'rarity'>; words: string[] }> {
@@ -45,33 +45,33 @@ function* languageOf(
     words,
     language: {
       places: phrasesOf(places),
-      meanings: meaningsOf(synonyms),
-      spelling: createSpelling(words),
-      completion: createCompletion(words),
+      meanings: createMeaningFinder(synonyms),
+      correctSpelling: createSpellingCorrector(words),
+      completion: createWordCompleter(words),
     },
   };
 }
 
 /** An index of texts, the language of its questions, and its words, most frequent first. */
-export interface IndexedTexts<Entry extends Stored> {
+export interface IndexedTexts<Entry extends StoredEntry> {
   index: TermIndex<Entry>;
   language: Language;
   words: string[];
 }
 
 /** Indexes texts by their position, and stores an entry with each. */
-export function* indexTexts<Entry extends Stored>(
+export function* indexTexts<Entry extends StoredEntry>(
   network: WordLists,
   texts: readonly Texts[],
   stored: (index: number) => Entry,
 ): Steps<IndexedTexts<Entry>> {
-  const { language, words } = yield* languageOf(network, texts);
-  const searchable = searchableWith(language.meanings);
+  const { language, words } = yield* buildLanguage(network, texts);
+  const toSearchable = createSearchableConverter(language.meanings);
   const builder = new TermIndexBuilder<Entry>(FIELDS);
-  yield* mapInSteps(texts, (text, id) => builder.add(searchable(text), stored(id)));
+  yield* mapInSteps(texts, (text, id) => builder.add(toSearchable(text), stored(id)));
   yield;
   const index = builder.build();
-  return { index, language: { ...language, rarity: createRarity(index) }, words };
+  return { index, language: { ...language, rarity: createRarityLookup(index) }, words };
 }
 
 /** An index over entries in memory. */
@@ -79,16 +79,16 @@ export const createTextIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
-): TextIndex<Entry> => runSteps(textIndexInSteps(network, entries, textsOf));
+): TextIndex<Entry> => runSteps(createTextIndexInSteps(network, entries, textsOf));
 
 /** Builds an index over entries in memory. */
-export function* textIndexInSteps<Entry>(
+export function* createTextIndexInSteps<Entry>(
   network: WordLists,
   entries: readonly Entry[],
   textsOf: (entry: Entry) => Texts,
 ): Steps<TextIndex<Entry>> {
   const texts = entries.map(textsOf);
-  const { index, language } = yield* indexTexts(network, texts, (id): Stored => {
+  const { index, language } = yield* indexTexts(network, texts, (id): StoredEntry => {
     const { weight } = texts[id]!;
     return weight === undefined ? {} : { weight };
   });

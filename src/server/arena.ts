@@ -19,7 +19,7 @@ export interface Entry {
   length: (coding: Coding) => number | undefined;
   body: (coding: Coding) => Buffer;
   /** Path of the Markdown version, for a page that has one. */
-  twin: string | undefined;
+  markdownPath: string | undefined;
 }
 
 /** The prerendered files of a build, by path. */
@@ -49,14 +49,14 @@ function includesOf(
   const documents = new Set(
     rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path),
   );
-  const includedPaths = new Map<string, string[]>();
+  const includesByPath = new Map<string, string[]>();
   for (const path of documents) {
     const dot = path.lastIndexOf('.');
     const plain = path.slice(0, dot);
     if (dot > 0 && documents.has(plain))
-      includedPaths.set(plain, [...(includedPaths.get(plain) ?? []), path.slice(dot + 1)]);
+      includesByPath.set(plain, [...(includesByPath.get(plain) ?? []), path.slice(dot + 1)]);
   }
-  return includedPaths;
+  return includesByPath;
 }
 
 /** Opens the arena of a build. @throws if the folder has no build in this format */
@@ -67,13 +67,13 @@ export function openArena(outDir: string): Arena {
   if (index.format !== 1)
     throw new Error(`The build in ${outDir} has a different format. Build again.`);
   const file = openSync(join(outDir, buildFiles.arena), 'r');
-  const cachesBodies = fstatSync(file).size <= MAX_CACHED_BYTES;
+  const shouldCacheBodies = fstatSync(file).size <= MAX_CACHED_BYTES;
   const read = (offset: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafe(length);
     readSync(file, bytes, 0, length, offset);
     return bytes;
   };
-  const includedPaths = includesOf(index, rows);
+  const includesByPath = includesOf(index, rows);
   const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
     const ranges = {
@@ -90,10 +90,10 @@ export function openArena(outDir: string): Arena {
       length: (coding) => (coding === 'identity' ? identity : ranges[coding][1] || undefined),
       body(coding) {
         const body = cached[coding] ?? read(...ranges[coding]);
-        if (cachesBodies) cached[coding] = body;
+        if (shouldCacheBodies) cached[coding] = body;
         return body;
       },
-      twin:
+      markdownPath:
         kind.kind === 'page' && byPath.has(toMarkdownPath(path)) ? toMarkdownPath(path) : undefined,
     };
   };
@@ -108,7 +108,7 @@ export function openArena(outDir: string): Arena {
     },
     paths: () => byPath.keys(),
     redirects: new Map(index.redirects),
-    includes: (path) => includedPaths.get(path) ?? [],
+    includes: (path) => includesByPath.get(path) ?? [],
     close: () => closeSync(file),
   };
 }

@@ -33,7 +33,7 @@ export interface ContextParts {
 export interface ConfiguredContext {
   context: Context;
   /** Whether leads are delivered to providers. */
-  delivers: boolean;
+  canDeliver: boolean;
   /** Starts deliveries and tasks. */
   startWork: (options?: Pick<OutboxWorkerOptions, 'operator' | 'onAttempt'>) => {
     stop: () => Promise<unknown>;
@@ -64,7 +64,7 @@ export function createConfiguredContext(
   });
   return {
     context,
-    delivers: channels.length > 0,
+    canDeliver: channels.length > 0,
     startWork(options) {
       const outbox = startOutboxWorker({
         channels: [...channels, ...requesterChannels],

@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { randomTokens } from '../operation/tokens.ts';
+import { tokenGenerators } from '../operation/tokens.ts';
 import { erasers } from './erasers.ts';
 
 /**
@@ -22,5 +22,5 @@ export function createContext(
     | 'refusesPrivateTargets'
   >,
 ): Context {
-  return { ...parts, now: () => new Date(), tokens: randomTokens, erasers };
+  return { ...parts, now: () => new Date(), tokens: tokenGenerators, erasers };
 }

@@ -6,10 +6,10 @@ import { listPlacements } from '../artifacts/index.ts';
 import { createApp } from '../http/app.ts';
 import { resolveClientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
-import { problemOf } from '../http/faults.ts';
+import { toProblem } from '../http/faults.ts';
 import { createProblemResponse, createUnknownAddressProblem } from '../http/problem-response.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
-import { rateLimits } from '../http/rate-limit.ts';
+import { createRateLimits } from '../http/rate-limit.ts';
 import type { Render } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
@@ -24,7 +24,7 @@ import { createLog } from './log.ts';
  * The program as `npm run dev` runs it: documents and prerendered pages come from Astro, everything
  * else from the app.
  */
-export interface Development {
+export interface DevelopmentProgram {
   /** Answers, or calls `next` for Astro, with `request.url` set to the requested representation. */
   answer: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   stop: () => Promise<void>;
@@ -34,35 +34,40 @@ export interface Development {
  * The path of the requested representation, by Accept and `include`; undefined if it is the path
  * itself.
  */
-function representation(
+function findRepresentationPath(
   { url = '/', headers }: IncomingMessage,
   documents: ReadonlySet<string>,
 ): string | undefined {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const includedPaths = `${pathname}.${searchParams.get('include')}`;
-  if (documents.has(includedPaths)) return includedPaths;
-  const twin = toMarkdownPath(pathname);
-  return prefersMarkdown(headers.accept ?? '') && documents.has(twin) ? twin : undefined;
+  const includedPath = `${pathname}.${searchParams.get('include')}`;
+  if (documents.has(includedPath)) return includedPath;
+  const markdownPath = toMarkdownPath(pathname);
+  return prefersMarkdown(headers.accept ?? '') && documents.has(markdownPath)
+    ? markdownPath
+    : undefined;
 }
 
 /** Starts the program with the current records and code. @throws {DatabaseUnavailableError} */
-export async function startDevelopment(site: Site, render: Render): Promise<Development> {
+export async function startDevelopmentProgram(
+  site: Site,
+  render: Render,
+): Promise<DevelopmentProgram> {
   const settings = readSettings();
   const log = createLog(settings.logLevel);
   const database = await openDatabase(databaseConfig(settings));
   const capabilities = await createCapabilityContext(settings);
   const parts = { settings, database, log, capabilities };
-  const { context, delivers, startWork } = createConfiguredContext(site, parts);
+  const { context, canDeliver, startWork } = createConfiguredContext(site, parts);
   await storeContracts(context);
   const documents = new Set(
     listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
   );
   const app = createApp({
     context,
-    limits: rateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),
+    limits: createRateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),
     render,
-    health: () => readHealth({ context, delivers, stopping: () => false }),
-    unknownPage: () => new Response(null, { status: 404 }),
+    checkHealth: () => readHealth({ context, canDeliver, isStopping: () => false }),
+    respondToUnknownPage: () => new Response(null, { status: 404 }),
   });
   const work = startWork();
   return {
@@ -87,10 +92,10 @@ export async function startDevelopment(site: Site, render: Render): Promise<Deve
             try {
               refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);
             } catch (thrown) {
-              return createProblemResponse(problemOf(thrown, context), site.base);
+              return createProblemResponse(toProblem(thrown, context), site.base);
             }
           }
-          request.url = representation(request, documents) ?? request.url;
+          request.url = findRepresentationPath(request, documents) ?? request.url;
           next();
           return RESPONSE_ALREADY_SENT;
         },

@@ -5,8 +5,8 @@ import type { Database } from '../../db/index.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
-import { readSome, type Settings } from '../settings.ts';
-import { rateLimits } from '../http/rate-limit.ts';
+import { readSelectedSettings, type Settings } from '../settings.ts';
+import { createRateLimits } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createCapabilityContext } from './capability-context.ts';
 import { createHandler } from './handle.ts';
@@ -35,7 +35,7 @@ export interface Service {
    * release cannot be opened, or was built for another SITE_URL and `otherAddress` does not allow
    * that, the failure is logged and the previous release stays.
    */
-  takeOver: (release: string, options?: { otherAddress?: boolean }) => Promise<void>;
+  takeOver: (release: string, options?: { allowOtherAddress?: boolean }) => Promise<void>;
   /**
    * Preloads what the first rendered page and the first question need, after startup. Errors are
    * logged.
@@ -64,13 +64,16 @@ export async function serve(
   site?: Site,
 ): Promise<Service> {
   const { outDir, host, port, metricsPort } = settings;
-  const { rateLimitReads, rateLimitWrites } = readSome(['rateLimitReads', 'rateLimitWrites']);
-  const limits = rateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
+  const { rateLimitReads, rateLimitWrites } = readSelectedSettings([
+    'rateLimitReads',
+    'rateLimitWrites',
+  ]);
+  const limits = createRateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
   const capabilities = await createCapabilityContext(settings);
   let stopPromise: Promise<void> | undefined;
-  const stopping = () => stopPromise !== undefined;
+  const isStopping = () => stopPromise !== undefined;
 
-  const shared = { settings, database, log, limits, capabilities, stopping };
+  const shared = { settings, database, log, limits, capabilities, isStopping };
   const first = createServedRelease(openRelease(outDir, site), shared);
   const metrics =
     metricsPort === undefined
@@ -79,23 +82,23 @@ export async function serve(
 
   let { program, release } = first;
   const server = await listen(
-    createHandler({ program: () => program, log, onResponse: metrics?.onResponse, stopping }),
+    createHandler({ program: () => program, log, onResponse: metrics?.onResponse, isStopping }),
     host,
     port,
   );
   let work = first.startWork(metrics?.onAttempt);
   const { code } = readStamp(outDir) ?? {};
 
-  const replace = async (folder: string, otherAddress: boolean) => {
+  const replace = async (folder: string, allowOtherAddress: boolean) => {
     const built = readBuiltSite(folder);
     const { base } = release.site;
-    if (built.base !== base && !otherAddress) {
+    if (built.base !== base && !allowOtherAddress) {
       log.error({ release: basename(folder) }, otherAddressText(built.base, base));
       return;
     }
     const next = createServedRelease(openRelease(folder, built), shared);
     await next.warm();
-    if (stopping()) return;
+    if (isStopping()) return;
     const { arena } = release;
     const previousWork = work;
     ({ program, release } = next);
@@ -118,10 +121,10 @@ export async function serve(
     port: (server.address() as AddressInfo).port,
     metricsPort: metrics?.port,
     documents: [...release.arena.paths()].length,
-    async takeOver(folder, { otherAddress = false } = {}) {
-      if (stopping()) return;
+    async takeOver(folder, { allowOtherAddress = false } = {}) {
+      if (isStopping()) return;
       replacement = replacement
-        .then(() => replace(folder, otherAddress))
+        .then(() => replace(folder, allowOtherAddress))
         .catch((error: unknown) =>
           log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
         );

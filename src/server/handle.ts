@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { problemOf } from '../http/faults.ts';
+import { toProblem } from '../http/faults.ts';
 import { sendProblem } from '../http/problem-response.ts';
-import { createPlainTarget, readTarget } from '../http/request-target.ts';
+import { createPlainTarget, parseTarget } from '../http/request-target.ts';
 import type { FinishedRequest } from './metrics.ts';
 import type { Program } from './program.ts';
 
@@ -13,7 +13,7 @@ export interface HandlerOptions {
   /** Called after each response. */
   onResponse?: ((request: FinishedRequest) => void) | undefined;
   /** Whether the process is about to end. */
-  stopping: () => boolean;
+  isStopping: () => boolean;
 }
 
 /**
@@ -26,20 +26,20 @@ const CLIENT_CLOSED_REQUEST = 499;
 export function createHandler({
   program,
   log,
-  onResponse: onAnswer,
-  stopping,
+  onResponse,
+  isStopping,
 }: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const startedAt = performance.now();
     const { context, arena, tier, headers, answer, routeOf } = program();
-    if (stopping()) response.setHeader('connection', 'close');
+    if (isStopping()) response.setHeader('connection', 'close');
     try {
       const url = request.url ?? '/';
-      const target = arena.get(url) ? createPlainTarget(url) : readTarget(url);
+      const target = arena.get(url) ? createPlainTarget(url) : parseTarget(url);
       if (tier.answer(request, response, target)) {
-        if (onAnswer)
+        if (onResponse)
           response.once('close', () =>
-            onAnswer({
+            onResponse({
               method: request.method!,
               route: 'document',
               status: response.statusCode,
@@ -58,7 +58,7 @@ export function createHandler({
         const route = routeOf(response) ?? 'unknown';
         const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
         const ms = performance.now() - startedAt;
-        onAnswer?.({ method: request.method!, route, status, ms });
+        onResponse?.({ method: request.method!, route, status, ms });
         log[route === '/healthz' ? 'debug' : 'info'](
           {
             method: request.method,
@@ -73,7 +73,7 @@ export function createHandler({
       answer(request, response);
     } catch (thrown) {
       for (const [name, value] of headers) response.setHeader(name, value);
-      sendProblem(response, problemOf(thrown, context), context.site.base);
+      sendProblem(response, toProblem(thrown, context), context.site.base);
     }
   };
 }

@@ -13,9 +13,9 @@ const STUCK_SECONDS = 15 * 60;
 export interface HealthInputs {
   context: Context;
   /** Whether leads are delivered to anyone; if not, none can be late. */
-  delivers: boolean;
+  canDeliver: boolean;
   /** Whether the process is about to end. */
-  stopping: () => boolean;
+  isStopping: () => boolean;
 }
 
 /**
@@ -24,14 +24,18 @@ export interface HealthInputs {
  * @throws {Problem} unavailable when the database does not respond in time, or the service is
  * stopping
  */
-export async function readHealth({ context, delivers, stopping }: HealthInputs): Promise<object> {
+export async function readHealth({
+  context,
+  canDeliver,
+  isStopping,
+}: HealthInputs): Promise<object> {
   const timeout = new Promise<never>((_, reject) =>
     setTimeout(reject, TIMEOUT_MS, new Error('The database did not respond in time.')).unref(),
   );
   try {
-    if (stopping()) throw new Error('The service is stopping.');
+    if (isStopping()) throw new Error('The service is stopping.');
     await Promise.race([context.database.ping(), timeout]);
-    const outbox = delivers
+    const outbox = canDeliver
       ? await Promise.race([readOutboxState(context, MAX_COUNTED), timeout])
       : undefined;
     const isLowOnSpace = context.database.isLowOnSpace();

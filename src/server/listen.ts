@@ -39,18 +39,18 @@ export interface ConnectionLimits {
    */
   idleMs: number;
   /** Maximum number of connections; further connections are closed immediately. */
-  connections: number;
+  maxConnections: number;
 }
 
 /** Default limits; the idle timeout is longer than the longest wait of a request. */
-const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75 * MS_PER_SECOND, connections: 4_096 };
+const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75 * MS_PER_SECOND, maxConnections: 4_096 };
 
 /** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
-  { idleMs, connections }: ConnectionLimits = DEFAULT_LIMITS,
+  { idleMs, maxConnections }: ConnectionLimits = DEFAULT_LIMITS,
 ): Promise<Server> {
   const server = createServer(
     {
@@ -64,7 +64,7 @@ export async function listen(
     listener,
   );
   server.timeout = idleMs;
-  server.maxConnections = connections;
+  server.maxConnections = maxConnections;
   server.on('clientError', refuseConnection);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -18,7 +18,7 @@ export interface MemoryTier {
    */
   answer: (request: IncomingMessage, response: ServerResponse, target: Target) => boolean;
   /** The response to an unknown address outside the API: 404 as HTML, or as Markdown on request. */
-  unknownPage: (request: Request) => Response;
+  respondToUnknownPage: (request: Request) => Response;
 }
 
 /** RFC 9110 section 13.1.2, weak comparison. */
@@ -37,19 +37,22 @@ interface EntryHeaders {
 /** A page and its Markdown version link to each other. */
 function linkOf(entry: Entry, arena: Arena): string | undefined {
   const { base } = arena.index;
-  if (entry.twin) return `<${base}${entry.twin}>; rel="alternate"; type="text/markdown"`;
+  if (entry.markdownPath)
+    return `<${base}${entry.markdownPath}>; rel="alternate"; type="text/markdown"`;
   if (!entry.path.endsWith('.md')) return undefined;
   const page = entry.path === '/index.md' ? '/' : entry.path.slice(0, -'.md'.length);
-  return arena.get(page)?.twin === entry.path ? `<${base}${page}>; rel="canonical"` : undefined;
+  return arena.get(page)?.markdownPath === entry.path
+    ? `<${base}${page}>; rel="canonical"`
+    : undefined;
 }
 
 function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders {
   const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
-  const varyHeader =
-    entry.twin !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
+  const variesByAccept =
+    entry.markdownPath !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
   const vary = [
     ...(isCompressed ? ['accept-encoding'] : []),
-    ...(varyHeader ? ['accept'] : []),
+    ...(variesByAccept ? ['accept'] : []),
   ].join(', ');
   const etag = etagOf(entry.hash, coding);
   const { link, ...headers } = entry.policy.headers;
@@ -96,8 +99,8 @@ function representationOf(
   query: URLSearchParams,
   arena: Arena,
 ): Entry {
-  if (entry.twin && request.headers.accept && prefersMarkdown(request.headers.accept))
-    return arena.get(entry.twin)!;
+  if (entry.markdownPath && request.headers.accept && prefersMarkdown(request.headers.accept))
+    return arena.get(entry.markdownPath)!;
   if (!query.size) return entry;
   const allowed = arena.includes(entry.path);
   if (requiresKnownQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
@@ -177,7 +180,7 @@ export function createMemoryTier(
       else send(request, response, representationOf(request, entry!, query, arena));
       return true;
     },
-    unknownPage({ headers }) {
+    respondToUnknownPage({ headers }) {
       const markdown = prefersMarkdown(headers.get('accept') ?? '');
       const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND) : NOT_FOUND);
       if (entry) {

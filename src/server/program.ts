@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { commonHeaders } from '../build/site-headers.ts';
+import { buildCommonHeaders } from '../build/site-headers.ts';
 import { createApp } from '../http/app.ts';
 import { resolveClientAddress } from '../http/client-address.ts';
-import { problemOf } from '../http/faults.ts';
+import { toProblem } from '../http/faults.ts';
 import { createProblemResponse } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Context } from '../operation/context.ts';
@@ -31,7 +31,7 @@ export interface ProgramOptions {
   /** Number of trusted proxies. */
   trustProxy: number;
   /** The state of the service. @throws {Problem} unavailable */
-  health: () => Promise<object>;
+  checkHealth: () => Promise<object>;
 }
 
 /** Creates a program. */
@@ -40,13 +40,19 @@ export function createProgram({
   context,
   limits,
   trustProxy,
-  health,
+  checkHealth,
 }: ProgramOptions): Program {
   const { arena, render } = release;
   const { base } = context.site;
-  const baseHeaders = commonHeaders(context.site);
+  const baseHeaders = buildCommonHeaders(context.site);
   const tier = createMemoryTier(arena, baseHeaders);
-  const app = createApp({ context, limits, render, health, unknownPage: tier.unknownPage });
+  const app = createApp({
+    context,
+    limits,
+    render,
+    checkHealth,
+    respondToUnknownPage: tier.respondToUnknownPage,
+  });
   const routes = new WeakMap<ServerResponse, string>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -63,7 +69,7 @@ export function createProgram({
                 'invalid_input',
                 'The Host header is not a valid host name. Send a valid one.',
               )
-            : problemOf(thrown, context),
+            : toProblem(thrown, context),
           base,
         ),
     },

@@ -1,6 +1,6 @@
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
-import { operatorOf } from '../leads/deliveries/index.ts';
+import { operatorMailOf } from '../leads/deliveries/index.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import type { Context } from '../operation/context.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
@@ -18,10 +18,10 @@ import type { Release } from './release.ts';
 export type ReleaseSettings = Pick<Settings, 'trustProxy'> & ContextSettings;
 
 /** The state that all releases of a server share. */
-interface Shared extends ContextParts {
+interface SharedParts extends ContextParts {
   settings: ReleaseSettings;
   limits: RateLimits;
-  stopping: () => boolean;
+  isStopping: () => boolean;
 }
 
 /** A release with the program that answers from it and its background work. */
@@ -39,28 +39,34 @@ export interface ServedRelease {
 }
 
 /** Prepares a release to be served; nothing runs yet. */
-export function createServedRelease(release: Release, shared: Shared): ServedRelease {
-  const { settings, log, limits, stopping } = shared;
+export function createServedRelease(release: Release, shared: SharedParts): ServedRelease {
+  const { settings, log, limits, isStopping } = shared;
   const { site } = release;
-  const { context, delivers, startWork } = createConfiguredContext(site, shared);
-  const health = () => readHealth({ context, delivers, stopping });
+  const { context, canDeliver, startWork } = createConfiguredContext(site, shared);
+  const checkHealth = () => readHealth({ context, canDeliver, isStopping });
   return {
     release,
     context,
-    program: createProgram({ release, context, limits, trustProxy: settings.trustProxy, health }),
+    program: createProgram({
+      release,
+      context,
+      limits,
+      trustProxy: settings.trustProxy,
+      checkHealth,
+    }),
     async warm() {
       await release.warm();
       await prepareKnowledge(site);
     },
     startWork(onAttempt) {
-      const storingContracts = storeContracts(context).catch((error: unknown) =>
+      const storePromise = storeContracts(context).catch((error: unknown) =>
         log.warn({ err: error }, 'The contracts of this release could not be stored.'),
       );
       const work = startWork({
-        operator: operatorOf(settings, site),
+        operator: operatorMailOf(settings, site),
         ...(onAttempt && { onAttempt }),
       });
-      return { stop: () => Promise.all([storingContracts, work.stop()]) };
+      return { stop: () => Promise.all([storePromise, work.stop()]) };
     },
   };
 }

@@ -1,6 +1,11 @@
 import type { Action } from '../registry/action.ts';
 import type { NetworkCapability } from '../registry/capability.ts';
-import { exampleValues, type Fields, fieldJsonSchema, fieldsJsonSchema } from '../fields/fields.ts';
+import {
+  exampleValuesOf,
+  type Fields,
+  fieldJsonSchemaOf,
+  fieldsJsonSchemaOf,
+} from '../fields/fields.ts';
 import { MAX_TEXT_LENGTH } from '../fields/kinds/string.ts';
 import { FILLED_PATTERN } from '../fields/text-length.ts';
 import { CONTACT_ADVICE } from './forms/contact-rule.ts';
@@ -36,13 +41,13 @@ export interface CapabilityRecord {
   limitations: string[];
 }
 
-const PRICES_ARE_NO_BOOKING = 'Published prices are not a booking or availability guarantee.';
+const PRICES_ARE_NOT_A_BOOKING = 'Published prices are not a booking or availability guarantee.';
 const PROVIDER_CONFIRMS = 'Physical services need provider confirmation.';
 const FREE_FACTS = 'Free: published facts and guidance.';
 const FREE_INTAKE =
   'Sending the request is free. A provider confirmation and a separate quote are required.';
 
-const textField = { required: false } as const;
+const optionalField = { required: false } as const;
 
 /** JSON Schema (2020-12) of the contact details in an inquiry; every property is optional. */
 const contactJsonSchema: InputSchema = {
@@ -57,14 +62,14 @@ const contactJsonSchema: InputSchema = {
       description: 'Name of the person.',
       examples: ['Dana Reyes'],
     },
-    email: fieldJsonSchema({
-      ...textField,
+    email: fieldJsonSchemaOf({
+      ...optionalField,
       type: 'email',
       description: 'Email address for the answer.',
       example: 'dana@example.com',
     }),
-    phone: fieldJsonSchema({
-      ...textField,
+    phone: fieldJsonSchemaOf({
+      ...optionalField,
       type: 'phone',
       description: 'Phone number for the answer.',
       example: '(727) 555-0142',
@@ -125,7 +130,7 @@ const publishedAnswers = (
   inputSchema: questionSchema(subsite.questions?.[0]),
   pricing: { kind: 'free', description: FREE_FACTS },
   evidence: [`${base}${subsite.url}`, `${base}${source}`, `${base}/api/v1/knowledge`],
-  limitations: [PRICES_ARE_NO_BOOKING, PROVIDER_CONFIRMS],
+  limitations: [PRICES_ARE_NOT_A_BOOKING, PROVIDER_CONFIRMS],
 });
 
 function createHelpRecord(subsite: Subsite, base: string): CapabilityRecord {
@@ -174,18 +179,18 @@ function createIntakeRecord(subsite: Subsite, action: Action, base: string): Cap
       type: 'object',
       properties: {
         contact: contactJsonSchema,
-        fields: { description: 'The fields of the action.', ...fieldsJsonSchema(fields) },
+        fields: { description: 'The fields of the action.', ...fieldsJsonSchemaOf(fields) },
       },
       required: ['contact', 'fields'],
       additionalProperties: false,
-      examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValues(fields) }],
+      examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValuesOf(fields) }],
     },
     pricing: { kind: 'free', description: FREE_INTAKE },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
       'Running the capability as a task requires a key; submitting the action itself does not.',
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
-      PRICES_ARE_NO_BOOKING,
+      PRICES_ARE_NOT_A_BOOKING,
       ...(action.capability?.limitations ?? []),
     ],
   };

@@ -15,7 +15,7 @@ export const isEmergency = (
 /**
  * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
  */
-export const emergencyCall = (subsite: Subsite, registry: Registry): string | undefined =>
+export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
   subsite.actions.some(({ fields }) =>
     Object.values(fields).some(({ emergency }) => emergency !== undefined),
   )

@@ -74,7 +74,7 @@ export function pressHouse(board: LightBoard, house: number): LightBoard {
 }
 
 /** Number of lights that are on. */
-export const lightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
+export const countLightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean).length;
 
 /**
  * The smallest set of houses to press to turn off every light; undefined if there is none. The

@@ -61,7 +61,7 @@ function buildFormUrl(
 }
 
 /** The form of the same request, to start again. */
-function listStepsAgain(registry: Registry, request: EndedRequest): NextStep[] {
+function listRestartSteps(registry: Registry, request: EndedRequest): NextStep[] {
   const url = buildFormUrl(registry, request);
   if (url === undefined) return [];
   const label = request.action?.purpose === 'subscription' ? 'subscribeAgain' : 'again';
@@ -81,7 +81,7 @@ const listAlternativeSteps = (registry: Registry, subsite: Subsite | undefined):
  * record or, if there are none, the free days of a rental and the network's phone number. A search
  * is no next step: its best match is the very service that ended the request.
  */
-function listStepsElsewhere(
+function listFallbackSteps(
   registry: Registry,
   { subsite, action, item }: EndedRequest,
 ): NextStep[] {
@@ -116,8 +116,8 @@ export const listNextSteps = (
   ending: Ending,
   request: EndedRequest,
 ): NextStep[] => [
-  ...(ending === 'declined' ? [] : listStepsAgain(registry, request)),
+  ...(ending === 'declined' ? [] : listRestartSteps(registry, request)),
   ...(ending === 'withdrawn'
     ? listAlternativeSteps(registry, request.subsite)
-    : listStepsElsewhere(registry, request)),
+    : listFallbackSteps(registry, request)),
 ];

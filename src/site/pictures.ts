@@ -15,7 +15,7 @@ export interface Picture {
 const PICTURE_WIDTHS = [480, 960] as const;
 /** Minimum size of an image in pixels; the image for sharing has the same width. */
 export const MIN_PICTURE_SIZE = { width: 1200, height: 900 } as const;
-const SHARED_PICTURE_SIZE = { width: 1200, height: 630 } as const;
+const SOCIAL_PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg' } as const;
 
@@ -47,8 +47,8 @@ export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
 /** The image that social networks show for a link to the page. */
-export const sharedPicture = (image: Pick<Image, 'file'>): Picture =>
-  picture(image, SHARED_PICTURE_SIZE.width, SHARED_PICTURE_SIZE.height, 'jpeg');
+export const socialPicture = (image: Pick<Image, 'file'>): Picture =>
+  picture(image, SOCIAL_PICTURE_SIZE.width, SOCIAL_PICTURE_SIZE.height, 'jpeg');
 
 /** Every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
@@ -75,6 +75,6 @@ export function listPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>):
     ...picturesOf({ file }, 'avif'),
     ...picturesOf({ file }, 'webp'),
     fallbackPicture({ file }),
-    sharedPicture({ file }),
+    socialPicture({ file }),
   ]);
 }

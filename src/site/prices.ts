@@ -36,7 +36,7 @@ export const currencyOf = (
 
 const amountText = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 
-const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
+const isItemPrice = (price: Pricing, { price: itemPrice }: Item): boolean =>
   itemPrice !== undefined && amountText(itemPrice) === amountText(price);
 
 /**
@@ -46,7 +46,7 @@ const hasPriceOf = (price: Pricing, { price: itemPrice }: Item): boolean =>
 export const findNonItemPrices = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],
-): Pricing[] => pricing.filter((price) => !items.some((item) => hasPriceOf(price, item)));
+): Pricing[] => pricing.filter((price) => !items.some((item) => isItemPrice(price, item)));
 
 /**
  * What a listed item’s price includes or depends on: from the item, or else from the subsite’s
@@ -56,6 +56,6 @@ export function findPriceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   item: Item,
 ): string | undefined {
-  const same = pricing.filter((price) => hasPriceOf(price, item));
+  const same = pricing.filter((price) => isItemPrice(price, item));
   return item.price?.notes ?? (same.length === 1 ? same[0]?.notes : undefined);
 }

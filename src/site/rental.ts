@@ -4,7 +4,7 @@ import { itemsOf, type Registry } from './registry.ts';
 import { formatMoney } from './words/words.ts';
 import { quantityOf } from './words/quantity.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The total of a rental, in words. A price is not binding until the provider confirms it. */
 export interface RentalTotal {
@@ -54,9 +54,9 @@ export function computeRentalTotal(
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
-  const inCurrency = (amount: number) =>
+  const formatAmount = (amount: number) =>
     formatMoney(Math.round(amount * 100) / 100, price.currency);
   const charged = chargedDays(effect, days);
   const count = quantityOf(days, 'day');
@@ -64,9 +64,9 @@ export function computeRentalTotal(
   const total = charged * price.amount;
   return {
     amount: total.toFixed(2),
-    price: `${times} × ${inCurrency(price.amount)} = ${inCurrency(total)}`,
+    price: `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`,
     currency: price.currency,
-    deposit: effect.deposit === undefined ? undefined : inCurrency(effect.deposit),
+    deposit: effect.deposit === undefined ? undefined : formatAmount(effect.deposit),
     depositAmount: effect.deposit?.toFixed(2),
     notes: price.notes,
   };

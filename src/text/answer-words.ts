@@ -1,7 +1,7 @@
 import { answers, cancellation } from './en/answer.ts';
 
 /** What declining a confirmed request cancels. */
-export type Cancels = keyof typeof cancellation.title;
+export type CancellationKind = keyof typeof cancellation.title;
 
 /**
  * The words for a provider's answer. Declining a confirmed request is called a cancellation;
@@ -9,12 +9,12 @@ export type Cancels = keyof typeof cancellation.title;
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,
-  cancels: Cancels | undefined,
-): Readonly<Record<'title' | 'does' | 'asks', string>> =>
-  answer === 'decline' && cancels !== undefined
+  canceledByDecline: CancellationKind | undefined,
+): Readonly<Record<'title' | 'description' | 'fieldLabel', string>> =>
+  answer === 'decline' && canceledByDecline !== undefined
     ? {
-        title: cancellation.title[cancels],
-        does: cancellation.does[cancels],
-        asks: cancellation.asks,
+        title: cancellation.title[canceledByDecline],
+        description: cancellation.description[canceledByDecline],
+        fieldLabel: cancellation.fieldLabel,
       }
     : answers[answer];

@@ -2,17 +2,17 @@ import { TaskState } from '@a2a-js/sdk';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isEnded, leadStatuses } from '../../src/leads/lead-states.ts';
-import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { client as transportOf } from '../transports/setup/send.ts';
-import { bindings, createBatchClient, message, taskOf } from './setup/endpoint.ts';
+import { bindings, createBindingClient, message, taskOf } from './setup/endpoint.ts';
 
 const ENDED_REQUEST_TEXT = 'A request that is declined, withdrawn or expired can only be erased';
 const CONFIRMED_REQUEST_TEXT = 'A confirmed request can still be changed or withdrawn';
 
 describe.each(bindings)('a task over %s that has ended', async (binding) => {
   const fixture = await openFixture(site);
-  const client = await createBatchClient(fixture.context, binding);
+  const client = await createBindingClient(fixture.context, binding);
   const { send } = transportOf(fixture);
   const messageOf = (call: Promise<unknown>) =>
     call.then(
@@ -29,7 +29,7 @@ describe.each(bindings)('a task over %s that has ended', async (binding) => {
   it.each(leadStatuses.filter((status) => isEnded(status) && status !== 'erased'))(
     'gets the same explanation everywhere if its request is %s',
     async (status) => {
-      const { lead } = await leadIn(fixture, status);
+      const { lead } = await createLeadInState(fixture, status);
       expect(textIn(taskOf(await read(lead)))).toContain(ENDED_REQUEST_TEXT);
       const reply = client.sendMessage(message({ text: 'Hello' }, { taskId: lead }));
       expect(await messageOf(reply)).toContain(ENDED_REQUEST_TEXT);
@@ -45,7 +45,7 @@ describe.each(bindings)('a task over %s that has ended', async (binding) => {
   );
 
   it('lists the messages that a confirmed request accepts, and accepts them', async () => {
-    const { lead } = await leadIn(fixture, 'confirmed');
+    const { lead } = await createLeadInState(fixture, 'confirmed');
     expect(textIn(taskOf(await read(lead)))).toContain(CONFIRMED_REQUEST_TEXT);
     const refusals = [
       await messageOf(cancel(lead)),

@@ -45,10 +45,10 @@ describe('a build with a key for the agent card', () => {
   });
 
   it('signs only the content that the signature must cover', () => {
-    const carriesSignature = (text: string) =>
+    const hasSignature = (text: string) =>
       text.startsWith('{') && 'signatures' in (JSON.parse(text) as object);
     expect(
-      [...renderedDocuments].filter(([, { text }]) => carriesSignature(text)).map(([path]) => path),
+      [...renderedDocuments].filter(([, { text }]) => hasSignature(text)).map(([path]) => path),
     ).toEqual([...renderedDocuments].filter(([, { signed }]) => signed).map(([path]) => path));
     expect([...renderedDocuments.values()].some(({ signed }) => signed)).toBe(true);
   });

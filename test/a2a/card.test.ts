@@ -7,8 +7,8 @@ import type { PublicKey } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
-const CARD = '/.well-known/agent-card.json';
-const JWKS = '/.well-known/jwks.json';
+const CARD_PATH = '/.well-known/agent-card.json';
+const JWKS_PATH = '/.well-known/jwks.json';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -22,7 +22,7 @@ const textAt = (site: Site, path: string) =>
   listDocuments(site).find((document) => document.path === path)?.body;
 
 /** Fields marked REQUIRED in specification/a2a.proto, by message. */
-const REQUIRED: Record<string, readonly string[]> = {
+const REQUIRED_FIELDS: Record<string, readonly string[]> = {
   AgentCard: [
     'name',
     'description',
@@ -41,7 +41,7 @@ const REQUIRED: Record<string, readonly string[]> = {
 
 /** Required fields missing from a message. In proto3 an empty value counts as missing. */
 const missingFields = (kind: string, value: any) =>
-  REQUIRED[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
+  REQUIRED_FIELDS[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
 
 describe.each(sites)('the agent card of $name', ({ site }) => {
   const signedSite = { ...site, cardKey };
@@ -49,14 +49,14 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
 
   /** Verifies the card as agents do, with the published key that the signature names. */
   const verify = verifyAgentCardSignature(async (keyId, jku) => {
-    expect(jku).toBe(`${site.base}${JWKS}`);
-    return JSON.parse(textAt(signedSite, JWKS)!).keys.find(
+    expect(jku).toBe(`${site.base}${JWKS_PATH}`);
+    return JSON.parse(textAt(signedSite, JWKS_PATH)!).keys.find(
       (key: { kid: string }) => key.kid === keyId,
     );
   });
   beforeAll(
     async () =>
-      void (card = JSON.parse(await signCard(textAt(signedSite, CARD)!, pem, signedSite))),
+      void (card = JSON.parse(await signCard(textAt(signedSite, CARD_PATH)!, pem, signedSite))),
   );
 
   it('has every required field of A2A 1.0', () => {
@@ -115,7 +115,7 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   it('has the same signature each time, stays under 10 KB, and does not reveal the private key', async () => {
-    const secondCard = await signCard(textAt(signedSite, CARD)!, pem, signedSite);
+    const secondCard = await signCard(textAt(signedSite, CARD_PATH)!, pem, signedSite);
     expect(JSON.parse(secondCard)).toEqual(card);
     expect(Buffer.byteLength(secondCard)).toBeLessThan(10_000);
     const secret = privateKey.export({ format: 'jwk' }).d!;
@@ -123,12 +123,12 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   it('has no signature without a configured key, and the key set is empty', () => {
-    expect(JSON.parse(textAt(site, CARD)!)).not.toHaveProperty('signatures');
-    expect(JSON.parse(textAt(site, JWKS)!).keys).toEqual([]);
+    expect(JSON.parse(textAt(site, CARD_PATH)!)).not.toHaveProperty('signatures');
+    expect(JSON.parse(textAt(site, JWKS_PATH)!).keys).toEqual([]);
   });
 
   it('has a note in its key set if receipts are unsigned, even if the card is signed', () => {
-    const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS)!).note;
+    const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS_PATH)!).note;
     for (const unsignedCard of [site, signedSite])
       expect(keySetNote(unsignedCard)).toMatch(
         /^This service does not sign receipts and statuses\./,

@@ -1,19 +1,19 @@
 import { type Task, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { writeA2aTask } from '../../src/a2a/a2a-task-record.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type LeadStatus, leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
-import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { client as httpClient } from '../transports/setup/send.ts';
 import {
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
   message,
   receiptOf,
@@ -26,7 +26,7 @@ const [{ subsite, action }] = verbsOf(site).filter(({ action: { effect } }) => !
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact: { name: 'Dana Unmistakable', email: 'unmistakable@example.com' },
 };
 
@@ -60,7 +60,7 @@ const errorName = (thrown: unknown): string => (thrown as Error).name;
 describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
-  const client = await createBatchClient(context, binding);
+  const client = await createBindingClient(context, binding);
   const { get, json } = httpClient(fixture);
   let contextCount = 0;
 
@@ -277,7 +277,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   it('can be found by its receipt token, whichever channel the request came through', async () => {
     const taskLead = await createTask();
     expect((await read(taskLead.lead)).id).toBe(taskLead.id);
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     await askCustomer(lead, 'How wide is the gate?');
     const taskWithQuestion = await read(lead);
     expect([taskWithQuestion.id, taskWithQuestion.status?.state]).toEqual([

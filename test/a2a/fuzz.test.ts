@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { endpointOf } from './setup/endpoint.ts';
+import { createEndpoint } from './setup/endpoint.ts';
 import { propertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
-const endpoint = endpointOf(fixture.context);
+const endpoint = createEndpoint(fixture.context);
 const { key } = await createKey(
   { name: 'Follower', scopes: ['callbacks'], expiresAt: null },
   fixture.context,
@@ -149,7 +149,8 @@ const counterexamples: { method: string; params: unknown }[] = [
 );
 
 /** Text that only a server bug can produce. */
-const DEFECT = /TypeError|is not a function|Cannot read|undefined|is not iterable|node_modules/;
+const DEFECT_PATTERN =
+  /TypeError|is not a function|Cannot read|undefined|is not iterable|node_modules/;
 
 it('answers any JSON-RPC message with a result or a protocol error, never with an internal error', async () => {
   await fc.assert(
@@ -163,7 +164,7 @@ it('answers any JSON-RPC message with a result or a protocol error, never with a
         Object.keys(answer).filter((member) => member === 'result' || member === 'error'),
       ).toHaveLength(1);
       expect(answer.error?.code ?? 0).not.toBe(-32603);
-      expect(answer.error?.message ?? '').not.toMatch(DEFECT);
+      expect(answer.error?.message ?? '').not.toMatch(DEFECT_PATTERN);
     }),
     propertyParameters(400, {
       examples: counterexamples.map((request): [unknown] => [
@@ -179,7 +180,7 @@ it('answers any HTTP+JSON message with 200 or a client error, never with an inte
     fc.asyncProperty(orAnyJson(params), async (sent) => {
       const response = await post('/message:send', sent);
       expect([200, 400, 404]).toContain(response.status);
-      expect(await response.text()).not.toMatch(DEFECT);
+      expect(await response.text()).not.toMatch(DEFECT_PATTERN);
     }),
     propertyParameters(400, { examples: counterexamples.map(({ params }): [unknown] => [params]) }),
   );

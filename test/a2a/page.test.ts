@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isLegacyJsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { endpointOf } from './setup/endpoint.ts';
+import { createEndpoint } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const page = readFileSync(`registry/pages${site.registry.network.agentArea}.md`, 'utf8');
 const section = /\n## A2A\n(.*?)\n## /s.exec(page)?.[1] ?? '';
 const { context } = await openFixture(site);
-const endpoint = endpointOf(context);
+const endpoint = createEndpoint(context);
 const post = async (
   path: string,
   body: string,

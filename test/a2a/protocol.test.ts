@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { serviceToAsk } from '../../src/search/services-to-ask.ts';
-import { endpointOf } from './setup/endpoint.ts';
+import { createEndpoint } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
@@ -13,15 +13,15 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact: { email: 'dana@example.com' },
 };
-const URL = 'https://network.example/a2a/v1';
+const ENDPOINT_URL = 'https://network.example/a2a/v1';
 
 const fixture = await openFixture(site);
-const endpoint = endpointOf(fixture.context);
+const endpoint = createEndpoint(fixture.context);
 const post = (body: unknown, path = '', headers: Record<string, string> = {}, fetch = endpoint) =>
-  fetch(`${URL}${path}`, {
+  fetch(`${ENDPOINT_URL}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -303,7 +303,7 @@ describe('the A2A transport', () => {
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).result).toBeDefined();
     for (const version of ['2.0', '0.2', 'latest', '1.0;x'])
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).error.code).toBe(-32009);
-    expect((await endpoint(`${URL}/tasks?A2A-Version=9.9`)).status).toBe(400);
+    expect((await endpoint(`${ENDPOINT_URL}/tasks?A2A-Version=9.9`)).status).toBe(400);
   });
 
   it.each([
@@ -321,14 +321,14 @@ describe('the A2A transport', () => {
     ['GET', '/anything', 404],
     ['GET', '', 405],
   ])('answers %s %s with status %i', async (method, path, status) => {
-    const response = await endpoint(`${URL}${path}`, { method });
+    const response = await endpoint(`${ENDPOINT_URL}${path}`, { method });
     expect(response.status).toBe(status);
     expect(((await response.json()) as any).error.message).toBeTruthy();
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
   it('returns an empty list with all pagination members for an HTTP+JSON request without a context', async () => {
-    const response = await endpoint(`${URL}/tasks?pageSize=5`);
+    const response = await endpoint(`${ENDPOINT_URL}/tasks?pageSize=5`);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');
     expect(await response.json()).toEqual({
       tasks: [],
@@ -350,7 +350,7 @@ describe('the A2A transport', () => {
   );
 
   it('allows requests from pages on any origin', async () => {
-    const options = await endpoint(URL, {
+    const options = await endpoint(ENDPOINT_URL, {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example' },
     });
@@ -369,7 +369,10 @@ describe('the A2A transport', () => {
   it.each(['', '/message:send'])(
     'counts an action as a write and a question as a read, at "%s"',
     async (path) => {
-      const limitedEndpoint = endpointOf(fixture.context, rateLimits({ writes: 1, reads: 2 }));
+      const limitedEndpoint = createEndpoint(
+        fixture.context,
+        createRateLimits({ writes: 1, reads: 2 }),
+      );
       const send = (part: unknown) =>
         post(
           path
@@ -394,7 +397,7 @@ describe('the A2A transport', () => {
 
   it('answers 503 with Retry-After and creates no task while the database is unreachable, and accepts the message later', async () => {
     const failingFixture = await openFixture(site);
-    const failingEndpoint = endpointOf(failingFixture.context);
+    const failingEndpoint = createEndpoint(failingFixture.context);
     await failingFixture.database.close();
     const body = {
       jsonrpc: '2.0',
@@ -403,7 +406,7 @@ describe('the A2A transport', () => {
       params: messageParams({ data: validRequest }),
     };
     const consoleError = vi.spyOn(console, 'error');
-    const getTask = {
+    const getTaskRequest = {
       jsonrpc: '2.0',
       id: 1,
       method: 'GetTask',
@@ -412,8 +415,8 @@ describe('the A2A transport', () => {
     for (const [path, sent] of [
       ['', body],
       ['/message:send', body.params],
-      ['', getTask],
-      ['', { ...getTask, method: 'CancelTask' }],
+      ['', getTaskRequest],
+      ['', { ...getTaskRequest, method: 'CancelTask' }],
     ] as const) {
       const refused = await post(sent, path, {}, failingEndpoint);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);

@@ -14,16 +14,16 @@ import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
-import { httpReceiver, type ReceivedRequest } from '../deliveries/setup/receivers.ts';
+import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
+import { startHttpReceiver, type ReceivedRequest } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
   type Binding,
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
-  endpointOf,
+  createEndpoint,
   withKey,
   message,
   receiptOf,
@@ -41,16 +41,16 @@ const TOKEN = 'token-of-the-client';
 async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutMs = 2_000 } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const receiver = await httpReceiver();
+  const receiver = await startHttpReceiver();
   // Receivers check signatures against the real clock.
   const channel = createPushChannel({ allowPrivate, timeoutMs, now: () => new Date() });
-  const newKey = (scopes = ['callbacks']) =>
+  const createAgentKey = (scopes = ['callbacks']) =>
     createKey({ name: 'Agent', scopes, expiresAt: null }, context);
-  const { key, id: keyId, callbackSecret: secret } = await newKey();
-  const endpoint = endpointOf(context);
-  const clientWithKey = (shown: string) =>
-    createBatchClient(context, binding, withKey(endpoint, shown));
-  const client = await clientWithKey(key);
+  const { key, id: keyId, callbackSecret: secret } = await createAgentKey();
+  const endpoint = createEndpoint(context);
+  const createClientWithKey = (shown: string) =>
+    createBindingClient(context, binding, withKey(endpoint, shown));
+  const client = await createClientWithKey(key);
   const createTask = async (taskPushNotificationConfig?: TaskPushNotificationConfig) =>
     taskOf(
       await client.sendMessage({
@@ -86,7 +86,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   };
   const configs = () =>
     fixture.database.writer.all<{ task: string }>('select * from a2a_push_configs');
-  const listOf = async (taskId: string, caller = client) =>
+  const listConfigs = async (taskId: string, caller = client) =>
     caller.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
   /** Page size that the official HTTP+JSON client requests by default. */
   const pageOf = async (taskId: string, pageSize: number, pageToken = '') => {
@@ -101,14 +101,14 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
   return {
     ...{ fixture, context, receiver, channel, client, keyId, secret: secret!, endpoint },
     ...{
-      clientWithKey,
-      newKey,
-      fileTask: createTask,
+      clientWithKey: createClientWithKey,
+      newKey: createAgentKey,
+      createTask,
       config,
       askCustomer,
       deliverPushes,
       configs,
-      listOf,
+      listOf: listConfigs,
       pageOf,
     },
   };
@@ -131,11 +131,17 @@ const rejectionOf = (call: Promise<unknown>) =>
 
 describe.each(bindings)('push notifications over %s', (binding) => {
   it('follow a request from another channel by its receipt token', async () => {
-    const { client, config, deliverPushes, listOf, fixture, context } =
-      await openPushFixture(binding);
-    const { lead } = await leadIn(fixture, 'new');
+    const {
+      client,
+      config,
+      deliverPushes,
+      listOf: listConfigs,
+      fixture,
+      context,
+    } = await openPushFixture(binding);
+    const { lead } = await createLeadInState(fixture, 'new');
     await client.createTaskPushNotificationConfig(config(lead));
-    expect((await listOf(lead)).configs.map(({ taskId }) => taskId)).toEqual([lead]);
+    expect((await listConfigs(lead)).configs.map(({ taskId }) => taskId)).toEqual([lead]);
     await sendAsProvider(
       { lead, action: 'ask', actor: 'provider' },
       { text: 'Which floor?' },
@@ -151,10 +157,10 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are signed, and report each change with the client’s token and credentials', async () => {
-    const { client, fileTask, config, askCustomer, deliverPushes, secret, fixture } =
+    const { client, createTask, config, askCustomer, deliverPushes, secret, fixture } =
       await openPushFixture(binding);
     const authentication = { scheme: 'Bearer', credentials: 'of-the-client' };
-    const task = await fileTask(config('', { id: 'mine', token: TOKEN, authentication }));
+    const task = await createTask(config('', { id: 'mine', token: TOKEN, authentication }));
     expect(await deliverPushes()).toEqual([]);
     await askCustomer(task);
     const [delivery] = (await deliverPushes()) as [ReceivedRequest];
@@ -188,17 +194,17 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   it('can be set, read, listed in pages, and deleted only by their own key', async () => {
     const {
       client,
-      clientWithKey,
-      newKey,
-      fileTask,
+      clientWithKey: createClientWithKey,
+      newKey: createAgentKey,
+      createTask,
       config,
       askCustomer,
       deliverPushes,
-      listOf,
+      listOf: listConfigs,
       pageOf,
       receiver,
     } = await openPushFixture(binding);
-    const { id: taskId, ...task } = await fileTask();
+    const { id: taskId, ...task } = await createTask();
     const set = await client.createTaskPushNotificationConfig(config(taskId, { token: TOKEN }));
     expect(set).toEqual(config(taskId, { id: set.id, token: TOKEN }));
     // A client that missed the response sends the same request again.
@@ -209,7 +215,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await client.createTaskPushNotificationConfig(other);
     const configReference = { tenant: '', taskId, id: set.id };
     expect(await client.getTaskPushNotificationConfig(configReference)).toEqual(set);
-    expect(await listOf(taskId)).toEqual({ configs: [set, other], nextPageToken: '' });
+    expect(await listConfigs(taskId)).toEqual({ configs: [set, other], nextPageToken: '' });
     const first = await pageOf(taskId, 1);
     expect(first.configs).toEqual([set]);
     expect(await pageOf(taskId, 1, first.nextPageToken)).toEqual({
@@ -219,15 +225,15 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     await expect(pageOf(taskId, 1, 'invented')).rejects.toThrow('pageToken');
     await expect(pageOf(taskId, -1)).rejects.toThrow('pageSize');
 
-    const otherClient = await clientWithKey((await newKey()).key);
-    expect(await listOf(taskId, otherClient)).toEqual({ configs: [], nextPageToken: '' });
+    const otherClient = await createClientWithKey((await createAgentKey()).key);
+    expect(await listConfigs(taskId, otherClient)).toEqual({ configs: [], nextPageToken: '' });
     expect(await rejectionOf(otherClient.getTaskPushNotificationConfig(configReference))).toContain(
       'TaskNotFound',
     );
     await otherClient.deleteTaskPushNotificationConfig(configReference);
     for (const _ of ['once', 'again'])
       await client.deleteTaskPushNotificationConfig(configReference);
-    expect((await listOf(taskId)).configs).toEqual([other]);
+    expect((await listConfigs(taskId)).configs).toEqual([other]);
     expect(await rejectionOf(client.getTaskPushNotificationConfig(configReference))).toContain(
       'no push notification configuration',
     );
@@ -236,8 +242,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are limited to ten per task', async () => {
-    const { client, fileTask, config, configs } = await openPushFixture(binding);
-    const { id: taskId } = await fileTask();
+    const { client, createTask, config, configs } = await openPushFixture(binding);
+    const { id: taskId } = await createTask();
     const set = (id: string) => client.createTaskPushNotificationConfig(config(taskId, { id }));
     for (let count = 0; count < 10; count++) await set(`config-${count}`);
     expect(await rejectionOf(set('one-more'))).toMatch(/UnsupportedOperation.*already has 10/);
@@ -246,10 +252,16 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('need a key with the callbacks scope, and a refused request creates no lead', async () => {
-    const { clientWithKey, newKey, fileTask, config, fixture, context } =
-      await openPushFixture(binding);
-    const { id: taskId } = await fileTask();
-    const anonymous = await createBatchClient(context, binding);
+    const {
+      clientWithKey: createClientWithKey,
+      newKey: createAgentKey,
+      createTask,
+      config,
+      fixture,
+      context,
+    } = await openPushFixture(binding);
+    const { id: taskId } = await createTask();
+    const anonymous = await createBindingClient(context, binding);
     const request = {
       ...message({ data: leadData }),
       configuration: {
@@ -261,7 +273,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     };
     for (const [client, reason] of [
       [anonymous, /Send a key/],
-      [await clientWithKey((await newKey(['*'])).key), /does not allow callbacks/],
+      [await createClientWithKey((await createAgentKey(['*'])).key), /does not allow callbacks/],
     ] as const) {
       expect(await rejectionOf(client.sendMessage(request))).toMatch(reason);
       expect(await rejectionOf(client.createTaskPushNotificationConfig(config(taskId)))).toMatch(
@@ -275,8 +287,8 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are rejected for an unknown task, an invalid URL, or an invalid header', async () => {
-    const { client, fileTask, config, configs } = await openPushFixture(binding);
-    const { id: taskId } = await fileTask();
+    const { client, createTask, config, configs } = await openPushFixture(binding);
+    const { id: taskId } = await createTask();
     const set = (more: Partial<TaskPushNotificationConfig>) =>
       rejectionOf(client.createTaskPushNotificationConfig(config(taskId, more)));
     expect(await set({ taskId: crypto.randomUUID() })).toContain('TaskNotFound');
@@ -293,7 +305,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are retried with the same ID and body if the receiver hangs, fails, refuses, or redirects', async () => {
-    const { fileTask, config, askCustomer, deliverPushes, receiver, fixture } =
+    const { createTask, config, askCustomer, deliverPushes, receiver, fixture } =
       await openPushFixture(binding, {
         timeoutMs: 1_000,
       });
@@ -304,7 +316,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       (_, response) => response.writeHead(403).end(),
       (_, response) => response.writeHead(302, { location: receiver.url }).end(),
     );
-    await askCustomer(await fileTask(config()));
+    await askCustomer(await createTask(config()));
     const delivery = await deliverPushes();
     expect(delivery.length).toBeGreaterThanOrEqual(6);
     expect(new Set(delivery.map(({ body }) => body)).size).toBe(1);
@@ -318,7 +330,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   it('stop after a 410 response, or when the key, the lead, or the notification setting is gone', async () => {
     const {
       client,
-      fileTask,
+      createTask,
       config,
       askCustomer,
       deliverPushes,
@@ -326,20 +338,20 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       configs,
       context,
       keyId,
-      listOf,
+      listOf: listConfigs,
     } = await openPushFixture(binding);
     const [stopped, erased, deleted, revoked] = [
-      await fileTask(config()),
-      await fileTask(config()),
-      await fileTask(config('', { id: 'deleted' })),
-      await fileTask(config()),
+      await createTask(config()),
+      await createTask(config()),
+      await createTask(config('', { id: 'deleted' })),
+      await createTask(config()),
     ];
     receiver.handlers.push((_, response) => response.writeHead(410).end());
     await askCustomer(stopped);
     expect(await deliverPushes()).toHaveLength(1);
     await askCustomer(stopped, 'Which endpoint?');
     expect(await deliverPushes()).toHaveLength(1);
-    expect((await listOf(stopped.id)).configs).toEqual([]);
+    expect((await listConfigs(stopped.id)).configs).toEqual([]);
 
     await askCustomer(erased);
     await eraseLead(receiptOf(erased).receiptToken, 'person', context);
@@ -354,9 +366,9 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are removed along with an expired task that created no lead', async () => {
-    const { client, fileTask, config, configs, fixture } = await openPushFixture(binding);
+    const { client, createTask, config, configs, fixture } = await openPushFixture(binding);
     const { id } = taskOf(await client.sendMessage(message({ data: {} })));
-    const created = await fileTask(config());
+    const created = await createTask(config());
     await client.createTaskPushNotificationConfig(config(id));
     expect(await configs()).toHaveLength(2);
     fixture.advanceHours(24 * 30 + 1);
@@ -365,10 +377,10 @@ describe.each(bindings)('push notifications over %s', (binding) => {
   });
 
   it('are sent only to public addresses', async () => {
-    const { fileTask, config, askCustomer, deliverPushes } = await openPushFixture(binding, {
+    const { createTask, config, askCustomer, deliverPushes } = await openPushFixture(binding, {
       allowPrivate: false,
     });
-    await askCustomer(await fileTask(config()));
+    await askCustomer(await createTask(config()));
     expect(await deliverPushes()).toEqual([]);
   });
 
@@ -387,9 +399,15 @@ describe.each(bindings)('push notifications over %s', (binding) => {
 });
 
 it('push notifications set by version 0.3 methods contain the task in version 0.3 format', async () => {
-  const { endpoint, newKey, fileTask, receiver, askCustomer, deliverPushes } =
-    await openPushFixture('JSONRPC');
-  const { key } = await newKey();
+  const {
+    endpoint,
+    newKey: createAgentKey,
+    createTask,
+    receiver,
+    askCustomer,
+    deliverPushes,
+  } = await openPushFixture('JSONRPC');
+  const { key } = await createAgentKey();
   const rpc = async (method: string, params: object): Promise<any> => {
     const response = await withKey(endpoint, key)(`${site.base}/a2a/v1`, {
       method: 'POST',
@@ -398,7 +416,7 @@ it('push notifications set by version 0.3 methods contain the task in version 0.
     });
     return ((await response.json()) as any).result;
   };
-  const task = await fileTask();
+  const task = await createTask();
   const pushNotificationConfig = {
     id: 'mine',
     url: receiver.url,

@@ -8,9 +8,9 @@ import { makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
-  endpointOf,
+  createEndpoint,
   message,
   receiptOf,
   taskOf,
@@ -29,7 +29,7 @@ const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED, TASK_STATE_COMPLETED } = 
 describe.each(bindings)('the stream of a task over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const client = await createBatchClient(context, binding);
+  const client = await createBindingClient(context, binding);
   const file = async () => taskOf(await client.sendMessage(message({ data: leadData })));
   const leadOf = (task: Task): string => receiptOf(task).receiptToken;
   const changeStatus = (lead: string, to: 'acknowledged' | 'needs_info' | 'confirmed') =>
@@ -95,7 +95,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 
   it('is refused when too many streams are open, and frees its slot when the client disconnects', async () => {
     const task = await file();
-    const endpoint = endpointOf(context);
+    const endpoint = createEndpoint(context);
     const subscribe = () =>
       binding === 'JSONRPC'
         ? endpoint(`${site.base}/a2a/v1`, {
@@ -128,7 +128,7 @@ describe.each(bindings)('the stream of a task over %s', async (binding) => {
 
 it('streams end when the service stops', async () => {
   const { context } = await openFixture(site);
-  const client = await createBatchClient(context, 'JSONRPC', endpointOf(context));
+  const client = await createBindingClient(context, 'JSONRPC', createEndpoint(context));
   const task = taskOf(await client.sendMessage(message({ data: leadData })));
   const events = client.resubscribeTask({ tenant: '', id: task.id });
   await events.next();

@@ -2,16 +2,16 @@ import { TaskState } from '@a2a-js/sdk';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { eraseLead, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
 import { openDatabase } from '../../db/index.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
-  endpointOf,
+  createEndpoint,
   message,
   receiptOf,
   taskOf,
@@ -30,7 +30,7 @@ const contact = {
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact,
 };
 const incompleteRequest = { ...validRequest, fields: {} };
@@ -38,7 +38,7 @@ const incompleteRequest = { ...validRequest, fields: {} };
 describe.each(bindings)('tasks over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
-  const client = await createBatchClient(context, binding);
+  const client = await createBindingClient(context, binding);
   const storedTasks = () =>
     context.database.writer.all<{ id: string; task: string; lead: string | null }>(
       sql`select * from a2a_tasks`,
@@ -280,7 +280,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('cannot be read without their ID', async () => {
     const { id, contextId } = taskOf(await client.sendMessage(message({ data: validRequest })));
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const other = await createBatchClient(context, binding);
+    const other = await createBindingClient(context, binding);
     await expect(
       other.getTask({ tenant: '', id: `${id.slice(0, -1)}x`, historyLength: undefined }),
     ).rejects.toThrow('There is no task with this ID');
@@ -297,7 +297,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     const waiting = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
     const database = await openDatabase({ url: fixture.url });
     const otherProcess = { ...context, database };
-    const otherClient = await createBatchClient(otherProcess, binding, endpointOf(otherProcess));
+    const otherClient = await createBindingClient(
+      otherProcess,
+      binding,
+      createEndpoint(otherProcess),
+    );
     expect(
       await otherClient.getTask({ tenant: '', id: created.id, historyLength: undefined }),
     ).toEqual(await client.getTask({ tenant: '', id: created.id, historyLength: undefined }));

@@ -1,14 +1,14 @@
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
-  endpointOf,
+  createEndpoint,
   message,
   receiptOf,
   taskOf,
@@ -18,11 +18,11 @@ const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
 describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   const { context, rows } = await openFixture(site);
-  const fetchImpl = endpointOf(context);
+  const fetchImpl = createEndpoint(context);
   const verbs = verbsOf(site);
 
   describe.each(bindings)('over %s', async (binding) => {
-    const client = await createBatchClient(context, binding, fetchImpl);
+    const client = await createBindingClient(context, binding, fetchImpl);
 
     it.each(verbs)(
       '$label creates a lead from its example and returns the receipt',
@@ -30,7 +30,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
         const data = {
           subsite: subsite.name,
           action: action.verb,
-          fields: exampleValues(action.fields),
+          fields: exampleValuesOf(action.fields),
           contact,
           idempotencyKey: `key of ${binding} ${subsite.name} `.replaceAll(' ', '-') + action.verb,
         };
@@ -53,7 +53,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
   it.each(verbs)(
     '$label reports any single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
-      const client = await createBatchClient(context, 'JSONRPC', fetchImpl);
+      const client = await createBindingClient(context, 'JSONRPC', fetchImpl);
       for (const { description, fields, pointer } of singleFaults(action)) {
         // The client rejects invalid JSON before it reaches the server.
         if (Object.values(fields).includes(Infinity)) continue;

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { networks } from './networks.ts';
-import { singleFaults } from './single-faults.ts';
+import { listSingleFaults } from './single-faults.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true });
 formats.default(ajv);
@@ -28,7 +28,7 @@ describe.each(networks)('the capabilities of $name', ({ site, json }) => {
       expect(findOpenObjects(schema)).toEqual([]);
       const example = schema.examples?.[0];
       expect(check(example), JSON.stringify(check.errors)).toBe(true);
-      const faults = singleFaults(schema, example);
+      const faults = listSingleFaults(schema, example);
       expect(faults.filter(({ value }) => check(value)).map(({ fault }) => fault)).toEqual([]);
       expect(faults.length).toBeGreaterThan(1);
     },

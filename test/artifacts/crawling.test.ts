@@ -6,15 +6,15 @@ import { listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { networks } from './networks.ts';
 
-const xsd = (name: string) => ({
+const readSchema = (name: string) => ({
   fileName: name,
   contents: readFileSync(new URL(`../fixtures/sitemaps/${name}`, import.meta.url), 'utf8'),
 });
 
-async function schemaErrors(body: string, schema: string): Promise<string[]> {
+async function findSchemaErrors(body: string, schema: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'sitemap.xml', contents: body }],
-    schema: [xsd(schema)],
+    schema: [readSchema(schema)],
   });
   return errors.map((error) => error.message);
 }
@@ -27,9 +27,9 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   const rules = robotsParser(`${base}/robots.txt`, text('/robots.txt'));
 
   it('include a sitemap that satisfies the public schema', async () => {
-    expect(await schemaErrors(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
+    expect(await findSchemaErrors(text('/sitemap.xml'), 'sitemap.xsd')).toEqual([]);
     expect(
-      await schemaErrors(
+      await findSchemaErrors(
         text('/sitemap.xml').replace('<lastmod>20', '<lastmod>soon 20'),
         'sitemap.xsd',
       ),
@@ -154,11 +154,11 @@ it('a sitemap of more than 50,000 pages is split and indexed', async () => {
     '/sitemap-1.xml',
     '/sitemap-2.xml',
   ]);
-  expect(await schemaErrors(parts[0]!.body, 'siteindex.xsd')).toEqual([]);
+  expect(await findSchemaErrors(parts[0]!.body, 'siteindex.xsd')).toEqual([]);
   expect(addresses(parts[0]!.body)).toEqual([
     `${site.base}/sitemap-1.xml`,
     `${site.base}/sitemap-2.xml`,
   ]);
   expect(addresses(parts[1]!.body)).toHaveLength(50_000);
-  expect(await schemaErrors(parts[2]!.body, 'sitemap.xsd')).toEqual([]);
+  expect(await findSchemaErrors(parts[2]!.body, 'sitemap.xsd')).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { signersOf } from '../../src/capabilities/receipt-signature.ts';
+import { createSigners } from '../../src/capabilities/receipt-signature.ts';
 import {
   type ApiOperation,
   exampleOf,
-  firstContent,
+  findFirstContent,
   type OpenApiDocument,
-  operationsByTag,
+  groupOperationsByTag,
 } from '../../src/components/agent-area/openapi-document.ts';
 import { verifySigned } from '../../src/components/agent-area/verify-signed.ts';
 import { postSigned } from '../../src/leads/deliveries/webhook.ts';
@@ -49,7 +49,7 @@ for program in json.load(sys.stdin):
 `;
 
 /** The requests that Python programs send. */
-function requestsByPython(programs: readonly string[]): SentRequest[] {
+function runPythonPrograms(programs: readonly string[]): SentRequest[] {
   const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS], {
     input: JSON.stringify(programs),
     encoding: 'utf8',
@@ -62,7 +62,7 @@ function requestsByPython(programs: readonly string[]): SentRequest[] {
 }
 
 /** The request that a JavaScript program sends. */
-async function requestByJavaScript(program: string): Promise<SentRequest> {
+async function runJavaScriptProgram(program: string): Promise<SentRequest> {
   let sentRequest: SentRequest | undefined;
   const fakeFetch = async (url: string, init: RequestInit = {}) => {
     sentRequest = {
@@ -82,10 +82,10 @@ async function requestByJavaScript(program: string): Promise<SentRequest> {
 
 describe.each(sites)('the code samples of $name', ({ site }) => {
   const openapi = listDocuments(site).find(({ path }) => path === '/api/openapi.json')!;
-  const requests = operationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
+  const requests = groupOperationsByTag(JSON.parse(String(openapi.body)) as OpenApiDocument)
     .flatMap(({ operations }) => operations)
     .map(({ method, path, requestBody }: ApiOperation): SampleRequest => {
-      const content = firstContent(requestBody?.content)?.content;
+      const content = findFirstContent(requestBody?.content)?.content;
       const body = content && exampleOf(content);
       return {
         method,
@@ -98,27 +98,32 @@ describe.each(sites)('the code samples of $name', ({ site }) => {
   it('send the same request in JavaScript and Python as in the reference', async () => {
     expect(requests.filter(({ body }) => body).length).toBeGreaterThan(5);
     const programs = requests.map((request) => createRequestSamples(request));
-    const byPython = hasPython
-      ? requestsByPython(programs.map(([, , sample]) => sample!.text))
+    const pythonRequests = hasPython
+      ? runPythonPrograms(programs.map(([, , sample]) => sample!.text))
       : undefined;
     for (const [index, { method, url, body }] of requests.entries()) {
-      const { headers, ...sentRequest } = await requestByJavaScript(programs[index]![1]!.text);
+      const { headers, ...sentRequest } = await runJavaScriptProgram(programs[index]![1]!.text);
       expect(sentRequest).toEqual({ method, url, body });
       expect(headers).toEqual({
         A: 'b',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       });
-      if (byPython)
-        expect(byPython[index]).toEqual({ method, url, headers: { A: 'b' }, body: body ?? null });
+      if (pythonRequests)
+        expect(pythonRequests[index]).toEqual({
+          method,
+          url,
+          headers: { A: 'b' },
+          body: body ?? null,
+        });
     }
   });
 
   it('get a receipt when they submit an action, and store nothing', async () => {
     const fixture = await openFixture(site);
     const { json } = client(fixture);
-    const sandboxBodies = createSandboxRequests(site);
-    expect(sandboxBodies.length).toBeGreaterThan(0);
-    for (const { endpoint, body } of sandboxBodies) {
+    const sandboxRequests = createSandboxRequests(site);
+    expect(sandboxRequests.length).toBeGreaterThan(0);
+    for (const { endpoint, body } of sandboxRequests) {
       const answer = await json(endpoint, body);
       expect([endpoint, body, answer.status, await answer.json()]).toEqual([
         endpoint,
@@ -160,10 +165,10 @@ describe('the published callback receiver', () => {
       stdio: 'ignore',
     });
     children.push(child);
-    const post = (withSecret: string) =>
+    const post = (signingSecret: string) =>
       postSigned({
         url: `http://127.0.0.1:${port}/`,
-        secret: withSecret,
+        secret: signingSecret,
         id: 'msg_1',
         body: JSON.stringify({
           type: 'lead.updated',
@@ -190,7 +195,7 @@ describe('the receipt check in the browser', () => {
   };
 
   it('accepts a signed document, whatever the order of its members', async () => {
-    const { signDocument } = await signersOf(key);
+    const { signDocument } = await createSigners(key);
     const proof = await signDocument(document);
     const { nested, ...rest } = document;
     const reorderedDocument = JSON.stringify(

@@ -63,10 +63,10 @@ function reusedPaths(siteBefore: Site, siteAfter: Site): string[] {
 }
 
 const bytesAt = (site: Site, paths: readonly string[]) => {
-  const documentsByPath = byPath(site);
+  const placementsByPath = byPath(site);
   return paths.map((path) => [
     path,
-    renderDocument(documentsByPath.get(path)!.artifact, documentsByPath.get(path)!.key, site),
+    renderDocument(placementsByPath.get(path)!.artifact, placementsByPath.get(path)!.key, site),
   ]);
 };
 

@@ -49,7 +49,7 @@ const ALIASES: readonly [string, string][] = [
 ];
 
 /** Pages rendered on request. */
-const ON_REQUEST = [/^\/receipt\/[^/]+$/, /^\/biz\/[^/]+$/];
+const ON_REQUEST_PATTERNS = [/^\/receipt\/[^/]+$/, /^\/biz\/[^/]+$/];
 
 const markdown = 'text/markdown; charset=utf-8';
 
@@ -176,27 +176,27 @@ describe.each(networks)(
         ...pages.map((page) => page.path),
         ...registry.links.map((link) => `/go/${link.slug}`),
       ]);
-      const resolves = (path: string) =>
+      const isResolvable = (path: string) =>
         existingPaths.has(path) ||
-        [...declared, ...ON_REQUEST].some((pattern) => pattern.test(path));
-      const broken = new Set<string>();
+        [...declared, ...ON_REQUEST_PATTERNS].some((pattern) => pattern.test(path));
+      const brokenLinks = new Set<string>();
       let linkCount = 0;
       for (const { path, body } of all.values()) {
-        const absolute = body
+        const absoluteLinks = body
           .split(base)
           .slice(1)
           .map((rest) => /^[^\s"'`)<>\\*]*/.exec(rest)![0].replace(/[.,;:]$/, ''));
-        const relative =
+        const relativeLinks =
           path.endsWith('.md') || path.endsWith('.txt')
             ? [...body.matchAll(/\]\((\/[^)\s]*)\)/g)].map((match) => match[1]!)
             : [];
-        for (const link of [...absolute, ...relative]) {
+        for (const link of [...absoluteLinks, ...relativeLinks]) {
           const target = link.replace(/[?#].*$/, '') || '/';
           linkCount++;
-          if (!resolves(decodeURI(target))) broken.add(`${path} → ${target}`);
+          if (!isResolvable(decodeURI(target))) brokenLinks.add(`${path} → ${target}`);
         }
       }
-      expect([...broken]).toEqual([]);
+      expect([...brokenLinks]).toEqual([]);
       expect(linkCount).toBeGreaterThan(all.size);
     });
 
@@ -222,7 +222,7 @@ describe.each(networks)(
 
     it('name only existing paths in their path fields', () => {
       const openapi = json('/api/openapi.json');
-      const existingUrls = new Set([
+      const existingPaths = new Set([
         ...all.keys(),
         ...pages.map((page) => page.path),
         ...Object.keys(openapi.paths),
@@ -242,7 +242,7 @@ describe.each(networks)(
         catalog.taskEndpoint,
         ...json('/.well-known/agent-skills/index.json').skills.map((skill: any) => skill.url),
       ];
-      expect(referencedPaths.filter((path) => !existingUrls.has(path))).toEqual([]);
+      expect(referencedPaths.filter((path) => !existingPaths.has(path))).toEqual([]);
     });
 
     it('have the same record for each subsite as the index', () => {

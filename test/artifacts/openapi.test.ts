@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
+import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { networks } from './networks.ts';
 
@@ -125,7 +125,7 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
       for (const more of [{}, { text: 'Yes' }, { accept: 'a2', decline: 'a2' }, { other: 1 }]) {
         const body = { ...action, ...more };
         const matchingCount = validators.filter((validate: any) => validate(body)).length;
-        expect(matchingCount, JSON.stringify(body)).toBe(messageFaults(body).length ? 0 : 1);
+        expect(matchingCount, JSON.stringify(body)).toBe(findMessageFaults(body).length ? 0 : 1);
       }
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { specActions, specVerbs } from '../spec/actions.ts';
-import { requiredByName, specCapabilities } from '../spec/capabilities.ts';
+import { requiredFieldsById, specCapabilities } from '../spec/capabilities.ts';
 import {
-  accountOnly,
+  accountOnlySubsites,
   endpoints,
   indexFields,
   leadEndpointsInUse,
@@ -40,7 +40,7 @@ describe('the agent index of the main network', () => {
   it('gives exactly the account-only subsites the status auth', () => {
     expect(
       records.filter((record) => record.status === 'auth').map((record) => record.name),
-    ).toEqual(accountOnly);
+    ).toEqual(accountOnlySubsites);
   });
 
   it('gives every record all required fields and no unknown fields', () => {
@@ -83,11 +83,11 @@ describe('the agent index of the main network', () => {
   });
 
   it('has a result example only for route-me, and the example is a receipt', () => {
-    const withExample = records
+    const actionsWithExample = records
       .flatMap((record) => record.actions)
       .filter((action) => action.resultExample !== undefined);
-    expect(withExample.map((action) => action.verb)).toEqual(['route-me']);
-    expect(JSON.parse(withExample[0].resultExample)).toMatchObject({
+    expect(actionsWithExample.map((action) => action.verb)).toEqual(['route-me']);
+    expect(JSON.parse(actionsWithExample[0].resultExample)).toMatchObject({
       receiptToken: expect.any(String),
       status: 'new',
       statusUrl: expect.stringMatching(/^https?:\/\/.*\/api\/lead\/.+$/),
@@ -95,15 +95,15 @@ describe('the agent index of the main network', () => {
   });
 
   it('sends each subsite’s leads to its required endpoint', () => {
-    const usesEmailCapture = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
+    const emailCaptureSubsites = ['blog', 'food', 'agents', 'scan', 'video', 'leads'];
     for (const { name, leadEndpoint, actions } of records) {
-      const listDedicatedOperations: Record<string, string> = {
+      const dedicatedEndpoints: Record<string, string> = {
         cleanouts: '/api/cleanouts/quote',
         realestateanimated: '/api/realestateanimated/invite',
       };
       expect(leadEndpoint, name).toBe(
-        listDedicatedOperations[name] ??
-          (actions.length && !usesEmailCapture.includes(name)
+        dedicatedEndpoints[name] ??
+          (actions.length && !emailCaptureSubsites.includes(name)
             ? '/api/lead/action'
             : '/api/email-capture'),
       );
@@ -156,7 +156,7 @@ describe('the capability document of the main network', () => {
           .filter((name) => fields[name]!.required)
           .sort(),
       );
-      if (requiredByName[id]) expect(required.toSorted()).toEqual(requiredByName[id]);
+      if (requiredFieldsById[id]) expect(required.toSorted()).toEqual(requiredFieldsById[id]);
       for (const [name, { type, enum: values }] of Object.entries(fields)) {
         expect(['number', 'integer'].includes(properties[name].type), `${name} is a number`).toBe(
           type === 'number',

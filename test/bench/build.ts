@@ -15,7 +15,11 @@ const folder = resolve('.build/bench-build');
 const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')));
 
 const print = (sentence: string) => process.stdout.write(`${sentence}\n`);
-const figures = ({ seconds, processorSeconds, peakMegabytes }: Measurement) =>
+const describeMeasurement = ({
+  seconds,
+  cpuSeconds: processorSeconds,
+  peakMegabytes,
+}: Measurement) =>
   `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
 async function run(
@@ -32,11 +36,11 @@ async function run(
 }
 
 /** Paths that a build rendered, according to its log. */
-const renderCount = ({ output }: Measurement) =>
+const countRenderedPaths = ({ output }: Measurement) =>
   output.split('├─').length - 1 - (output.match(/\((?:cached|restored)\)/g)?.length ?? 0);
 
 /** Number and mean size of the pages and documents in a build. */
-function routesOf(client: string): BareRoutes {
+function measureRoutes(client: string): BareRoutes {
   const sizes = { page: [] as number[], document: [] as number[] };
   for (const entry of readdirSync(client, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && !entry.parentPath.includes('_astro'))
@@ -62,19 +66,19 @@ try {
     print(`${count} subsites; load ${loadavg()[0]!.toFixed(1)}`);
 
     const firstBuild = await run(['src/cli/build.ts', '--verbose'], environment);
-    const routes = routesOf(join(outDir, 'current/client'));
+    const routes = measureRoutes(join(outDir, 'current/client'));
     const total = routes.pages + routes.documents;
     print(
-      `  first build: ${figures(firstBuild)}; ${renderCount(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms per subsite`,
+      `  first build: ${describeMeasurement(firstBuild)}; ${countRenderedPaths(firstBuild)} paths rendered, ${((firstBuild.seconds * 1000) / count).toFixed(1)} ms per subsite`,
     );
 
     const bareProject = join(folder, 'bare');
     writeBareProject(bareProject, routes);
     const bareBuild = await run([astro, 'build', '--root', bareProject]);
     rmSync(bareProject, { recursive: true, force: true });
-    print(`  bare routes, ${total} of the same size: ${figures(bareBuild)}`);
+    print(`  bare routes, ${total} of the same size: ${describeMeasurement(bareBuild)}`);
     print(
-      `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by CPU time ${(firstBuild.processorSeconds / bareBuild.processorSeconds).toFixed(2)}`,
+      `  first build to bare routes: ${(firstBuild.seconds / bareBuild.seconds).toFixed(2)} (goal 1.6), by CPU time ${(firstBuild.cpuSeconds / bareBuild.cpuSeconds).toFixed(2)}`,
     );
 
     const editedRecord = join(registry, 'subsites', readdirSync(join(registry, 'subsites'))[0]!);
@@ -84,7 +88,7 @@ try {
     );
     const rebuild = await run(['src/cli/build.ts', '--verbose'], environment);
     print(
-      `  second build after one edit: ${figures(rebuild)}; ${renderCount(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} times the first build`,
+      `  second build after one edit: ${describeMeasurement(rebuild)}; ${countRenderedPaths(rebuild)} paths rendered, ${(rebuild.seconds / firstBuild.seconds).toFixed(2)} times the first build`,
     );
     for (const old of [registry, outDir]) rmSync(old, { recursive: true, force: true });
   }

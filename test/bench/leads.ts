@@ -48,7 +48,7 @@ async function post<T>(path: string, body: unknown): Promise<T> {
   return (await response.json()) as T;
 }
 
-async function longestBlock(server: ChildProcess): Promise<number> {
+async function readLongestBlock(server: ChildProcess): Promise<number> {
   server.kill('SIGUSR2');
   await delay(200);
   return Number.parseFloat(readFileSync(eventLoopFile, 'utf8'));
@@ -102,7 +102,7 @@ try {
   await waitUntilReady(`http://127.0.0.1:${ports.constant}/constant`);
 
   const rates = { leads: [] as number[], bare: [] as number[], p99: [] as number[] };
-  await longestBlock(server);
+  await readLongestBlock(server);
   for (let round = 0; round < ROUNDS; round++) {
     rates.bare.push(
       Number(
@@ -128,7 +128,7 @@ try {
   const [leads, bare] = [median(rates.leads), median(rates.bare)];
   process.stdout.write(
     `leads over HTTP: ${leads.toFixed(0)}/s, bare single-row inserts ${bare.toFixed(0)}/s; ratio ${(leads / bare).toFixed(2)} (goal 1.0); ` +
-      `p99 ${median(rates.p99).toFixed(1)} ms at ${CONNECTIONS} connections, longest block of the event loop ${(await longestBlock(server)).toFixed(0)} ms\n`,
+      `p99 ${median(rates.p99).toFixed(1)} ms at ${CONNECTIONS} connections, longest block of the event loop ${(await readLongestBlock(server)).toFixed(0)} ms\n`,
   );
 
   const { token } = await post<{ token: string }>('/api/share', { subsite: 'hvac' });

@@ -15,10 +15,10 @@ const CONNECTIONS = 16;
 const outDir = resolve(process.env['BENCH_BUILD'] ?? '.build/bench-mcp');
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const urls = { ours: 'http://127.0.0.1:4741/api/mcp', plain: 'http://127.0.0.1:4742/' } as const;
-type Name = keyof typeof urls;
+type ServerName = keyof typeof urls;
 
-const V2026 = '2026-07-28';
-const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${V2026}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
+const PROTOCOL_VERSION = '2026-07-28';
+const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${PROTOCOL_VERSION}","io.modelcontextprotocol/clientCapabilities":{},"n":N}`;
 /**
  * Request bodies. In cases with `fresh`, N is replaced by a number that is unique to each request.
  */
@@ -38,7 +38,7 @@ const cases = [
     fresh: true,
   },
   {
-    name: `tools/list at ${V2026}`,
+    name: `tools/list at ${PROTOCOL_VERSION}`,
     goal: 3,
     method: 'tools/list',
     params: `{${meta}}`,
@@ -46,7 +46,7 @@ const cases = [
     modern: true,
   },
   {
-    name: `tools/call list_subsites at ${V2026}`,
+    name: `tools/call list_subsites at ${PROTOCOL_VERSION}`,
     goal: 1.3,
     method: 'tools/call',
     params: `{"name":"list_subsites","arguments":{},${meta}}`,
@@ -54,7 +54,7 @@ const cases = [
     modern: true,
   },
   {
-    name: `tools/call list_subsites at ${V2026}, every request unique`,
+    name: `tools/call list_subsites at ${PROTOCOL_VERSION}, every request unique`,
     method: 'tools/call',
     params: `{"name":"list_subsites","arguments":{},${meta}}`,
     fresh: true,
@@ -76,7 +76,7 @@ function script(benchmark: Case): string {
   const body = `{"jsonrpc":"2.0","id":1,"method":"${benchmark.method}","params":${benchmark.params}}`;
   const modern =
     'modern' in benchmark
-      ? `wrk.headers["mcp-protocol-version"] = "${V2026}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
+      ? `wrk.headers["mcp-protocol-version"] = "${PROTOCOL_VERSION}"\nwrk.headers["mcp-method"] = "${benchmark.method}"\n${benchmark.method === 'tools/call' ? 'wrk.headers["mcp-name"] = "list_subsites"\n' : ''}`
       : '';
   const [bodyStart, bodyEnd] = body.split('N}') as [string, string | undefined];
   const randomizedRequest = `local n = math.random(1000000000)\nrequest = function()\n  n = n + 1\n  return wrk.format(nil, nil, nil, [[${bodyStart}]] .. n .. [[}${bodyEnd ?? ''}]])\nend\n`;
@@ -113,7 +113,7 @@ const listTools = {
 };
 
 /** Requests per second in a short run. */
-function measure(name: Name, file: string, seconds: number): number {
+function measure(name: ServerName, file: string, seconds: number): number {
   const text = execFileSync(
     'wrk',
     ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, urls[name]],
@@ -146,7 +146,7 @@ try {
     const file = join(folder, 'case.lua');
     writeFileSync(file, script(benchmark));
     for (const name of ['ours', 'plain'] as const) measure(name, file, 2);
-    const rates: Record<Name, number[]> = { ours: [], plain: [] };
+    const rates: Record<ServerName, number[]> = { ours: [], plain: [] };
     for (let round = 0; round < ROUNDS; round++)
       for (const name of ['ours', 'plain'] as const) rates[name].push(measure(name, file, SECONDS));
     const [ours, plain] = [median(rates.ours), median(rates.plain)];

@@ -13,8 +13,8 @@ import {
   countDue,
   type DueLeads,
   markDue,
-  PURGE_SHARE,
-  PURGED_PER_SECOND,
+  MIN_PURGE_RATIO,
+  MIN_PURGED_PER_SECOND,
   purgeWithPlainSql,
 } from './setup/plain-purge.ts';
 import { median } from './setup/median.ts';
@@ -25,7 +25,7 @@ import { waitUntilReady } from './setup/wait-until-ready.ts';
 // to a running server, and the longest delay of concurrent requests. Prints each figure with its
 // limit.
 
-const COUNT = Number(
+const LEAD_COUNT = Number(
   parseArgs({ options: { leads: { type: 'string', default: '1000000' } } }).values.leads,
 );
 const PORT = 4743;
@@ -50,10 +50,10 @@ const environment = {
 };
 
 /** Maximum delay of another request during an operator task, in ms. */
-const MAX_DELAY = 50;
+const MAX_DELAY_MS = 50;
 
 /** Minimum rate of an export or a backup, in leads per second. */
-const PER_SECOND = 30_000;
+const MIN_LEADS_PER_SECOND = 30_000;
 
 const printFigure = (
   what: string,
@@ -65,7 +65,7 @@ const printFigure = (
   process.stdout.write(
     `${isWithinBound ? 'ok  ' : 'OVER'}  ${what}: ${value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1)} ${unit} (${bound})\n`,
   );
-const atMost = (what: string, value: number, unit: string, bound: number) =>
+const checkAtMost = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at most ${bound}`, value <= bound);
 const checkAtLeast = (what: string, value: number, unit: string, bound: number) =>
   printFigure(what, value, unit, `at least ${bound}`, value >= bound);
@@ -100,17 +100,22 @@ const printDelays = ({
   );
 
 /** Runs a task and prints the longest delay of concurrent requests. */
-async function withDelays<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+async function runWithDelays<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   await measureDelays();
   const result = await work();
   const longest = await measureDelays();
-  atMost(
+  checkAtMost(
     `      delay of other requests, ${what}`,
     Math.max(longest.document, longest.status, longest.lead),
     'ms',
-    MAX_DELAY,
+    MAX_DELAY_MS,
   );
-  atMost('      longest uninterrupted work of the event loop', longest.cpu, 'ms', MAX_DELAY);
+  checkAtMost(
+    '      longest uninterrupted work of the event loop',
+    longest.cpu,
+    'ms',
+    MAX_DELAY_MS,
+  );
   printDelays(longest);
   return result;
 }
@@ -142,7 +147,7 @@ try {
   const startedAt = performance.now();
   await fillWithLeads(
     path,
-    COUNT,
+    LEAD_COUNT,
     subsites.map(({ name, leadSource, actions }) => ({
       name,
       leadSource,
@@ -150,7 +155,7 @@ try {
     })),
   );
   process.stdout.write(
-    `${COUNT} leads, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, written in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
+    `${LEAD_COUNT} leads, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB, written in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
   );
   execFileSync('npm', ['run', '-s', 'build'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -166,7 +171,7 @@ try {
   );
   children.push(server);
   await waitUntilReady(`${origin}/healthz`);
-  const token = `L${String(COUNT - 1).padStart(20, '0')}`;
+  const token = `L${String(LEAD_COUNT - 1).padStart(20, '0')}`;
   delayProber = fork(`${import.meta.dirname}/setup/longest-delay.ts`, [
     origin,
     token,
@@ -181,19 +186,19 @@ try {
   process.stdout.write('the server’s first two seconds:\n');
   printDelays(await measureDelays());
   const dueCount = countDue(path);
-  const purgeBegun = performance.now();
-  await withDelays('the server’s hourly purge', async () => {
+  const purgeStartedAt = performance.now();
+  await runWithDelays('the server’s hourly purge', async () => {
     while (countDue(path) > 0) await wait(500);
   });
-  const purgeMs = performance.now() - purgeBegun;
+  const purgeMs = performance.now() - purgeStartedAt;
   // Without a task, the delays show the load on the machine.
-  await withDelays('nothing, for comparison', () => wait(5_000));
+  await runWithDelays('nothing, for comparison', () => wait(5_000));
 
   const cookie = await signIn();
   const middle = String(
     queryValue(
       path,
-      `select id from outbox where lead = '${`L${String(COUNT / 2).padStart(20, '0')}`}'`,
+      `select id from outbox where lead = '${`L${String(LEAD_COUNT / 2).padStart(20, '0')}`}'`,
     ),
   );
   const [{ name }] = subsites as [(typeof subsites)[number]];
@@ -206,42 +211,47 @@ try {
   ]
     .flatMap((view) => [view, `${view}&olderThan=${middle}`])
     .concat(`undelivered=yes&subsite=${name}&status=new`);
-  const timeOfView = async (view: string) => {
+  const timeView = async (view: string) => {
     const time = performance.now();
     const answer = await fetch(`${origin}/inbox?${view}`, { headers: { cookie } });
     const text = await answer.text();
     if (!text.includes('/inbox/')) throw new Error(`The inbox shows no lead: ${view}`);
     return performance.now() - time;
   };
-  atMost(
+  checkAtMost(
     'first view of the inbox',
-    await withDelays('first view', () => timeOfView('')),
+    await runWithDelays('first view', () => timeView('')),
     'ms',
     150,
   );
-  await withDelays('the inbox', async () => {
+  await runWithDelays('the inbox', async () => {
     for (const view of views) {
       const times: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) times.push(await timeOfView(view));
-      atMost(`inbox ?${view}`, median(times), 'ms', 150);
+      for (let round = 0; round < ROUNDS; round++) times.push(await timeView(view));
+      checkAtMost(`inbox ?${view}`, median(times), 'ms', 150);
     }
   });
-  await withDelays('metrics', async () => {
+  await runWithDelays('metrics', async () => {
     for (let round = 0; round < ROUNDS; round++)
       await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
   });
-  atMost('leads list', (await withDelays('list', () => leads('list'))).seconds, 's', 0.6);
-  atMost('leads stats', (await withDelays('stats', () => leads('stats'))).seconds, 's', 2);
+  checkAtMost('leads list', (await runWithDelays('list', () => leads('list'))).seconds, 's', 0.6);
+  checkAtMost('leads stats', (await runWithDelays('stats', () => leads('stats'))).seconds, 's', 2);
 
   const exportFile = join(folder, 'leads.csv');
   const smallExport = await leads('export', '--newer', '36d', '--out', exportFile);
   for (const format of ['csv', 'jsonl']) {
-    const { seconds, peakMegabytes, output } = await withDelays(`export as ${format}`, () =>
+    const { seconds, peakMegabytes, output } = await runWithDelays(`export as ${format}`, () =>
       leads('export', '--format', format, '--out', exportFile, '--overwrite'),
     );
-    const exported = Number(/Exported (\d+)/.exec(output)![1]);
-    checkAtLeast(`leads export as ${format}`, exported / seconds, 'leads/s', PER_SECOND);
-    atMost(
+    const exportedCount = Number(/Exported (\d+)/.exec(output)![1]);
+    checkAtLeast(
+      `leads export as ${format}`,
+      exportedCount / seconds,
+      'leads/s',
+      MIN_LEADS_PER_SECOND,
+    );
+    checkAtMost(
       '      memory relative to an export of a tenth of the leads',
       peakMegabytes / smallExport.peakMegabytes,
       '',
@@ -251,24 +261,24 @@ try {
   }
 
   const purge = async (due: DueLeads) => {
-    markDue(openSqlite(path), COUNT, due);
+    markDue(openSqlite(path), LEAD_COUNT, due);
     const markedCount = countDue(path);
     const what = due === 'scattered' ? 'scattered leads' : 'the oldest leads';
-    const run = await withDelays(`purge of ${what}`, () => leads('purge'));
-    atMost(
+    const run = await runWithDelays(`purge of ${what}`, () => leads('purge'));
+    checkAtMost(
       '      memory relative to a small export',
       run.peakMegabytes / smallExport.peakMegabytes,
       '',
       1.5,
     );
     process.stdout.write(
-      `          leads purge of ${what} (${markedCount}): ${(markedCount / run.seconds).toFixed(0)} leads/s, ${((run.processorSeconds * 1e6) / markedCount).toFixed(0)} µs of CPU time each\n`,
+      `          leads purge of ${what} (${markedCount}): ${(markedCount / run.seconds).toFixed(0)} leads/s, ${((run.cpuSeconds * 1e6) / markedCount).toFixed(0)} µs of CPU time each\n`,
     );
     return markedCount / run.seconds;
   };
   const purgedPerSecond = await purge({ fromShare: DUE_SHARE, toShare: 2 * DUE_SHARE });
   await purge('scattered');
-  markDue(openSqlite(path), COUNT, { fromShare: 2 * DUE_SHARE, toShare: 3 * DUE_SHARE });
+  markDue(openSqlite(path), LEAD_COUNT, { fromShare: 2 * DUE_SHARE, toShare: 3 * DUE_SHARE });
   const plainCount = countDue(path);
   const plainPerSecond = plainCount / purgeWithPlainSql(openSqlite(path));
   process.stdout.write(
@@ -279,12 +289,12 @@ try {
     ...(dueCount ? [['hourly purge', (dueCount * 1000) / purgeMs] as const] : []),
     ['leads purge', purgedPerSecond],
   ] as const) {
-    checkAtLeast(`${what} of the oldest leads`, perSecond, 'leads/s', PURGED_PER_SECOND);
-    checkAtLeast('      relative to plain SQL', perSecond / plainPerSecond, '', PURGE_SHARE);
+    checkAtLeast(`${what} of the oldest leads`, perSecond, 'leads/s', MIN_PURGED_PER_SECOND);
+    checkAtLeast('      relative to plain SQL', perSecond / plainPerSecond, '', MIN_PURGE_RATIO);
   }
-  const backup = await withDelays('backup', () => leads('backup', join(folder, 'backup.db')));
-  checkAtLeast('leads backup', COUNT / backup.seconds, 'leads/s', PER_SECOND);
-  atMost(
+  const backup = await runWithDelays('backup', () => leads('backup', join(folder, 'backup.db')));
+  checkAtLeast('leads backup', LEAD_COUNT / backup.seconds, 'leads/s', MIN_LEADS_PER_SECOND);
+  checkAtMost(
     '      memory relative to a small export',
     backup.peakMegabytes / smallExport.peakMegabytes,
     '',

@@ -19,7 +19,7 @@ const release = join(outDir, 'current');
 const client = join(release, 'client');
 const folder = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 const ports = { ours: 4731, nginx: 4732, standalone: 4733 } as const;
-type Name = keyof typeof ports;
+type ServerName = keyof typeof ports;
 
 const environment = {
   ...process.env,
@@ -79,7 +79,7 @@ http {
 }
 
 /** Requests per second in a short run. */
-function measure(name: Name, coding: string): number {
+function measure(name: ServerName, coding: string): number {
   const text = execFileSync(
     'wrk',
     [
@@ -106,10 +106,10 @@ try {
   writeFileSync(join(client, `${PATH}.gz`), entry.body('gzip'));
   writeFileSync(join(client, `${PATH}.br`), entry.body('br'));
   children.push(...startAll());
-  const names = Object.keys(ports) as Name[];
+  const names = Object.keys(ports) as ServerName[];
   for (const name of names) await waitUntilReady(`http://127.0.0.1:${ports[name]}${PATH}`);
   for (const coding of ['identity', 'br']) {
-    const rates: Record<Name, number[]> = { ours: [], nginx: [], standalone: [] };
+    const rates: Record<ServerName, number[]> = { ours: [], nginx: [], standalone: [] };
     for (let round = 0; round < ROUNDS; round++)
       for (const name of names) rates[name].push(measure(name, coding));
     const [ours, nginx, standalone] = names.map((name) => median(rates[name])) as [

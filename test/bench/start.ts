@@ -5,7 +5,12 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import { generateRegistry } from './setup/generated-registry.ts';
-import { measure, type Measurement, processorSeconds, residentMegabytes } from './setup/measure.ts';
+import {
+  measure,
+  type Measurement,
+  readCpuSeconds,
+  readResidentMegabytes,
+} from './setup/measure.ts';
 import { median } from './setup/median.ts';
 
 // Starts the service on an existing build, from the bundle and from source, and prints its memory
@@ -28,13 +33,13 @@ const ROUNDS = 3;
  * Delay in ms between the first response and the memory measurement, while pages and the search
  * index load and idle database threads end.
  */
-const SETTLED_MS = 20_000;
+const SETTLE_MS = 20_000;
 const folder = resolve('.build/bench-start');
 const data = mkdtempSync(join(tmpdir(), 'frontage-bench-'));
 
-interface Started {
+interface StartMeasurement {
   seconds: number;
-  processor: number;
+  cpuSeconds: number;
   megabytes: number;
 }
 
@@ -43,7 +48,7 @@ async function start(
   [command = '', ...args]: readonly string[],
   environment: Record<string, string>,
   ready: RegExp,
-): Promise<Started> {
+): Promise<StartMeasurement> {
   const started = performance.now();
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
   const child: ChildProcess = spawn(command, args, {
@@ -59,12 +64,12 @@ async function start(
       });
     child.on('exit', () => fail(new Error(output)));
   });
-  const [seconds, processor] = [
+  const [seconds, cpuSeconds] = [
     (performance.now() - started) / 1000,
-    processorSeconds(child.pid!) ?? 0,
+    readCpuSeconds(child.pid!) ?? 0,
   ];
-  await delay(SETTLED_MS);
-  const result = { seconds, processor, megabytes: residentMegabytes(child.pid!) };
+  await delay(SETTLE_MS);
+  const result = { seconds, cpuSeconds, megabytes: readResidentMegabytes(child.pid!) };
   const ended = new Promise((resolve) => child.on('close', resolve));
   child.kill('SIGTERM');
   await ended;
@@ -72,7 +77,7 @@ async function start(
 }
 
 /** Median of several runs of a command. */
-async function runCommand(
+async function measureCommand(
   args: string[],
   environment: Record<string, string>,
 ): Promise<Measurement> {
@@ -84,22 +89,26 @@ async function runCommand(
   return runs.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(ROUNDS / 2)]!;
 }
 
-const describeMeasurement = ({ seconds, processorSeconds, peakMegabytes }: Measurement): string =>
+const describeMeasurement = ({
+  seconds,
+  cpuSeconds: processorSeconds,
+  peakMegabytes,
+}: Measurement): string =>
   `${seconds.toFixed(2)} s, ${processorSeconds.toFixed(2)} s of CPU time, ${peakMegabytes.toFixed(0)} MB`;
 
-async function figures(
+async function measureStarts(
   args: string[],
   environment: Record<string, string>,
   ready: RegExp,
 ): Promise<{ text: string; seconds: number; megabytes: number }> {
-  const starts: Started[] = [];
+  const starts: StartMeasurement[] = [];
   for (let round = 0; round < ROUNDS; round++) starts.push(await start(args, environment, ready));
   const seconds = median(starts.map((each) => each.seconds));
   const megabytes = median(starts.map((each) => each.megabytes));
   return {
     seconds,
     megabytes,
-    text: `${seconds.toFixed(2)} s, ${median(starts.map((each) => each.processor)).toFixed(2)} s of CPU time, ${megabytes.toFixed(0)} MB`,
+    text: `${seconds.toFixed(2)} s, ${median(starts.map((each) => each.cpuSeconds)).toFixed(2)} s of CPU time, ${megabytes.toFixed(0)} MB`,
   };
 }
 
@@ -121,17 +130,21 @@ try {
     };
     const buildRun = await measure('npm', ['run', '-s', 'build'], environment);
     if (buildRun.status !== 0) throw new Error(buildRun.output);
-    const node = await figures([process.execPath, '-e', bare], {}, /Serving/);
+    const node = await measureStarts([process.execPath, '-e', bare], {}, /Serving/);
     const serving = /Serving \d+ documents/;
-    const bundled = await figures(['sh', '-c', manifest.scripts.start], environment, serving);
-    const source = await figures([process.execPath, 'src/cli/start.ts'], environment, serving);
+    const bundled = await measureStarts(['sh', '-c', manifest.scripts.start], environment, serving);
+    const source = await measureStarts(
+      [process.execPath, 'src/cli/start.ts'],
+      environment,
+      serving,
+    );
     process.stdout.write(
       `${isGenerated ? `${network} subsites` : network}; load ${loadavg()[0]!.toFixed(1)}\n  from start to first response, from the bundle: ${bundled.text} (goals 0.5 s, ${GOAL_MEGABYTES} MB)\n  from the sources: ${source.text}; sources to bundle ${(source.seconds / bundled.seconds).toFixed(1)}\n  bare Node: ${node.text}\n`,
     );
     if (network === 'registry' && bundled.megabytes > GOAL_MEGABYTES) process.exitCode = 1;
     for (const [command = '', ...args] of COMMANDS) {
-      const fromBundle = await runCommand(['src/cli/run.js', command, ...args], environment);
-      const fromSource = await runCommand([`src/cli/${command}.ts`, ...args], environment);
+      const fromBundle = await measureCommand(['src/cli/run.js', command, ...args], environment);
+      const fromSource = await measureCommand([`src/cli/${command}.ts`, ...args], environment);
       process.stdout.write(
         `  ${[command, ...args].join(' ')}: ${describeMeasurement(fromBundle)} from the bundle (goal 0.35 s), ${describeMeasurement(fromSource)} from the sources\n`,
       );

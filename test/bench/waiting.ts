@@ -5,16 +5,16 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { residentMegabytes } from './setup/measure.ts';
+import { readResidentMegabytes } from './setup/measure.ts';
 
 // Measures what 2,000 long-polling callers cost in memory, compared with a bare Node server that
 // keeps as many requests open, and how long a lead change takes to reach its caller meanwhile.
 // BENCH_BUILD names an existing build.
 
-const WAITING = 2_000;
-const CHANGES = 200;
-const SETTLED_MS = 3_000;
-const WARM_ROUNDS = 10;
+const CALLER_COUNT = 2_000;
+const CHANGE_COUNT = 200;
+const SETTLE_MS = 3_000;
+const WARMUP_ROUNDS = 10;
 const CONCURRENCY = 20;
 const PAUSE_MS = 50;
 const PORT = 4743;
@@ -70,12 +70,12 @@ interface Cost {
 /** Starts a server script and waits until it listens. */
 async function startServer(
   script: string,
-  arguments_: string[],
+  args: string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    ['--import', './test/bench/setup/live-memory.ts', script, ...arguments_],
+    ['--import', './test/bench/setup/live-memory.ts', script, ...args],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: environment },
   );
   await new Promise<void>((resolve, fail) => {
@@ -87,8 +87,8 @@ async function startServer(
   return child;
 }
 
-async function memoryOf(child: ChildProcess): Promise<Cost> {
-  const residentMb = residentMegabytes(child.pid!);
+async function readMemory(child: ChildProcess): Promise<Cost> {
+  const residentMb = readResidentMegabytes(child.pid!);
   child.send('');
   const [heapMb] = (await once(child, 'message')) as [number];
   return { heapMb, residentMb };
@@ -103,13 +103,13 @@ async function measureCost(
   path: string,
   wait: () => Promise<void>,
 ): Promise<Cost> {
-  for (let round = 0; round < WARM_ROUNDS; round++)
-    await Promise.all(Array.from({ length: WAITING }, (_, client) => ask(path, { client })));
-  await delay(SETTLED_MS);
-  const memoryBefore = await memoryOf(child);
+  for (let round = 0; round < WARMUP_ROUNDS; round++)
+    await Promise.all(Array.from({ length: CALLER_COUNT }, (_, client) => ask(path, { client })));
+  await delay(SETTLE_MS);
+  const memoryBefore = await readMemory(child);
   await wait();
-  await delay(SETTLED_MS);
-  const { heapMb, residentMb } = await memoryOf(child);
+  await delay(SETTLE_MS);
+  const { heapMb, residentMb } = await readMemory(child);
   return { heapMb: heapMb - memoryBefore.heapMb, residentMb: residentMb - memoryBefore.residentMb };
 }
 
@@ -134,7 +134,7 @@ try {
     PORT: String(PORT),
   });
   const bare = await measureCost(server, '/', async () => {
-    for (const open of await startWaiting(WAITING, '/')) open.catch(() => undefined);
+    for (const open of await startWaiting(CALLER_COUNT, '/')) open.catch(() => undefined);
   });
   server.kill('SIGTERM');
   await once(server, 'exit');
@@ -158,14 +158,18 @@ try {
     });
   server = await startServer('src/cli/run.js', ['start'], environment);
   const leads: Awaited<ReturnType<typeof createLead>>[] = [];
-  for (let count = 0; count < CHANGES; count++) leads.push(await createLead());
+  for (let count = 0; count < CHANGE_COUNT; count++) leads.push(await createLead());
   const unchangedLead = await createLead();
   let otherCallers: Promise<Answer>[] = [];
   let waiting: Promise<{ status: number; at: number }>[] = [];
   const cost = await measureCost(server, unchangedLead.path, async () => {
-    otherCallers = await startWaiting(WAITING - CHANGES, unchangedLead.path, unchangedLead.etag);
+    otherCallers = await startWaiting(
+      CALLER_COUNT - CHANGE_COUNT,
+      unchangedLead.path,
+      unchangedLead.etag,
+    );
     waiting = leads.map(async ({ path, etag }, index) => {
-      const { status } = await ask(`${path}?wait=60`, { client: WAITING + index, etag });
+      const { status } = await ask(`${path}?wait=60`, { client: CALLER_COUNT + index, etag });
       return { status, at: performance.now() };
     });
   });
@@ -182,8 +186,8 @@ try {
   const sorted = times.sort((a, b) => a - b);
   const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
   process.stdout.write(
-    `${WAITING} waiting callers use ${cost.heapMb.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heapMb.toFixed(0)} MB; resident memory grew by ${cost.residentMb.toFixed(0)} MB, and in the bare server by ${bare.residentMb.toFixed(0)} MB\n` +
-      `${CHANGES} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
+    `${CALLER_COUNT} waiting callers use ${cost.heapMb.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heapMb.toFixed(0)} MB; resident memory grew by ${cost.residentMb.toFixed(0)} MB, and in the bare server by ${bare.residentMb.toFixed(0)} MB\n` +
+      `${CHANGE_COUNT} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,
   );
   const statuses = await Promise.all(
     otherCallers.map((answer) => answer.then(({ status }) => status)),

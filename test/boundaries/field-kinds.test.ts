@@ -11,17 +11,17 @@ const codeOf = (file: string): string => {
   return file.endsWith('.astro') ? (text.split(/^---$/m)[1] ?? '') : text;
 };
 
-const isName = (node: ts.Node): boolean => ts.isStringLiteral(node) && names.has(node.text);
+const isKindName = (node: ts.Node): boolean => ts.isStringLiteral(node) && names.has(node.text);
 
 /** True if an expression is a type property: `type`, `field.type` or `fields[name]?.type`. */
-const isType = (node: ts.Node): boolean =>
+const isTypeProperty = (node: ts.Node): boolean =>
   (ts.isIdentifier(node) && node.text === 'type') ||
   (ts.isPropertyAccessExpression(node) && node.name.text === 'type');
 
 /**
  * Code that depends on the name of a field kind: comparisons, cases, and tables with several names.
  */
-function branches(code: string, file: string): string[] {
+function findBranches(code: string, file: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -30,16 +30,20 @@ function branches(code: string, file: string): string[] {
       [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
         node.operatorToken.kind,
       ) &&
-      ((isType(node.left) && isName(node.right)) || (isName(node.left) && isType(node.right)));
+      ((isTypeProperty(node.left) && isKindName(node.right)) ||
+        (isKindName(node.left) && isTypeProperty(node.right)));
     const isSwitch =
       ts.isSwitchStatement(node) &&
-      isType(node.expression) &&
-      node.caseBlock.clauses.some((clause) => ts.isCaseClause(clause) && isName(clause.expression));
+      isTypeProperty(node.expression) &&
+      node.caseBlock.clauses.some(
+        (clause) => ts.isCaseClause(clause) && isKindName(clause.expression),
+      );
     const isLookupTable =
       ts.isObjectLiteralExpression(node) &&
       node.properties.filter(({ name }) => name && 'text' in name && names.has(name.text)).length >
         3;
-    const includes = ts.isArrayLiteralExpression(node) && node.elements.filter(isName).length > 2;
+    const includes =
+      ts.isArrayLiteralExpression(node) && node.elements.filter(isKindName).length > 2;
     if (isComparison || isSwitch || isLookupTable || includes)
       found.push(`${file}: ${node.getText().slice(0, 100)}`);
     ts.forEachChild(node, visit);
@@ -52,7 +56,7 @@ describe('the names of field kinds', () => {
   it.each(globSync('src/**/*.{ts,astro}').filter((file) => !file.startsWith('src/fields/kinds/')))(
     'do not decide any branch in %s',
     (file) => {
-      expect(branches(codeOf(file), file)).toEqual([]);
+      expect(findBranches(codeOf(file), file)).toEqual([]);
     },
   );
 
@@ -64,6 +68,6 @@ describe('the names of field kinds', () => {
       'const table = { string: 1, enum: 2, number: 3, date: 4 };',
       "const SHOWN = new Set(['enum', 'number', 'date']);",
     ])
-      expect(branches(code, 'x.ts'), code).toHaveLength(1);
+      expect(findBranches(code, 'x.ts'), code).toHaveLength(1);
   });
 });

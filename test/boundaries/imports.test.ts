@@ -183,11 +183,12 @@ const rows: Record<string, Row> = {
   },
 };
 
-const IMPORT =
+const IMPORT_PATTERN =
   /(?:^|\n)\s*((?:import|export)\b[^'"`;]*?)from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 
 /** Matches a type-only import: `import type { A }`, or braces with `type` before every name. */
-const TYPES = /^\s*(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[\w\s]+,?)+\s*\}\s*$)/;
+const TYPE_IMPORT_PATTERN =
+  /^\s*(?:import|export)\s+(?:type\b|\{(?:\s*type\s+[\w\s]+,?)+\s*\}\s*$)/;
 
 const rowOf = (path: string) =>
   Object.keys(rows).find((row) => path === row || path.startsWith(`${row}/`));
@@ -195,15 +196,17 @@ const files = globSync(['src/**/*.{ts,js,astro,css}', 'db/**/*.ts']).sort();
 
 /** Imports of a file. `path` is relative to the project for its own modules. */
 const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, clause, from, dynamic, bare]) => {
-    const specifier = (from ?? dynamic ?? bare)!;
-    return {
-      specifier,
-      isDynamic: dynamic !== undefined,
-      path: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined,
-      isType: clause !== undefined && TYPES.test(clause),
-    };
-  });
+  [...readFileSync(file, 'utf8').matchAll(IMPORT_PATTERN)].map(
+    ([, clause, from, dynamic, bare]) => {
+      const specifier = (from ?? dynamic ?? bare)!;
+      return {
+        specifier,
+        isDynamic: dynamic !== undefined,
+        path: specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : undefined,
+        isType: clause !== undefined && TYPE_IMPORT_PATTERN.test(clause),
+      };
+    },
+  );
 
 const isAllowed = (specifier: string, packages: readonly string[] | undefined) =>
   !packages ||
@@ -214,7 +217,7 @@ const isAllowed = (specifier: string, packages: readonly string[] | undefined) =
   );
 
 /** Imports of a file that its folder does not allow. */
-function forbiddenImports(file: string): string[] {
+function findForbiddenImports(file: string): string[] {
   const folderRow = rowOf(file)!;
   const { modules, types = [], packages } = rows[folderRow]!;
   return importsOf(file)
@@ -227,7 +230,7 @@ function forbiddenImports(file: string): string[] {
 }
 
 /** Shortest import cycle of each file in a cycle, including type imports. */
-function importCycles(): string[] {
+function findImportCycles(): string[] {
   const targets = new Map(
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
   );
@@ -286,15 +289,15 @@ describe('import boundaries', () => {
   });
 
   it('have no cycles, including type imports', () => {
-    expect(importCycles()).toEqual([]);
+    expect(findImportCycles()).toEqual([]);
   });
 
   it.each(files)('%s imports only what its folder allows', (file) => {
-    expect(forbiddenImports(file)).toEqual([]);
+    expect(findForbiddenImports(file)).toEqual([]);
   });
 
   it('keep file system, environment, and clock access in the outermost files', () => {
-    const outermost =
+    const outermostPattern =
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
     // Scripts of pages use the browser’s clock to show whether a service is open.
     const browserModules = [
@@ -303,7 +306,8 @@ describe('import boundaries', () => {
       'src/components/forms/lead-forms.ts',
     ];
     for (const file of files.filter(
-      (name) => name.startsWith('src/') && !outermost.test(name) && !browserModules.includes(name),
+      (name) =>
+        name.startsWith('src/') && !outermostPattern.test(name) && !browserModules.includes(name),
     )) {
       const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
       expect(code.match(/process\.env|node:fs|Date\.now\(\)|new Date\(\)/g), file).toBeNull();

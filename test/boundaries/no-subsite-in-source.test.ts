@@ -8,7 +8,7 @@ const registry = loadRegistry('registry');
 const files = globSync(['src/**/*.{ts,astro,css}', 'db/**/*.ts']).sort();
 
 /** Subsite names that are also ordinary words, with their meanings in the code. */
-const interfaceWords: Record<string, string> = {
+const ordinaryWords: Record<string, string> = {
   agent: 'the path /api/agent/{name}, and software agents',
   go: 'the path /go/{slug} of short links',
   video: 'a kind of adapter',
@@ -39,7 +39,7 @@ const literals = (code: string) =>
 
 const names = registry.subsites
   .map((subsite) => subsite.name)
-  .filter((name) => !Object.hasOwn(interfaceWords, name));
+  .filter((name) => !Object.hasOwn(ordinaryWords, name));
 const verbs = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => action.verb));
 const tools = infoTools(registry)
   .map((tool) => tool.name)

@@ -40,7 +40,7 @@ function readRecipe(heading: string): Recipe {
  * Inserts each added line of a diff after its last context line, which must occur exactly once in
  * the file.
  */
-function appendLines(file: string, lines: readonly string[]): void {
+function insertLines(file: string, lines: readonly string[]): void {
   let text = readFileSync(file, 'utf8');
   let previousLine = '';
   for (const line of lines) {
@@ -56,7 +56,7 @@ function appendLines(file: string, lines: readonly string[]): void {
 }
 
 /** Prints what the copy builds and returns; runs in the copy. */
-const REPORT = `
+const REPORT_SCRIPT = `
 import { openDatabase } from './db/index.ts';
 import { listDocuments, listPlacements } from './src/artifacts/index.ts';
 import { createPolicyFinder } from './src/build/policies.ts';
@@ -113,9 +113,9 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
       expect(commands.length + files.length, heading).toBeGreaterThan(0);
       for (const command of commands) run('sh', '-c', command);
       for (const { path, text } of files) writeFileSync(join(folder, path), text);
-      for (const { path, lines } of lists) appendLines(join(folder, path), lines);
+      for (const { path, lines } of lists) insertLines(join(folder, path), lines);
     }
-    writeFileSync(join(folder, 'report.ts'), REPORT);
+    writeFileSync(join(folder, 'report.ts'), REPORT_SCRIPT);
     report = JSON.parse(run(process.execPath, 'report.ts')) as typeof report;
   });
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,10 +4,13 @@ import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** The minified build, which a page parses faster than the build that Node imports. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_SOURCE = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** WCAG 2.2 AA and axe’s best practices. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
  * Accessibility violations in the page; runs in a page with axe loaded. Text in the color of its
@@ -15,13 +18,13 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  * on purpose. Closed `details` are emptied during the run, because axe reports nothing about them
  * but spends as much time on them as on other content.
  */
-async function violationsInPage(tags: string[]): Promise<string[]> {
-  const { axe: rules } = globalThis as unknown as { axe: typeof axe };
+async function findViolations(tags: string[]): Promise<string[]> {
+  const { axe: axeCore } = globalThis as unknown as { axe: typeof axe };
   const placeholders = [...document.querySelectorAll('details:not([open]) > :not(summary)')].map(
     (element) => ({ element, place: document.createComment('') }),
   );
   for (const { element, place } of placeholders) element.replaceWith(place);
-  const { violations, incomplete } = await rules.run({
+  const { violations, incomplete } = await axeCore.run({
     runOnly: tags,
     resultTypes: ['violations', 'incomplete'],
   });
@@ -35,7 +38,7 @@ async function violationsInPage(tags: string[]): Promise<string[]> {
 }
 
 /** Loads axe into the open page. */
-export const addAxe = (page: Page) => page.evaluate(AXE);
+export const addAxe = (page: Page) => page.evaluate(AXE_SOURCE);
 
 /** Accessibility violations in a page where axe is loaded. */
-export const accessibilityViolations = (page: Page) => page.evaluate(violationsInPage, RULES);
+export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, RULE_TAGS);

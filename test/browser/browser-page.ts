@@ -11,7 +11,7 @@ export interface WatchedPage {
 }
 
 /** Opens a page that records everything the browser reports. */
-export async function watchedPage(context: BrowserContext): Promise<WatchedPage> {
+export async function openWatchedPage(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage();
   const reportedErrors: string[] = [];
   page.on('console', (message) => {
@@ -27,7 +27,7 @@ export async function watchedPage(context: BrowserContext): Promise<WatchedPage>
 }
 
 /** Focused field after a form is refused, and which of its parts are visible without scrolling. */
-export const focusedFieldVisibility = (page: Page) =>
+export const readFocusedFieldVisibility = (page: Page) =>
   page.evaluate(() => {
     const input = document.activeElement;
     const field = input?.closest('.field');

@@ -1,21 +1,21 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { controlOf } from '../../src/components/forms/control.ts';
+import { createControl } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
-import { leadFormNames, idOf } from '../../src/components/forms/names.ts';
+import { createFormNames, idOf } from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { formAddress } from '../../src/site/forms/form-inputs.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { findProgram } from '../setup/programs.ts';
-import { focusedFieldVisibility, type WatchedPage, watchedPage } from './browser-page.ts';
+import { readFocusedFieldVisibility, type WatchedPage, openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
-const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 /** Users can fill in forms before the pictures have loaded. */
 const WITHOUT_PICTURES = { waitUntil: 'domcontentloaded' } as const;
 
@@ -30,7 +30,7 @@ const traitsOf = (registry: Registry, { subsite, action }: FormCase): string[] =
   `endpoint ${subsite.leadEndpoint}`,
   ...Object.entries(action.fields).map(
     ([name, field]) =>
-      `${field.required ? 'required' : 'optional'} ${field.type} as ${controlOf(name, field, registry).kind}`,
+      `${field.required ? 'required' : 'optional'} ${field.type} as ${createControl(name, field, registry).kind}`,
   ),
 ];
 
@@ -38,7 +38,7 @@ const traitsOf = (registry: Registry, { subsite, action }: FormCase): string[] =
  * A small set of actions that covers every trait, chosen greedily. HTTP tests submit the form of
  * every action without a browser.
  */
-function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
+function selectCoveringActions(registry: Registry): (FormCase & { name: string })[] {
   const formActions = registry.subsites.flatMap((subsite) =>
     subsite.actions.map((action) => ({
       subsite,
@@ -50,10 +50,10 @@ function actionsByTrait(registry: Registry): (FormCase & { name: string })[] {
   let uncoveredTraits = new Set(formActions.flatMap(({ traits }) => [...traits]));
   const chosen: typeof formActions = [];
   while (uncoveredTraits.size) {
-    const newTraits = ({ traits }: (typeof formActions)[number]) =>
+    const countNewTraits = ({ traits }: (typeof formActions)[number]) =>
       traits.intersection(uncoveredTraits).size;
     const next = formActions.reduce((best, candidate) =>
-      newTraits(candidate) > newTraits(best) ? candidate : best,
+      countNewTraits(candidate) > countNewTraits(best) ? candidate : best,
     );
     chosen.push(next);
     uncoveredTraits = uncoveredTraits.difference(next.traits);
@@ -86,7 +86,7 @@ async function fill(
   daysBack: number,
   { excludedField, onlyField }: { excludedField?: string; onlyField?: string } = {},
 ): Promise<void> {
-  const names = leadFormNames(subsite, action);
+  const names = createFormNames(subsite, action);
   const form = page.locator(`#${formId(action)}`);
   if (action.effect?.kind === 'import')
     await page
@@ -95,7 +95,7 @@ async function fill(
   for (const [name, field] of Object.entries(action.fields)) {
     if (name === excludedField || (onlyField !== undefined && name !== onlyField)) continue;
     if (field.example === undefined || field.known !== undefined) continue;
-    const control = controlOf(name, field, registry);
+    const control = createControl(name, field, registry);
     const input = form.locator(`[name="${names.field(name)}"]`);
     if (control.kind === 'select') await input.selectOption(shiftedExample(field, daysBack));
     else if (control.kind === 'radios')
@@ -126,14 +126,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
   'lead forms of %s in a browser',
   (build) => {
     const { registry } = readBuiltSite(inject(build));
-    const actions = actionsByTrait(registry);
+    const actions = selectCoveringActions(registry);
     const casesWithRequiredField = actions.flatMap(({ subsite, action, name }) => {
       const missing = Object.entries(action.fields).find(
         ([, field]) => field.required && field.known === undefined,
       )?.[0];
       return missing === undefined ? [] : [{ subsite, action, name, missing }];
     });
-    let running: Running;
+    let running: RunningService;
     let browser: Browser;
     let scripted: BrowserContext;
     /** Pages with and without scripts that successive tests reuse. */
@@ -151,7 +151,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         viewport: { width: 390, height: 844 },
       });
       scripted = await browser.newContext({ reducedMotion: 'reduce' });
-      scriptedPage = await watchedPage(scripted);
+      scriptedPage = await openWatchedPage(scripted);
       scriptedPage.page.on('request', (request) => {
         if (request.method() === 'POST') postedBodies.push(request.postData() ?? '');
       });
@@ -163,7 +163,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     /** Waits for the receipt, which shows the title of the action and no personal data. */
     async function expectReceipt(page: Page, action: Action): Promise<void> {
-      await page.waitForURL(RECEIPT, WITHOUT_PICTURES);
+      await page.waitForURL(RECEIPT_PATTERN, WITHOUT_PICTURES);
       const headline = await page.locator('h1').textContent();
       expect(headline).toMatch(/^Your .* (was sent|is ready|is held while .* answers)$| can help$/);
       expect(headline).not.toContain(action.title);
@@ -180,7 +180,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         postedBodies.length = 0;
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
-        await page.waitForURL(RECEIPT);
+        await page.waitForURL(RECEIPT_PATTERN);
         expect(postedBodies).toHaveLength(1);
         expect(new URLSearchParams(postedBodies[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
         expect(takeErrors()).toEqual([]);
@@ -191,7 +191,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       const { subsite, action } = casesWithRequiredField.find(
         ({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'),
       )!;
-      const { contact } = leadFormNames(subsite, action);
+      const { contact } = createFormNames(subsite, action);
       const page = await scripted.newPage();
       const keys: string[] = [];
       let receiptPath: string | null = null;
@@ -215,13 +215,13 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.waitForURL(/^chrome-error:/);
       await page.goBack();
       await submitForm(page, action);
-      await page.waitForURL(RECEIPT);
+      await page.waitForURL(RECEIPT_PATTERN);
       expect(new URL(page.url()).pathname).toBe(receiptPath);
       expect(keys[1]).toBe(keys[0]);
       await page.goBack();
       await page.locator(`#${formId(action)} [name="${contact.name}"]`).fill('Lee Ito');
       await submitForm(page, action);
-      await page.waitForURL(RECEIPT);
+      await page.waitForURL(RECEIPT_PATTERN);
       expect(new URL(page.url()).pathname).not.toBe(receiptPath);
       expect(keys[2]).not.toBe(keys[0]);
       await page.close();
@@ -241,7 +241,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
         await submitForm(page, action);
         await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
-        const names = leadFormNames(subsite, action);
+        const names = createFormNames(subsite, action);
         const id = idOf(formId(action), names.field(missing));
         const summary = page.locator('[role=alert]');
         expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
@@ -252,10 +252,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
         );
         await expect
-          .poll(() => focusedFieldVisibility(page))
+          .poll(() => readFocusedFieldVisibility(page))
           .toEqual({ at: id, label: true, fault: true, input: true });
         for (const [name, spec] of Object.entries(action.fields)) {
-          const control = controlOf(name, spec, registry);
+          const control = createControl(name, spec, registry);
           if (
             name === missing ||
             spec.example === undefined ||
@@ -293,20 +293,20 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('report an error at the field and above the form before sending, and focus the field', async () => {
       const { subsite, action, missing } = casesWithRequiredField[0]!;
-      const { page } = await watchedPage(scripted);
-      let posts = 0;
-      page.on('request', (request) => request.method() === 'POST' && posts++);
+      const { page } = await openWatchedPage(scripted);
+      let postCount = 0;
+      page.on('request', (request) => request.method() === 'POST' && postCount++);
       await page.goto(urlOf(subsite.url));
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused, {
         excludedField: missing,
       });
       await submitForm(page, action);
-      const id = idOf(formId(action), leadFormNames(subsite, action).field(missing));
+      const id = idOf(formId(action), createFormNames(subsite, action).field(missing));
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(
         kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
       );
       await expect
-        .poll(() => focusedFieldVisibility(page))
+        .poll(() => readFocusedFieldVisibility(page))
         .toEqual({ at: id, label: true, fault: true, input: true });
       expect(
         await page
@@ -322,7 +322,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       ).toEqual([`#${id}`]);
       expect(await summary.textContent()).toContain('This has not been sent yet.');
-      expect(posts).toBe(0);
+      expect(postCount).toBe(0);
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
       await page.locator(`#${formId(action)} button[type=submit]`).focus();
       expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
@@ -331,7 +331,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     const casesWithLongText = actions.flatMap(({ name, subsite, action }) =>
       Object.entries(action.fields).flatMap(([field, definition]) =>
-        controlOf(field, definition, registry).kind === 'textarea'
+        createControl(field, definition, registry).kind === 'textarea'
           ? [{ name, subsite, action, field }]
           : [],
       ),
@@ -339,10 +339,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithLongText.slice(0, 1))(
       '$name wraps a long URL and reports that a text is too long',
       async ({ subsite, action, field }) => {
-        const { page } = await watchedPage(scripted);
+        const { page } = await openWatchedPage(scripted);
         await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(urlOf(subsite.url));
-        const id = idOf(formId(action), leadFormNames(subsite, action).field(field));
+        const id = idOf(formId(action), createFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill(`https://photos.example/${'a1'.repeat(200)}`);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
@@ -364,13 +364,13 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithDate.slice(0, 1))(
       '$name offers no past day, and reports a past day at the field before sending',
       async ({ subsite, action, field }) => {
-        const { page } = await watchedPage(scripted);
-        let posts = 0;
-        page.on('request', (request) => request.method() === 'POST' && posts++);
+        const { page } = await openWatchedPage(scripted);
+        let postCount = 0;
+        page.on('request', (request) => request.method() === 'POST' && postCount++);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
         const input = page.locator(
-          `#${idOf(formId(action), leadFormNames(subsite, action).field(field))}`,
+          `#${idOf(formId(action), createFormNames(subsite, action).field(field))}`,
         );
         const earliest = (await input.getAttribute('min'))!;
         expect(Math.abs(Date.parse(earliest) - Date.now())).toBeLessThan(2 * 86_400_000);
@@ -382,7 +382,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           // The reason follows if the service is closed for today.
           new RegExp(`^Choose ${formatPlannedDay(earliest)} or a later day[.:]`),
         );
-        expect(posts).toBe(0);
+        expect(postCount).toBe(0);
         await page.close();
       },
     );
@@ -390,7 +390,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))(
       '$name reports a malformed price at its input, in dollars',
       async ({ subsite, action }) => {
-        const { page } = await watchedPage(scripted);
+        const { page } = await openWatchedPage(scripted);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
         const prices = page.locator(`#${formId(action)} [name$=".price"]`);
@@ -418,7 +418,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('can be resent as the same request when no response arrives', async () => {
       const { subsite, action } = casesWithRequiredField.find(({ action: { effect } }) => !effect)!;
-      const { page } = await watchedPage(scripted);
+      const { page } = await openWatchedPage(scripted);
       await page.clock.install();
       const keys: string[] = [];
       await page.route(urlOf(formAddress(subsite, action.verb)), (route) => {
@@ -437,7 +437,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         'send it again',
       );
       await button.click();
-      await page.waitForURL(RECEIPT);
+      await page.waitForURL(RECEIPT_PATTERN);
       expect(keys[1]).toBe(keys[0]);
       await page.close();
     });

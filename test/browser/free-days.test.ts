@@ -4,13 +4,13 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './browser-page.ts';
+import { openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
-const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
 describe.runIf(findProgram('chromium'))('the calendar of free days for a rental', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
@@ -20,7 +20,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
   const effect = action.effect as HoldEffect;
   const item = itemsOf(registry, effect.catalog).at(-1)!;
   const today = toDateInTimeZone(registry.network.timeZone, new Date());
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
   const viewport = { width: 320, height: 800 };
@@ -56,7 +56,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     ]).toEqual([from, to]);
     await page.locator(`#${action.verb}-form [type=tel]`).fill('(727) 555-0142');
     await page.locator(`#${action.verb}-form button[type=submit]`).click();
-    await page.waitForURL(RECEIPT);
+    await page.waitForURL(RECEIPT_PATTERN);
     expect(await textOf(page, '.receipt-facts')).toContain(price);
   }
 
@@ -71,7 +71,7 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
 
   it('opens inside the form with scripts and shows held days as taken', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
-    const { page, takeErrors } = await watchedPage(context);
+    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(subsite.url));
     await inputFor(page, effect.itemField)
       .and(page.locator(`[value="${item.id}"]`))

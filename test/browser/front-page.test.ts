@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findNeed } from '../../src/search/find-need.ts';
 import { createServiceDocument, createServiceIndex } from '../../src/search/services.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './browser-page.ts';
+import { openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
 /** Maximum compressed bytes that the front page transfers, fonts excluded. */
@@ -43,7 +43,7 @@ function shiftsSince(since: number): string[] {
  * Time on the page’s clock when the page is fully painted, which takes several frames on a busy
  * machine; runs in the page.
  */
-const paintedAt = () =>
+const waitForPaint = () =>
   new Promise<number>((resolve) =>
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))),
@@ -56,7 +56,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     const outDir = inject(build);
     const { registry } = readBuiltSite(outDir);
     const [sample] = registry.subsites.filter(({ actions }) => actions.length > 0);
-    let running: Running;
+    let running: RunningService;
     let browser: Browser;
     let page: Page;
     let takeErrors: () => string[];
@@ -73,7 +73,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     beforeAll(async () => {
       running = await serveBuild(outDir);
       browser = await launchChromium();
-      ({ page, takeErrors } = await watchedPage(await browser.newContext()));
+      ({ page, takeErrors } = await openWatchedPage(await browser.newContext()));
     });
     afterAll(async () => {
       await browser.close();
@@ -203,7 +203,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('shows exactly as many results as it reports', async () => {
       await page.goto(origin());
-      let checkedQueries = 0;
+      let checkedQueryCount = 0;
       for (const query of ['house', 'rent', 'se']) {
         await page.fill('#q', '');
         await page.fill('#q', query);
@@ -213,13 +213,13 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const stateText = await page.locator('#search-state').textContent();
         const expectedCount = /^(\d+) results?$/.exec(stateText ?? '')?.[1];
         if (expectedCount === undefined) continue;
-        checkedQueries++;
+        checkedQueryCount++;
         const showAll = page.locator('.all-results');
         if (await showAll.isVisible()) await showAll.click();
         expect(await page.locator('#results li').count(), query).toBe(Number(expectedCount));
         expect(await showAll.isVisible()).toBe(false);
       }
-      expect(checkedQueries).toBeGreaterThan(0);
+      expect(checkedQueryCount).toBeGreaterThan(0);
     });
 
     it('filters by category, with and without a query', async () => {
@@ -389,7 +389,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowPage.waitForFunction(
           () => performance.getEntriesByName('first-contentful-paint').length > 0,
         );
-        const paintTime = await slowPage.evaluate(paintedAt);
+        const paintTime = await slowPage.evaluate(waitForPaint);
         // Longer than browsers wait for an optional font. Not throttled, because a throttled page
         // uses whole cores that other tests need.
         await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -399,7 +399,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowPage.waitForFunction(() =>
           [...document.fonts].some(({ status }) => status === 'loaded'),
         );
-        await slowPage.evaluate(paintedAt);
+        await slowPage.evaluate(waitForPaint);
         expect(await slowPage.evaluate(shiftsSince, paintTime), `${viewport.width} px`).toEqual([]);
         await context.close();
       }
@@ -418,7 +418,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         );
         await slowSearchPage.addInitScript(recordShifts);
         await slowSearchPage.goto(origin(), { waitUntil: 'networkidle' });
-        const paintTime = await slowSearchPage.evaluate(paintedAt);
+        const paintTime = await slowSearchPage.evaluate(waitForPaint);
         await slowSearchPage.focus('#q');
         await slowSearchPage.keyboard.type(sample!.title.slice(0, 3));
         release.resolve();
@@ -429,7 +429,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowSearchPage.locator('#results a').first().waitFor();
         await slowSearchPage.waitForURL((url) => url.searchParams.get('q') === sample!.title);
         await slowSearchPage.press('#q', 'Escape');
-        await slowSearchPage.evaluate(paintedAt);
+        await slowSearchPage.evaluate(waitForPaint);
         expect(
           await slowSearchPage.evaluate(shiftsSince, paintTime),
           `${viewport.width} px`,

@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './browser-page.ts';
+import { openWatchedPage } from './browser-page.ts';
 
 const LEAD_COUNT = 3;
 
 describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
@@ -34,7 +34,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
       { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
       running.context,
     );
-    const { page, takeErrors } = await watchedPage(context);
+    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf('/inbox'));
     // The sign-in form comes with status 401, which the browser logs as an error.
     expect(takeErrors()).toEqual([expect.stringContaining('401')]);
@@ -108,11 +108,11 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.fault-summary:focus');
     await page.close();
-    const createInboxPage = await signIn(context);
-    await createInboxPage.page.fill('#find', 'nobody@example.com');
-    await createInboxPage.page.keyboard.press('Enter');
-    await createInboxPage.page.waitForSelector('#find-fault');
-    expect(await focused(createInboxPage.page)).toBe('find');
+    const inbox = await signIn(context);
+    await inbox.page.fill('#find', 'nobody@example.com');
+    await inbox.page.keyboard.press('Enter');
+    await inbox.page.waitForSelector('#find-fault');
+    expect(await focused(inbox.page)).toBe('find');
     await context.close();
   });
 

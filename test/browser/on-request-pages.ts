@@ -5,7 +5,7 @@ import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import type { Running } from '../server/serve-build.ts';
+import type { RunningService } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
 
 /** A page rendered on request, and how to open it. */
@@ -26,7 +26,7 @@ export async function openOnRequestPages({
   port,
   ask,
   context,
-}: Running): Promise<OnRequestPage[]> {
+}: RunningService): Promise<OnRequestPage[]> {
   const origin = `http://127.0.0.1:${port}`;
   const actions = listSiteActions(context.site.registry).filter(
     ({ action }) => action.effect?.kind !== 'import',

@@ -2,12 +2,12 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { addAxe, accessibilityViolations } from './accessibility.ts';
+import { addAxe, findAccessibilityViolations } from './accessibility.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
-import { openFrame, showInPlace, watchedPage } from './browser-page.ts';
+import { openFrame, showInPlace, openWatchedPage } from './browser-page.ts';
 import { readBuiltSite, templatePages } from './template-pages.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -17,7 +17,7 @@ const DESKTOP = { width: 1280, height: 900 };
 const ZOOMED = { width: 640, height: 450, deviceScaleFactor: 2, mobile: false };
 
 /** Elements that overflow the window horizontally; runs in the page. */
-function layoutFaults(): string[] {
+function findLayoutFaults(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   // An identifier in a table may wrap only at a hyphen or a slash.
   const brokenIdentifiers = [...document.querySelectorAll('table code')].filter(
@@ -30,7 +30,7 @@ function layoutFaults(): string[] {
 }
 
 /** Sentences that a flex or grid layout splits into columns; runs in the page. */
-const splitSentences = (): string[] =>
+const findSplitSentences = (): string[] =>
   [...document.querySelectorAll('main p, main li, main dd, main h1, main h2, main h3')]
     .filter((element) => /flex|grid/.test(getComputedStyle(element).display))
     .filter(
@@ -42,18 +42,18 @@ const splitSentences = (): string[] =>
     .map((element) => `splits ${element.textContent!.trim().slice(0, 80)}`);
 
 /** Sentences that lack a space between them; runs in the page. */
-const joinedSentences = (): string[] =>
+const findJoinedSentences = (): string[] =>
   [...document.querySelectorAll('p')].flatMap(
     ({ textContent }) => /\p{Ll}[.!?]\p{Lu}\p{Ll}+ .*/u.exec(textContent)?.[0].slice(0, 60) ?? [],
   );
 
 /** Touch targets below 44 px and text below 16 px; runs in the page. */
-function phoneFaults(): string[] {
+function findPhoneFaults(): string[] {
   const visibleElements = (selector: string) =>
     [...document.querySelectorAll(selector)].filter(
       (element) => element.checkVisibility() && !element.closest('.unseen'),
     );
-  const lowControls = visibleElements(
+  const smallControls = visibleElements(
     'main :is(button, .button, select, textarea, input:not([type="radio"], [type="checkbox"]))',
   ).filter((control) => control.getBoundingClientRect().height < 43.9);
   const smallText = visibleElements('main :is(p, li, dt, dd, label, legend)').filter(
@@ -65,7 +65,7 @@ function phoneFaults(): string[] {
       Number.parseFloat(getComputedStyle(block).fontSize) < 16,
   );
   return [
-    ...lowControls.map((control) => `${control.outerHTML.slice(0, 90)} is not 44 px high`),
+    ...smallControls.map((control) => `${control.outerHTML.slice(0, 90)} is not 44 px high`),
     ...smallText.map((block) => `“${block.textContent!.trim().slice(0, 60)}” is under 16 px`),
   ];
 }
@@ -74,7 +74,7 @@ function phoneFaults(): string[] {
  * Labels far from their inputs, buttons in the middle of a sentence, and sentences that a flexbox
  * or grid layout splits; runs in the page.
  */
-function misplacedElements(): string[] {
+function findMisplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];
   const distantLabels = labels.filter((label) => {
     const next = label.nextElementSibling!;
@@ -108,7 +108,7 @@ function misplacedElements(): string[] {
 }
 
 /** IDs that more than one element has; runs in the page. */
-const repeatedIds = (): string[] =>
+const findRepeatedIds = (): string[] =>
   [...Map.groupBy(document.querySelectorAll('[id]'), ({ id }) => id)]
     .filter(([, elements]) => elements.length > 1)
     .map(([id]) => `repeats #${id}`);
@@ -118,7 +118,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
   (build) => {
     const outDir = inject(build);
     const pages = pagesOfSite(readBuiltSite(outDir), problemCodes);
-    let running: Running;
+    let running: RunningService;
     let browser: Browser;
     let page: Page;
     let takeErrors: () => string[];
@@ -131,7 +131,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       onRequestPages = await openOnRequestPages(running);
       browser = await launchChromium();
       const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
-      ({ page, takeErrors } = await watchedPage(context));
+      ({ page, takeErrors } = await openWatchedPage(context));
       session = await context.newCDPSession(page);
     });
     afterAll(async () => {
@@ -147,24 +147,24 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.setViewportSize(PHONE);
       await page.emulateMedia({ colorScheme: 'light' });
       await open(page);
-      record('on a phone', await page.evaluate(layoutFaults));
-      record('on a phone', await page.evaluate(phoneFaults));
+      record('on a phone', await page.evaluate(findLayoutFaults));
+      record('on a phone', await page.evaluate(findPhoneFaults));
       await addAxe(page);
-      record('on a phone', await accessibilityViolations(page));
+      record('on a phone', await findAccessibilityViolations(page));
       await page.setViewportSize(NARROWEST);
-      record('at 320 px', await page.evaluate(layoutFaults));
+      record('at 320 px', await page.evaluate(findLayoutFaults));
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-      record('at 320 px with text of twice the size', await page.evaluate(layoutFaults));
+      record('at 320 px with text of twice the size', await page.evaluate(findLayoutFaults));
       await page.evaluate(() => (document.documentElement.style.fontSize = ''));
       await session.send('Emulation.setDeviceMetricsOverride', ZOOMED);
-      record('zoomed', await page.evaluate(layoutFaults));
+      record('zoomed', await page.evaluate(findLayoutFaults));
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'dark' });
-      record('on a desktop', await accessibilityViolations(page));
-      record('on a desktop', await page.evaluate(splitSentences));
-      record('on a desktop', await page.evaluate(misplacedElements));
-      record('has no space in', await page.evaluate(joinedSentences));
-      record('in its document', await page.evaluate(repeatedIds));
+      record('on a desktop', await findAccessibilityViolations(page));
+      record('on a desktop', await page.evaluate(findSplitSentences));
+      record('on a desktop', await page.evaluate(findMisplacedElements));
+      record('has no space in', await page.evaluate(findJoinedSentences));
+      record('in its document', await page.evaluate(findRepeatedIds));
       return faults;
     }
 
@@ -198,7 +198,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             width: String(width),
             height: String(height),
           });
-          const found = await frame.evaluate(layoutFaults);
+          const found = await frame.evaluate(findLayoutFaults);
           faults.push(...found.map((fault) => `${path} at ${width} px: ${fault}`));
         }
       }

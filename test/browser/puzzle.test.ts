@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { houseName, readLightBoard, solve } from '../../src/site/light-board.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { type WatchedPage, watchedPage } from './browser-page.ts';
+import { type WatchedPage, openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
 describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
@@ -13,7 +13,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
     catalog.items.some(readLightBoard),
   )!;
   const { url } = registry.subsites.find((subsite) => subsite.name === name)!;
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   let context: BrowserContext;
   let sharedPage: WatchedPage;
@@ -26,7 +26,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
     context = await browser.newContext({ viewport: { width: 320, height: 700 }, hasTouch: true });
-    sharedPage = await watchedPage(context);
+    sharedPage = await openWatchedPage(context);
     await sharedPage.page.goto(urlOf(url));
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
   );
 
   it('can be played with the keyboard alone, including hints', async () => {
-    const { page } = await watchedPage(context);
+    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(url));
     await page.locator('#puzzle-board').focus();
     await page.keyboard.press('Tab');
@@ -78,7 +78,7 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
   });
 
   it('generate solvable boards that fit a phone 320 px wide', async () => {
-    const { page } = await watchedPage(context);
+    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(url));
     for (let clicks = 0; clicks < items.length + 2; clicks++) await page.click('[data-do=next]');
     expect(await stateText(page)).toMatch(/solved in [1-9]\d* press/);

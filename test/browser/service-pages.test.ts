@@ -4,7 +4,7 @@ import { type ItemFilter, createItemFilters } from '../../src/components/items/i
 import { findNonItemPrices } from '../../src/site/prices.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 import { openFrame, showInPlace } from './browser-page.ts';
@@ -28,7 +28,7 @@ function inspectServicePage() {
     formTop: selectAll('.action-form')[0]?.getBoundingClientRect().top ?? 0,
     calls: selectAll('.subsite-head a[href^="tel:"]').map(({ textContent }) => textContent),
     primaryButtons: primaryButtons.map((href) => ({
-      inReach: selectAll(`.reach-bar a[href="${href}"]`).map(bottomOf),
+      barButtonBottoms: selectAll(`.reach-bar a[href="${href}"]`).map(bottomOf),
       targets: selectAll(href.startsWith('#') ? href : 'main').length,
     })),
     priceRows: selectAll('.prices tbody tr').length,
@@ -37,7 +37,7 @@ function inspectServicePage() {
 
 describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   let page: Page;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -76,9 +76,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         phone ? [expect.stringContaining(addNonBreakingSpaces(phone))] : [],
       );
       expect(primaryButtons.length, name).toBeLessThanOrEqual(1);
-      for (const { inReach, targets } of primaryButtons) {
-        expect(inReach, name).toEqual([expect.any(Number)]);
-        expect(inReach[0], name).toBeLessThanOrEqual(PHONE.height);
+      for (const { barButtonBottoms, targets } of primaryButtons) {
+        expect(barButtonBottoms, name).toEqual([expect.any(Number)]);
+        expect(barButtonBottoms[0], name).toBeLessThanOrEqual(PHONE.height);
         expect(targets, name).toBe(1);
       }
     }
@@ -122,12 +122,12 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   );
 
   it('keeps the link to the services in its header at 320 px, on one row', async () => {
-    const narrow = await browser.newPage({ viewport: { width: 320, height: 640 } });
-    await narrow.goto(urlOf(registry.subsites[0]!.url));
-    const header = narrow.locator('.site-header');
+    const narrowPage = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    await narrowPage.goto(urlOf(registry.subsites[0]!.url));
+    const header = narrowPage.locator('.site-header');
     expect(await header.locator('a[href="/#services"]').isVisible()).toBe(true);
     expect((await header.boundingBox())!.height).toBeLessThan(80);
-    await narrow.close();
+    await narrowPage.close();
   });
 
   it('hides its bottom bar while its buttons or a form are in view', async () => {

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   exampleAnswers,
   computeMissedCallCost,
-  missedCallNumbers,
+  missedCallInputs,
   formatResult,
 } from '../../src/components/tools/missed-calls.ts';
 import { interpretationOf, scoreOf } from '../../src/site/tools/audit.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { auditOf } from '../../src/site/tools/page-audit.ts';
+import { parseAudit } from '../../src/site/tools/page-audit.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { createSandboxRequests } from '../../src/site/developer/sandbox-requests.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { watchedPage } from './browser-page.ts';
+import { openWatchedPage } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
 describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', () => {
@@ -22,9 +22,9 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   const { registry, base } = site;
   const auditPages = registry.pages
     .filter(({ tool }) => tool === 'audit')
-    .map(({ path, body }) => ({ path, audit: auditOf(body) }));
+    .map(({ path, body }) => ({ path, audit: parseAudit(body) }));
   const calculator = registry.pages.find(({ tool }) => tool === 'missed-call-calculator')!;
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   let context: BrowserContext;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
@@ -40,10 +40,10 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the calculator updates every line and states the range that a number must be in', async () => {
-    const { page, takeErrors } = await watchedPage(context);
+    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(calculator.path));
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
-    for (const { name } of missedCallNumbers)
+    for (const { name } of missedCallInputs)
       await page.locator(`#number-${name}`).fill(String(answers[name]));
     const results = await page.locator('[data-steps] td:last-child').allTextContents();
     expect(results).toEqual(computeMissedCallCost(answers).map(formatResult));
@@ -57,7 +57,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   it.each(auditPages)(
     '$path scores the answers, interprets the score and lists the questions answered “no”',
     async ({ path, audit }) => {
-      const { page, takeErrors } = await watchedPage(context);
+      const { page, takeErrors } = await openWatchedPage(context);
       await page.goto(urlOf(path));
       const negativeAnswers = [1, 4, 8];
       for (const index of audit.questions.keys())
@@ -81,7 +81,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   );
 
   it('the catalog filters to services that match every word', async () => {
-    const { page } = await watchedPage(context);
+    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(registry.network.agentArea));
     const capabilities = capabilitiesOf(registry, base);
     const [, word] = capabilities.find(({ adapter }) => adapter === 'recipe')!.id.split('.');
@@ -102,7 +102,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the sandbox console sends the chosen request in sandbox mode and reports an invalid body', async () => {
-    const { page, takeErrors } = await watchedPage(context);
+    const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(guidePath(registry, { slug: 'sandbox' })));
     const [request] = createSandboxRequests(site);
     const body = page.locator('#console-body');
@@ -122,7 +122,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
   });
 
   it('the API reference shows samples in the chosen language', async () => {
-    const { page } = await watchedPage(context);
+    const { page } = await openWatchedPage(context);
     await page.goto(urlOf(`${registry.network.agentArea}/api`));
     const operation = page.locator('details.operation', { hasText: 'POST' }).first();
     await operation.locator('summary').first().click();

@@ -1,20 +1,20 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
-import { singleFaults } from '../artifacts/single-faults.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { listSingleFaults } from '../artifacts/single-faults.ts';
 import { listen } from '../mcp/setup/listen.ts';
-import { conformance } from '../mcp/setup/programs.ts';
+import { runConformance } from '../mcp/setup/programs.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const ajv = new Ajv2020({ strict: false });
-const catalog = [...capabilityCatalog(site).values()];
+const catalog = [...capabilityCatalogOf(site).values()];
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
 const TOOLS = [
@@ -63,7 +63,7 @@ describe('/api/v1/agent-mcp', () => {
     key = await makeKey(fixture, ['*'], '50.00');
     const endpoint = createAgentMcpHandler({
       context: fixture.context,
-      problemOf: (thrown) => problemOf(thrown, fixture.context),
+      toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
     server = await listen((request) => {
       const headers = new Headers(request.headers);
@@ -120,9 +120,9 @@ describe('/api/v1/agent-mcp', () => {
   it.each([
     ['text that is not JSON', '{', 400],
     ['a batch', '[]', 400],
-    ['too many bytes', ' '.repeat(CAPABILITY_BODY_BYTES + 1), 413],
+    ['too many bytes', ' '.repeat(MAX_CAPABILITY_BODY_BYTES + 1), 413],
   ])('counts a body without a valid message against its key: %s', async (_, body, status) => {
-    const limits = rateLimits({ reads: 2, writes: 0 });
+    const limits = createRateLimits({ reads: 2, writes: 0 });
     const { secret } = await makeKey(fixture);
     const send = async () => {
       const request = new Request(`${site.base}/api/v1/agent-mcp`, {
@@ -137,7 +137,7 @@ describe('/api/v1/agent-mcp', () => {
       return (
         await createAgentMcpHandler({
           context: fixture.context,
-          problemOf: (thrown) => problemOf(thrown, fixture.context),
+          toProblem: (thrown) => toProblem(thrown, fixture.context),
         })(request, { address: '192.0.2.7', limits })
       ).status;
     };
@@ -145,10 +145,10 @@ describe('/api/v1/agent-mcp', () => {
   });
 
   it('refuses a connected client’s next request after the client’s key is revoked', async () => {
-    const revokedLater = await makeKey(fixture);
-    const client = await connect(revokedLater);
+    const keyToRevoke = await makeKey(fixture);
+    const client = await connect(keyToRevoke);
     await client.listTools();
-    await revokeKey(revokedLater.id, fixture.context);
+    await revokeKey(keyToRevoke.id, fixture.context);
     await expect(client.callTool({ name: 'search_capabilities', arguments: {} })).rejects.toThrow();
   });
 
@@ -186,7 +186,7 @@ describe('/api/v1/agent-mcp', () => {
         expect(await callSuccessfully('get_task', { taskId: task['taskId'] })).toEqual(task);
         expect(await callSuccessfully('cancel_task', { taskId: task['taskId'] })).toEqual(task);
 
-        for (const { fault, value } of singleFaults(capability.inputSchema, input)) {
+        for (const { fault, value } of listSingleFaults(capability.inputSchema, input)) {
           const refused = await call(client, 'run_capability', {
             capability: capability.id,
             input: value,
@@ -289,7 +289,10 @@ describe('/api/v1/agent-mcp', () => {
   ])('passes conformance scenarios for %s with a key: %s', async (revision, scenarios) => {
     defaultKey = key.secret;
     try {
-      const { result, checks } = await conformance(`${server.origin}/api/v1/agent-mcp`, revision);
+      const { result, checks } = await runConformance(
+        `${server.origin}/api/v1/agent-mcp`,
+        revision,
+      );
       // Some checks need special test tools; this endpoint also has no resources or prompts.
       const notApplicable =
         /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;

@@ -2,15 +2,15 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
 import { demand } from '../../db/schema-capabilities.ts';
-import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
 import { client, type RequestOptions } from '../transports/setup/send.ts';
 import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 
-const catalog = [...capabilityCatalog(site).values()];
+const catalog = [...capabilityCatalogOf(site).values()];
 const help = catalog.find(({ adapter }) => adapter === 'facts')!;
 const inquiryCapabilities = catalog.filter(({ adapter }) => adapter === 'inquiry');
 const video = catalog.find(({ adapter }) => adapter === 'video')!;
@@ -101,7 +101,7 @@ describe('the HTTP channels of quotes and tasks', () => {
     ).toBe(404);
   });
 
-  const escaped = (text: string) =>
+  const escapeUnicode = (text: string) =>
     text.replace(/[^\0]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   it.each([
     ['x', 'raw'],
@@ -117,7 +117,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       const statuses: number[] = [];
       for (const length of [200_000, 200_001]) {
         const script = character.repeat(length);
-        const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escaped(script) : script}"}}`;
+        const body = `{"capability":"${video.id}","input":{"script":"${sent === 'escaped' ? escapeUnicode(script) : script}"}}`;
         statuses.push((await channels().json('/api/v1/quotes', body, bearerOptions())).status);
       }
       expect(statuses).toEqual([200, 400]);
@@ -127,8 +127,8 @@ describe('the HTTP channels of quotes and tasks', () => {
   it('reject a body larger than any valid script', async () => {
     const quote = (bytes: number) =>
       channels().json('/api/v1/quotes', ' '.repeat(bytes - 2) + '{}', bearerOptions());
-    expect((await quote(CAPABILITY_BODY_BYTES)).status).toBe(400);
-    expect((await quote(CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
+    expect((await quote(MAX_CAPABILITY_BODY_BYTES)).status).toBe(400);
+    expect((await quote(MAX_CAPABILITY_BODY_BYTES + 1)).status).toBe(413);
   });
 
   it('list all errors of a body at once', async () => {
@@ -180,7 +180,7 @@ describe('the HTTP channels of quotes and tasks', () => {
       );
       const idempotencyKey = `one-key-for-${capability.id}`;
       const leadCount = await fixture.database.writer.$count(leads);
-      const asTask = () =>
+      const submitAsTask = () =>
         channels().json(
           '/api/v1/tasks',
           { capability: capability.id, input: { contact, fields: shared }, idempotencyKey },
@@ -192,11 +192,11 @@ describe('the HTTP channels of quotes and tasks', () => {
         fields: shared,
         contact,
       };
-      const asJson = () =>
+      const submitAsJson = () =>
         channels().json('/api/lead/action', body, {
           headers: { 'idempotency-key': idempotencyKey },
         });
-      const [task, json] = await Promise.all([asTask(), asJson()]);
+      const [task, json] = await Promise.all([submitAsTask(), submitAsJson()]);
       const receipt = (await json.json()) as { receiptToken: string };
       expect(((await task.json()) as { result: unknown }).result).toEqual(receipt);
       expect(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
@@ -7,7 +7,7 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import type { CapabilityRecord } from '../../src/site/capability-record.ts';
 import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
 
-const capabilities = [...capabilityCatalog(site).values()];
+const capabilities = [...capabilityCatalogOf(site).values()];
 const exampleOf = ({ inputSchema }: CapabilityRecord) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
 

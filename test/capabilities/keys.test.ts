@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../db/schema-capabilities.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { allowsCapability } from '../../src/keys/key-scopes.ts';
 import {
   createKey,
@@ -12,12 +12,12 @@ import {
   revokeKey,
   showKey,
 } from '../../src/keys/keys.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
-const ids = [...capabilityCatalog(site).keys()];
-const DAY = 86_400_000;
+const ids = [...capabilityCatalogOf(site).keys()];
+const DAY_MS = 86_400_000;
 
 describe('bearer keys', () => {
   let fixture: Fixture;
@@ -106,12 +106,12 @@ describe('bearer keys', () => {
   });
 
   it('stop working the moment they expire', async () => {
-    const expiresAt = new Date(fixture.context.now().getTime() + DAY);
+    const expiresAt = new Date(fixture.context.now().getTime() + DAY_MS);
     const { key, id } = await createKey(
       { name: 'For a day', scopes: ['*'], expiresAt },
       fixture.context,
     );
-    fixture.advanceClock(DAY - 1);
+    fixture.advanceClock(DAY_MS - 1);
     await authenticate(key);
     fixture.advanceClock(1);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -180,7 +180,7 @@ describe('bearer keys', () => {
   it('each have their own rate limit, and a rejected key counts against its address', async () => {
     const { secret } = await makeKey(fixture);
     const other = await makeKey(fixture);
-    const limitedClient = client(fixture as never, rateLimits({ reads: 0, writes: 3 }));
+    const limitedClient = client(fixture as never, createRateLimits({ reads: 0, writes: 3 }));
     const quote = (key: string, address: string) =>
       limitedClient.json(
         '/api/v1/quotes',

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { findAction, findSubsite } from '../../src/site/registry.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as [(typeof sites)[number]];
-const inquiries = [...capabilityCatalog(site).values()].filter(
+const inquiries = [...capabilityCatalogOf(site).values()].filter(
   ({ adapter }) => adapter === 'inquiry',
 );
 
 it.each(inquiries)('$id reports where misplaced fields and contact members belong', (record) => {
   const subsite = findSubsite(site.registry, record.subsite!)!;
   const action = findAction(subsite, record.action!)!;
-  const names = Object.keys(exampleValues(action.fields));
+  const names = Object.keys(exampleValuesOf(action.fields));
   const fields = Object.fromEntries(names.map((name) => [name, 'x']));
   const { errors } = checkCapabilityInput(
     record,

@@ -19,7 +19,7 @@ import {
 } from '../providers/http-provider.ts';
 import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
-import { repeats, propertyParameters } from '../setup/seeds.ts';
+import { repeatCount, propertyParameters } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
@@ -278,7 +278,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           await fixture.close();
         }
       }),
-      propertyParameters(repeats(12, 60)),
+      propertyParameters(repeatCount(12, 60)),
     );
     // The test is meaningful only if the sequences reach every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)

@@ -5,7 +5,7 @@ import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
 import { showKey } from '../../src/keys/keys.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
-import { signersOf } from '../../src/capabilities/receipt-signature.ts';
+import { createSigners } from '../../src/capabilities/receipt-signature.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
@@ -34,7 +34,7 @@ export const decimal = (minorUnits: number) => (minorUnits / 100).toFixed(2);
  * A provider over HTTP and, for each test, a new fixture with a key that has credits. Checks
  * account balances after each test.
  */
-export function pricedFixture() {
+export function setUpPricedFixture() {
   const pricedContext = { warnings: [] as Record<string, unknown>[] } as {
     provider: HttpProvider;
     fixture: Fixture;
@@ -70,7 +70,7 @@ export function pricedFixture() {
     };
     pricedContext.fixture = await makeFixture({
       providers: { video: connectedProvider, research: connectedProvider },
-      ...(await signersOf(signingKey)),
+      ...(await createSigners(signingKey)),
       log,
     });
     pricedContext.key = await makeKey(pricedContext.fixture, ['*'], '20.00');

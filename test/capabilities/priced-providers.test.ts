@@ -3,10 +3,10 @@ import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, price, pricedFixture } from './priced-fixture.ts';
+import { decimal, price, setUpPricedFixture } from './priced-fixture.ts';
 
 describe('the provider of a priced capability', () => {
-  const pricedContext = pricedFixture();
+  const pricedContext = setUpPricedFixture();
   const { credits, run, read, job, advance } = pricedContext;
 
   it.each([

@@ -9,13 +9,13 @@ import { readTask } from '../../src/capabilities/read-task.ts';
 import { publicPemOf, verifyReceipt } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, input, price, pricedFixture, signingKey, video } from './priced-fixture.ts';
+import { decimal, input, price, setUpPricedFixture, signingKey, video } from './priced-fixture.ts';
 import { makeKey, performOperation, site } from './fixture.ts';
 
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('a priced capability', () => {
-  const pricedContext = pricedFixture();
+  const pricedContext = setUpPricedFixture();
   const { credits, quote, run, read, job, advance } = pricedContext;
 
   it('goes from a quote to a charged task and a receipt that anyone can verify offline', async () => {
@@ -109,13 +109,13 @@ describe('a priced capability', () => {
   it('rejects a quote that is expired, unknown, already used, or from another key', async () => {
     const { quoteId } = await quote();
     const other = await makeKey(pricedContext.fixture, ['*'], '20.00');
-    const performAsOther = performOperation(
+    const otherKeyRun = performOperation(
       runCapability,
       { capability: video.id, input, quoteId },
       other,
       pricedContext.fixture,
     );
-    await expect(performAsOther).rejects.toMatchObject({
+    await expect(otherKeyRun).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/quoteId' }],
     });
@@ -187,14 +187,14 @@ describe('a priced capability', () => {
       code: 'idempotency_mismatch',
     });
     const other = await makeKey(pricedContext.fixture, ['*'], '20.00');
-    const taskOfOther = await performOperation(
+    const otherKeyTask = await performOperation(
       runCapability,
       { capability: video.id, input, maxAmount: '9' },
       other,
       pricedContext.fixture,
       'once',
     );
-    expect(taskOfOther.output.taskId).not.toBe(first.output.taskId);
+    expect(otherKeyTask.output.taskId).not.toBe(first.output.taskId);
   });
 
   it('cancels a running task, refunds the credits, and notifies the provider', async () => {
@@ -256,16 +256,16 @@ describe('a priced capability', () => {
   it('keeps a quote for 30 days after it expires, or as long as its task', async () => {
     const [open, accepted] = [await quote(), await quote()];
     await run({ quoteId: accepted.quoteId });
-    const remainingQuotes = async () => {
+    const eraseAndListQuotes = async () => {
       await eraseOldResults(pricedContext.fixture.context);
       return (await pricedContext.fixture.database.writer.select({ id: quotes.id }).from(quotes))
         .map(({ id }) => id)
         .sort();
     };
     pricedContext.fixture.advanceClock(31 * 86_400_000 - 1);
-    expect(await remainingQuotes()).toEqual([open.quoteId, accepted.quoteId].sort());
+    expect(await eraseAndListQuotes()).toEqual([open.quoteId, accepted.quoteId].sort());
     pricedContext.fixture.advanceClock(1);
-    expect(await remainingQuotes()).toEqual([accepted.quoteId]);
+    expect(await eraseAndListQuotes()).toEqual([accepted.quoteId]);
   });
 
   it('works the same way for research', async () => {

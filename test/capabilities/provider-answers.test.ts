@@ -5,17 +5,17 @@ import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
-import { pricedFixture } from './priced-fixture.ts';
+import { setUpPricedFixture } from './priced-fixture.ts';
 import { performOperation, site } from './fixture.ts';
 
 const MINUTE = 60_000;
-const UNTOUCHED = { available: '20.00', reserved: '0.00' };
+const UNTOUCHED_CREDITS = { available: '20.00', reserved: '0.00' };
 const research = site.registry.capabilities.find(({ adapter }) => adapter === 'research')!;
 
 describe('a provider response', () => {
-  const pricedContext = pricedFixture();
+  const pricedContext = setUpPricedFixture();
   const { credits, run, read, job, advance } = pricedContext;
   /** A task whose job the provider has accepted. */
   const submitTask = async (state?: { status: string; retryAfterSeconds?: number }) => {
@@ -46,7 +46,7 @@ describe('a provider response', () => {
     pricedContext.provider.behavior = 'working';
     const taskId = await submitTask();
     expect(job(taskId).submissions).toBe(1);
-    expect(await credits()).not.toEqual(UNTOUCHED);
+    expect(await credits()).not.toEqual(UNTOUCHED_CREDITS);
   });
 
   it('fails the task when its result is too large to store', async () => {
@@ -66,7 +66,7 @@ describe('a provider response', () => {
       status: 'failed',
       error: { code: 'result_too_large' },
     });
-    expect(await credits()).toEqual(UNTOUCHED);
+    expect(await credits()).toEqual(UNTOUCHED_CREDITS);
   });
 
   it.each(['job-✓', 'job 1', 'job\n1', '', 'x'.repeat(201)])(
@@ -199,7 +199,7 @@ describe('a provider response', () => {
     sendResponse();
     await pendingSubmission;
     await expect.poll(() => job(taskId).canceled).toBe(true);
-    expect(await credits()).toEqual(UNTOUCHED);
+    expect(await credits()).toEqual(UNTOUCHED_CREDITS);
   });
 
   it('is too late for an abandoned task, whose job is canceled when the callback arrives', async () => {
@@ -226,12 +226,12 @@ describe('a provider response', () => {
     await advance();
     expect(pricedContext.provider.jobs.has(taskId)).toBe(false);
     expect(await read(taskId)).toMatchObject({ status: 'failed', error: { code: 'key_revoked' } });
-    expect(await credits()).toEqual(UNTOUCHED);
+    expect(await credits()).toEqual(UNTOUCHED_CREDITS);
   });
 
   it('may arrive by callback once per job, while unsigned callbacks are rate limited without database queries', async () => {
     const taskId = await submitTask();
-    const limits = rateLimits({ reads: 0, writes: 3 });
+    const limits = createRateLimits({ reads: 0, writes: 3 });
     const { context } = pricedContext.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(

@@ -8,10 +8,10 @@ import { createKey, KeyError } from '../../src/keys/keys.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
   publicPemOf,
-  receiptKeyNotices,
-  signersOf,
+  listReceiptKeyNotices,
+  createSigners,
 } from '../../src/capabilities/receipt-signature.ts';
-import { receiptOf } from '../../src/capabilities/task-receipt.ts';
+import { createReceipt } from '../../src/capabilities/task-receipt.ts';
 import { runCommand } from '../setup/command.ts';
 import { signingKey } from './priced-fixture.ts';
 import { makeFixture, site } from './fixture.ts';
@@ -31,9 +31,9 @@ describe('offline receipt verification', () => {
       amount: 240,
       currency: 'USD',
     };
-    const receipt = await receiptOf(completedTask, result, '2026-11-21T09:00:00.000Z', {
+    const receipt = await createReceipt(completedTask, result, '2026-11-21T09:00:00.000Z', {
       site,
-      ...(await signersOf(signingKey)),
+      ...(await createSigners(signingKey)),
     });
     task = {
       taskId: 'T1',
@@ -166,12 +166,12 @@ describe('npm run keys', () => {
 
   it('warns at startup if the build publishes another key, so that no receipt can be verified', () => {
     const receiptKey = publicKeyOf(signingKey);
-    expect(receiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
-    expect(receiptKeyNotices(undefined, {})).toEqual([]);
-    expect(receiptKeyNotices(signingKey, {})).toEqual([
+    expect(listReceiptKeyNotices(signingKey, { receiptKey })).toEqual([]);
+    expect(listReceiptKeyNotices(undefined, {})).toEqual([]);
+    expect(listReceiptKeyNotices(signingKey, {})).toEqual([
       expect.stringContaining('Build again with RECEIPT_SIGNING_KEY'),
     ]);
-    expect(receiptKeyNotices(undefined, { receiptKey })).toEqual([
+    expect(listReceiptKeyNotices(undefined, { receiptKey })).toEqual([
       expect.stringContaining('set RECEIPT_SIGNING_KEY'),
     ]);
   });

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { listPlacements } from '../../src/artifacts/index.ts';
 import { MAX_RULES } from '../../src/build/cdn/headers-file.ts';
-import { matchesPath, rulesOf, hasStandardType } from '../../src/build/cdn/rules.ts';
+import { matchesPath, buildRules, hasStandardType } from '../../src/build/cdn/rules.ts';
 import { createPolicyFinder } from '../../src/build/policies.ts';
 import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
@@ -35,7 +35,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
   const site = readBuiltSite(outDir);
   const clientDir = resolve(outDir, 'client');
   const files = listServedFiles(clientDir).map(createPolicyFinder(listPlacements(site), site));
-  const rules = rulesOf(files);
+  const rules = buildRules(files);
   const blocks = readHeadersFile(readFileSync(join(clientDir, '_headers'), 'utf8'));
 
   it('have no more rules than a CDN allows', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { databaseClient } from '../../src/cli/database-client.ts';
+import { createDatabaseClient } from '../../src/cli/database-client.ts';
 import {
   converse,
   type Intent,
@@ -104,7 +104,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
     it('creates no complete thread if a step is missing, and reports the missing step for each channel', async () => {
       const intent = await makeIntent(running.origin);
       const { receipts } = await checkChannels(running.origin, intent, { times: 1 });
-      const side = { ...databaseClient(running.context), confirm: async () => undefined };
+      const side = { ...createDatabaseClient(running.context), confirm: async () => undefined };
       const report = await converse(running.origin, intent, receipts[0]!, side, 1);
       expect([report.one, report.entries]).toEqual([false, 5]);
       expect(report.steps.at(-1)!.unseen.sort()).toEqual(['a2a', 'form', 'json', 'mcp']);

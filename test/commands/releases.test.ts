@@ -13,7 +13,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { buildFiles } from '../../src/build/arena.ts';
 import { publishRelease } from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
-import { smallDisk } from '../db/setup/small-disk.ts';
+import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { runCommand } from '../setup/command.ts';
 
 const [first, second, third] = ['01', '02', '03'].map(
@@ -129,7 +129,7 @@ it.each([
   expect(stderr).not.toMatch(/\n\s+at /);
 });
 
-const disk = smallDisk();
+const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 it.skipIf(!disk)('a build on a full disk reports which setting to change', async () => {
   const outDir = join(disk!.folder, 'dist');

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { mailReceiver } from '../deliveries/setup/receivers.ts';
+import { startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { runCommand } from '../setup/command.ts';
 
 const testMail = (settings: Record<string, string>, ...args: string[]) =>
   runCommand('leads', ['test-mail', ...args], settings);
 
 it('a test message goes to the named address or the alert address, and the server’s response is shown', async () => {
-  const { url, mails } = await mailReceiver();
+  const { url, mails } = await startMailReceiver();
   const settings = {
     SMTP_URL: url,
     MAIL_FROM: 'network@example.com',
@@ -26,7 +26,7 @@ it('a test message goes to the named address or the alert address, and the serve
 });
 
 it('an unsent test message is reported with the reason', async () => {
-  const { url, faults } = await mailReceiver();
+  const { url, faults } = await startMailReceiver();
   const settings = { SMTP_URL: url, MAIL_FROM: 'network@example.com' };
   faults.push('refuse');
   const refused = await testMail(settings, 'provider@example.com');

@@ -70,10 +70,10 @@ describe('email about the changes of a lead', async () => {
       () => send(lead, { withdraw: true }),
     ];
     const [first] = await currentMails(lead);
-    const sentAtOnce = [first!];
+    const immediateMails = [first!];
     for (const step of steps) {
       await step();
-      sentAtOnce.push((await currentMails(lead)).at(-1)!);
+      immediateMails.push((await currentMails(lead)).at(-1)!);
     }
     // The next steps, and the end of a hold, depend on the current state.
     const stableLines = (text: string | undefined) =>
@@ -88,7 +88,7 @@ describe('email about the changes of a lead', async () => {
             ),
         );
     const laterMails = await currentMails(lead);
-    for (const [index, { provider, person }] of sentAtOnce.entries()) {
+    for (const [index, { provider, person }] of immediateMails.entries()) {
       expect(stableLines(laterMails[index]!.provider)).toEqual(stableLines(provider));
       expect(stableLines(laterMails[index]!.person)).toEqual(stableLines(person));
       const isNewest = index === steps.length;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
@@ -14,7 +14,7 @@ import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/drain.ts';
 import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { repeats, propertyParameters } from '../setup/seeds.ts';
+import { repeatCount, propertyParameters } from '../setup/seeds.ts';
 import {
   type Outcome,
   openChannels,
@@ -76,7 +76,7 @@ describe('a conversation across all channels', async () => {
     subsite: subsite.name,
     action: action.verb,
     fields: {
-      ...exampleValues(action.fields),
+      ...exampleValuesOf(action.fields),
       [effect.fromField]: dayAfter(from),
       [effect.toField]: dayAfter(from + 1),
     },
@@ -107,12 +107,12 @@ describe('a conversation across all channels', async () => {
   async function sendWithFault(send: Send, fault: Fault): Promise<Outcome> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
     // The write reaches the writer thread in the next tick.
-    const isDropped =
+    const connectionDrop =
       fault === 'dropped' &&
       new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));
     let outcome = await send();
     fixture.failNext(undefined);
-    await isDropped;
+    await connectionDrop;
     const first = outcome;
     for (let tries = 0; outcome === 'unknown'; tries++) {
       expect(tries).toBeLessThan(MAX_TRIES);
@@ -129,22 +129,22 @@ describe('a conversation across all channels', async () => {
 
   /** Creates a message and the function that sends it. */
   async function prepare(
-    sentAction: ChannelAction,
+    channelAction: ChannelAction,
     lead: LeadIds,
-  ): Promise<{ send: Send; sentMessages: SentMessage }> {
+  ): Promise<{ send: Send; sentMessage: SentMessage }> {
     const content = {
-      actor: sentAction.actor,
-      action: sentAction.action,
-      text: `${sentAction.actor} ${sentAction.action} ${++messageCount}`,
+      actor: channelAction.actor,
+      action: channelAction.action,
+      text: `${channelAction.actor} ${channelAction.action} ${++messageCount}`,
     } as SentMessage;
     const { text } = content;
-    if (sentAction.actor === 'provider')
+    if (channelAction.actor === 'provider')
       return {
-        sentMessages: content,
-        send: await channels.asProvider(sentAction.channel, lead, {
-          action: sentAction.action,
+        sentMessage: content,
+        send: await channels.prepareProviderMessage(channelAction.channel, lead, {
+          action: channelAction.action,
           text,
-          confirmOnAccept: sentAction.confirmOnAccept,
+          confirmOnAccept: channelAction.confirmOnAccept,
         }),
       };
     const offer = await offerIn(lead);
@@ -153,8 +153,11 @@ describe('a conversation across all channels', async () => {
       accept: { accept: offer, text },
       decline: { decline: offer, text },
       withdraw: { withdraw: true as const, text },
-    }[sentAction.action];
-    return { sentMessages: content, send: channels.asPerson(sentAction.channel, lead, body) };
+    }[channelAction.action];
+    return {
+      sentMessage: content,
+      send: channels.preparePersonMessage(channelAction.channel, lead, body),
+    };
   }
 
   async function expectDelivered({ token }: LeadIds): Promise<void> {
@@ -169,7 +172,7 @@ describe('a conversation across all channels', async () => {
   }
 
   /** True if no other hold conflicts with the unit that a lead holds. */
-  async function isHoldFree({ token }: LeadIds): Promise<boolean> {
+  async function isUnitFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const ownHold = holds.find(({ lead }) => lead === token)!;
     const now = context.now().toISOString();
@@ -214,25 +217,27 @@ describe('a conversation across all channels', async () => {
       confirmOnAccept: fc.boolean(),
     }),
   );
-  const singleAction = fc.tuple(anyAction, fc.constantFrom(...faults)).map(([sentAction, fault]) =>
-    command(
-      `${sentAction.actor} ${sentAction.action} by ${sentAction.channel}, ${fault}`,
-      async ({ lead, sentMessages }) => {
-        const { entries, status } = await readLog(lead.token, context);
-        const open = offerAfter(entries, context.now().toISOString());
-        const to = stateAfter(sentAction, status, open);
-        const free = !holdingActions.has(sentAction.action) || (await isHoldFree(lead));
-        const sent = await prepare(sentAction, lead);
-        // The command is a separate process, to which these faults do not apply.
-        const outcome = await sendWithFault(
-          sent.send,
-          sentAction.channel === 'command' ? 'none' : fault,
-        );
-        expect(outcome, sent.sentMessages.text).toBe(to && free ? 'written' : 'refused');
-        if (outcome === 'written') sentMessages.push(sent.sentMessages);
-      },
-    ),
-  );
+  const singleAction = fc
+    .tuple(anyAction, fc.constantFrom(...faults))
+    .map(([channelAction, fault]) =>
+      command(
+        `${channelAction.actor} ${channelAction.action} by ${channelAction.channel}, ${fault}`,
+        async ({ lead, sentMessages: sentMessage }) => {
+          const { entries, status } = await readLog(lead.token, context);
+          const open = offerAfter(entries, context.now().toISOString());
+          const to = stateAfter(channelAction, status, open);
+          const free = !holdingActions.has(channelAction.action) || (await isUnitFree(lead));
+          const sent = await prepare(channelAction, lead);
+          // The command is a separate process, to which these faults do not apply.
+          const outcome = await sendWithFault(
+            sent.send,
+            channelAction.channel === 'command' ? 'none' : fault,
+          );
+          expect(outcome, sent.sentMessage.text).toBe(to && free ? 'written' : 'refused');
+          if (outcome === 'written') sentMessage.push(sent.sentMessage);
+        },
+      ),
+    );
   const concurrentActions = fc
     .tuple(fc.array(anyAction, { minLength: 2, maxLength: 4 }), fc.constantFrom(0, 0, 1, 49))
     .map(([actions, hours]) =>
@@ -240,7 +245,7 @@ describe('a conversation across all channels', async () => {
         `race of ${actions.map((a) => `${a.actor} ${a.action} by ${a.channel}`).join(', ')}, ${hours} h`,
         async ({ lead, sentMessages: writtenMessages }) => {
           const sent = await Promise.all(actions.map((each) => prepare(each, lead)));
-          const outcomes = sent.map(async ({ send, sentMessages: words }) =>
+          const outcomes = sent.map(async ({ send, sentMessage: words }) =>
             (await sendWithFault(send, 'none')) === 'written' ? [words] : [],
           );
           // Offers expire and holds lapse while the customer accepts.
@@ -286,13 +291,13 @@ describe('a conversation across all channels', async () => {
       ),
   ])(
     'accepts a repeated message from the $actor through $channel after the response was lost',
-    async (sentAction) => {
+    async (channelAction) => {
       const lead = await submitRequest();
       const sentMessages: SentMessage[] = [];
       for (const fault of ['lost', 'after'] as const) {
-        const sent = await prepare(sentAction, lead);
+        const sent = await prepare(channelAction, lead);
         expect(await sendWithFault(sent.send, fault)).toBe('written');
-        sentMessages.push(sent.sentMessages);
+        sentMessages.push(sent.sentMessage);
       }
       expectHistory(await readLog(lead.token, context), sentMessages);
     },
@@ -332,7 +337,7 @@ describe('a conversation across all channels', async () => {
           }
         },
       ),
-      propertyParameters(repeats(15, 60), { endOnFailure: true }),
+      propertyParameters(repeatCount(15, 60), { endOnFailure: true }),
     );
   });
 

@@ -8,10 +8,10 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import type { Context } from '../../src/operation/context.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
-import { createBatchClient, endpointOf, message, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBindingClient, createEndpoint, message, taskOf } from '../a2a/setup/endpoint.ts';
 import type { Fixture } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 
 /**
  * Outcome of an action: written, refused because of the lead’s state, or unknown because the
@@ -70,8 +70,8 @@ const offerOf = ({ confirmOnAccept }: ProviderMessage) => ({
 export async function openChannels(fixture: Fixture, scope: string, elsewhere: Context) {
   const { context } = fixture;
   const webClient = client(fixture);
-  const mcp = await mcpEndpoints(context);
-  const endpoint = endpointOf(context);
+  const mcp = await openMcpEndpoints(context);
+  const endpoint = createEndpoint(context);
   const key = await createKey({ name: 'Yard', scopes: [scope], expiresAt: null }, context);
   /** Signs in again: sessions expire after hours, and tests move the clock. */
   async function signIn() {
@@ -96,7 +96,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
 
   async function sendByA2a(lead: LeadIds, body: PersonBody, messageId: string): Promise<Outcome> {
     let status = 0;
-    const a2a = await createBatchClient(context, 'JSONRPC', async (...call) => {
+    const a2a = await createBindingClient(context, 'JSONRPC', async (...call) => {
       const answer = await endpoint(...call);
       ({ status } = answer);
       return answer;
@@ -147,7 +147,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
         receipt: lead.token,
       });
-      const a2a = await createBatchClient(context, 'JSONRPC');
+      const a2a = await createBindingClient(context, 'JSONRPC');
       return {
         receipt,
         inbox,
@@ -161,16 +161,20 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       };
     },
     submitByA2a: async (data: unknown) =>
-      taskOf(await (await createBatchClient(context, 'JSONRPC')).sendMessage(message({ data }))),
+      taskOf(await (await createBindingClient(context, 'JSONRPC')).sendMessage(message({ data }))),
 
     /** Prepares a customer message for a channel. */
-    asPerson(channel: (typeof personChannels)[number], lead: LeadIds, body: PersonBody): Send {
+    preparePersonMessage(
+      channel: (typeof personChannels)[number],
+      lead: LeadIds,
+      body: PersonBody,
+    ): Send {
       const key = randomUUID();
       return () => person[channel](lead, body, key);
     },
 
     /** Prepares a provider message from the page or mail that the provider currently sees. */
-    async asProvider(
+    async prepareProviderMessage(
       channel: (typeof providerChannels)[number],
       lead: LeadIds,
       providerMessage: ProviderMessage,

@@ -16,7 +16,7 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 
 const fixture = await openFixture(site);
 const { context } = fixture;
@@ -78,9 +78,9 @@ describe('a confirmation while an offer is open', () => {
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await submitRequest();
     const mailsBefore = await mailsOf(lead);
-    const withoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
-    expect(mailsBefore.provider).toContain(`Confirm:\n${withoutOffer}\nhttp`);
-    expect((await pageAt(mailsBefore.links.confirm!)).confirms).toBe(withoutOffer);
+    const noteWithoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
+    expect(mailsBefore.provider).toContain(`Confirm:\n${noteWithoutOffer}\nhttp`);
+    expect((await pageAt(mailsBefore.links.confirm!)).confirms).toBe(noteWithoutOffer);
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { provider, links } = await mailsOf(lead);
@@ -108,7 +108,7 @@ describe('a confirmation while an offer is open', () => {
   });
 
   it('says that there is no price if no price is published', async () => {
-    const { lead } = await leadIn(fixture, 'quoted');
+    const { lead } = await createLeadInState(fixture, 'quoted');
     const { provider } = await mailsOf(lead);
     expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
     const message = { lead, action: 'confirm', actor: 'operator' } as const;

@@ -8,12 +8,12 @@ import {
 } from '../../src/leads/conversation/conversation.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 
 const STATUS = '/api/lead/{receipt}';
 const MESSAGES = `${STATUS}/messages`;
@@ -63,7 +63,7 @@ describe('every customer action in every state', async () => {
   it.each(cases)(
     '$act on a lead that is $status is allowed: $isAllowed',
     async ({ status, act: action, isAllowed }) => {
-      const { lead, offerId } = await leadIn(fixture, status);
+      const { lead, offerId } = await createLeadInState(fixture, status);
       const params = { receipt: lead };
       const rowsBefore = await rowsOf(fixture, lead);
       const shown = await get(STATUS, params);
@@ -124,7 +124,7 @@ describe('every customer action in every state', async () => {
   );
 
   it('is rejected with all errors listed when the body has no action or several actions', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const rowsBefore = await rowsOf(fixture, lead);
     for (const body of [
       {},
@@ -159,7 +159,7 @@ describe('every customer action in every state', async () => {
   });
 
   it('is refused after a very large number of messages, unless it accepts an offer', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
     const rows = await rowsOf(fixture, lead);
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
       await writeEntry(
@@ -186,7 +186,9 @@ describe('an offer', async () => {
     post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
 
   it('is shown with its message, and as the open offer until it expires', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted', { description: 'Two trailers.' });
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted', {
+      description: 'Two trailers.',
+    });
     const open = await statusOf(lead);
     expect(open['offer']).toMatchObject({
       offerId,
@@ -214,7 +216,7 @@ describe('an offer', async () => {
   });
 
   it('is replaced by a newer offer, and only the newer offer can be accepted', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const newer = await makeOffer(fixture, lead, { amount: '400.00' });
     expect((await statusOf(lead))['offer']).toMatchObject({ offerId: newer });
     const refused = await accept(lead, offerId);
@@ -226,7 +228,7 @@ describe('an offer', async () => {
   });
 
   it('stays closed after it is declined, even if the lead is quoted again', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     await post(MESSAGES, { decline: offerId }, { params: { receipt: lead } });
     const newer = await makeOffer(fixture, lead);
     expect((await accept(lead, offerId)).status).toBe(409);
@@ -234,7 +236,7 @@ describe('an offer', async () => {
   });
 
   it('confirms the request on acceptance if it promised to', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted', { confirmOnAccept: true });
     expect((await statusOf(lead))['notice']).toContain('Accepting it confirms');
     expect(await json(await accept(lead, offerId))).toMatchObject({ status: 'confirmed' });
     expect((await statusOf(lead))['notice']).not.toContain('not a confirmed');
@@ -242,7 +244,7 @@ describe('an offer', async () => {
 
   it('is either accepted or replaced, never both, when both happen at once', async () => {
     for (let round = 0; round < 10; round++) {
-      const { lead, offerId } = await leadIn(fixture, 'quoted');
+      const { lead, offerId } = await createLeadInState(fixture, 'quoted');
       const [accepted, replaced] = await Promise.all([
         accept(lead, offerId),
         // The provider makes no offer after the previous offer was accepted.
@@ -282,7 +284,7 @@ describe('a message with an idempotency key', async () => {
   const headers = { 'idempotency-key': 'a-key-of-this-test-0001' };
 
   it('is stored once, however often it arrives, and always gets the first response', async () => {
-    const { lead } = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
     const sendReply = () =>
       post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
     const answers = await Promise.all(Array.from({ length: 12 }, sendReply));
@@ -304,7 +306,7 @@ describe('the status of a lead', async () => {
   const { get, json: post } = client(fixture);
 
   it('has an ETag that changes with the lead, and returns 304 if the ETag matches', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const params = { receipt: lead };
     const first = await get(STATUS, params);
     const etag = first.headers.get('etag')!;
@@ -330,7 +332,7 @@ describe('the status of a lead', async () => {
         email: 'zebedee@example.com',
       });
       const state = await json(await get(STATUS, { receipt: lead }));
-      const values = exampleValues(action.fields);
+      const values = exampleValuesOf(action.fields);
       const shown = Object.entries(action.fields).filter(
         ([name, { type }]) => ['enum', 'number', 'date'].includes(type) && name in values,
       );

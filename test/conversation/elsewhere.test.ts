@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Ending, listNextSteps } from '../../src/site/other-services.ts';
-import { requestedItem } from '../../src/site/forms/requested-item.ts';
+import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { listAlternatives, isSoldOrPast, itemFieldOf, itemsOf } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { site } from './leads-in-states.ts';
@@ -14,7 +14,7 @@ const requestOf = ({ subsite, action }: Verb, item?: string) => {
     subsite,
     verb: action.verb,
     action,
-    item: field ? requestedItem(registry, subsite.name, action, { [field]: item }) : undefined,
+    item: field ? findRequestedItem(registry, subsite.name, action, { [field]: item }) : undefined,
   };
 };
 const stepsAfter = (ending: Ending, verb: Verb, item?: string) =>

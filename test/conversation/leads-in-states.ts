@@ -52,7 +52,7 @@ const statusPath: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
 };
 
 /** Creates a lead in the given state. Returns the lead and its last offer. */
-export async function leadIn(
+export async function createLeadInState(
   fixture: Pick<Fixture, 'context'>,
   status: LeadStatus,
   offer: Partial<Offer> = {},

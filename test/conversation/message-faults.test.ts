@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
+import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
 
 it('a message with a single unknown name gets the suggestion “text”', () => {
-  expect(messageFaults({ message: 'hi' })).toContainEqual(
+  expect(findMessageFaults({ message: 'hi' })).toContainEqual(
     expect.objectContaining({
       pointer: '/message',
       message: 'This name is unknown. Did you mean text?',
     }),
   );
-  expect(messageFaults({ text: 'hi', message: 'hi' })).toContainEqual(
+  expect(findMessageFaults({ text: 'hi', message: 'hi' })).toContainEqual(
     expect.objectContaining({
       pointer: '/message',
       message: 'This name is unknown. Remove it.',
@@ -18,7 +18,7 @@ it('a message with a single unknown name gets the suggestion “text”', () => 
 
 it('a corrected request sent as a message is answered with how to correct a request', () => {
   const correctedRequest = { subsite: 'a', action: 'b', fields: { zip: '33701' } };
-  const faults = messageFaults(correctedRequest);
+  const faults = findMessageFaults(correctedRequest);
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/subsite', '/action', '/fields']);
   expect(faults[0]!.message).toContain('Send the correction to the provider as text.');
 });

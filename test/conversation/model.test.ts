@@ -10,7 +10,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { propertyParameters } from '../setup/seeds.ts';
-import { leadIn, site } from './leads-in-states.ts';
+import { createLeadInState, site } from './leads-in-states.ts';
 
 type Step =
   | { side: 'person'; action: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }
@@ -143,7 +143,7 @@ describe('random conversations between both sides', async () => {
   it('keep every message, and show it once in every view, step by step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const { lead } = await leadIn(fixture, 'new');
+        const { lead } = await createLeadInState(fixture, 'new');
         let entries = 1;
         for (const step of steps) {
           entries += Number(await carryOut(step, lead, fixture));
@@ -159,7 +159,7 @@ describe('random conversations between both sides', async () => {
   it('carry out or refuse each step as a whole when all steps run at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
-        const { lead } = await leadIn(fixture, 'quoted');
+        const { lead } = await createLeadInState(fixture, 'quoted');
         const outcomes = await Promise.all(steps.map((step) => carryOut(step, lead, fixture)));
         const log = await readLog(lead, fixture.context);
         expect(log.entries.length).toBe(2 + outcomes.filter(Boolean).length);

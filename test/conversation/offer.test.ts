@@ -16,7 +16,7 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, site } from './leads-in-states.ts';
+import { createLeadInState, site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
 
 describe('a provider’s offer', async () => {
@@ -25,7 +25,7 @@ describe('a provider’s offer', async () => {
     sendAsProvider({ lead, action: name, actor: 'provider' }, body, fixture.context);
 
   it('has a price of 0 if it is deliberately free, and above 0 otherwise', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const nothing = { amount: '0', currency: 'USD', expires: '48h' };
     for (const contradiction of [{}, { amount: '130', free: true }]) {
       const problem = await problemOf(() =>
@@ -41,15 +41,15 @@ describe('a provider’s offer', async () => {
     ['$-45', 'negative'],
     ['four', 'letters'],
     ['45 pesos', 'letters'],
-    ['4.50.00', 'twoMarks'],
-    ['1.200,50', 'twoMarks'],
-    ['1,200,50', 'twoMarks'],
+    ['4.50.00', 'twoDecimalMarks'],
+    ['1.200,50', 'twoDecimalMarks'],
+    ['1,200,50', 'twoDecimalMarks'],
     ['450,50', 'comma'],
     ['450.505', 'decimals'],
     ['9999999999', 'tooLarge'],
     ['9,999,999,999.00', 'tooLarge'],
   ] as const)('with the price “%s” is refused, naming the mistake: %s', async (typed, mistake) => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const body = { amount: toDecimalAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
     const problem = await problemOf(() => sendAction(lead, 'offer', body));
     expect(problem.errors).toEqual([
@@ -58,10 +58,10 @@ describe('a provider’s offer', async () => {
   });
 
   it('sets the agreed price when the customer accepts it, but not when the provider confirms first', async () => {
-    const { lead } = await leadIn(fixture, 'quoted');
+    const { lead } = await createLeadInState(fixture, 'quoted');
     await sendAction(lead, 'confirm', {});
     expect((await receiptOf(fixture, lead)).lead.price).toBeUndefined();
-    const { lead: other, offerId } = await leadIn(fixture, 'quoted');
+    const { lead: other, offerId } = await createLeadInState(fixture, 'quoted');
     await client(fixture).json(
       '/api/lead/{receipt}/messages',
       { accept: offerId },
@@ -75,7 +75,7 @@ describe('a provider’s offer', async () => {
     });
     // The provider’s confirmation decides, even if acceptance would have confirmed.
     for (const firstActor of ['person', 'provider'] as const) {
-      const { lead: third, offerId: id } = await leadIn(fixture, 'quoted', {
+      const { lead: third, offerId: id } = await createLeadInState(fixture, 'quoted', {
         confirmOnAccept: true,
       });
       await (firstActor === 'provider'
@@ -102,7 +102,7 @@ describe('a provider’s offer', async () => {
     const lead = await file(fixture.context, holdVerb, undefined, fields);
     const fieldValues = Object.entries(fields).map(([name, value]) => ({ name, value }));
     const total = computeRequestTotal(site.registry, holdVerb.action, fieldValues)!;
-    const mailNow = async () => {
+    const readNewestMail = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
       const terms = shownTermsOf(await readLog(lead, fixture.context), fixture.context.now(), site);
@@ -115,7 +115,7 @@ describe('a provider’s offer', async () => {
       deposit: total.depositAmount,
       terms: expect.stringContaining('Sales tax is added.'),
     });
-    const { event, text } = await mailNow();
+    const { event, text } = await readNewestMail();
     expect(text).toContain(total.price);
     // Values that the form fills in itself are not repeated.
     for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
@@ -134,7 +134,7 @@ describe('a provider’s offer', async () => {
       description,
       expires: '48h',
     });
-    expect((await mailNow()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
+    expect((await readNewestMail()).text.split('\nANSWER\n')[0]).not.toContain(total.price);
     expect((await status()).price).toBeUndefined();
     expect((await status()).offer).toMatchObject({ description, publishedTerms });
     const { offerId } = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
@@ -144,7 +144,7 @@ describe('a provider’s offer', async () => {
       { params: { receipt: lead } },
     );
     await sendAction(lead, 'confirm', {});
-    expect((await mailNow()).text).toContain('$110');
+    expect((await readNewestMail()).text).toContain('$110');
     expect((await status()).price).toEqual({
       amount: '110.00',
       currency: 'USD',
@@ -201,7 +201,7 @@ describe('a provider’s offer', async () => {
   });
 
   it('made through a link is shown with the time of use once the lead has changed again', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
     const path = new URL(links.confirm!).pathname;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { answerLead, readAnswer } from '../../src/leads/conversation/answer-lead.ts';
 import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -17,7 +17,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import {
   addDays,
   toDateInTimeZone,
-  daysFromFirstToLast,
+  countDaysBetween,
   endOfDay,
   toTimeOnDay,
 } from '../../src/site/calendar/days.ts';
@@ -58,7 +58,7 @@ function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
         action: action.verb,
         contact: { email: 'dana@example.com' },
         fields: {
-          ...exampleValues(action.fields),
+          ...exampleValuesOf(action.fields),
           [effect.itemField]: item,
           [effect.fromField]: from,
           [effect.toField]: to,
@@ -71,7 +71,7 @@ function sides({ subsite, action, effect }: HoldVerb, { context }: Fixture) {
       );
       return output.receiptToken;
     },
-    provide: (lead: string, action: 'offer' | 'confirm' | 'decline', body: object = {}) =>
+    actAsProvider: (lead: string, action: 'offer' | 'confirm' | 'decline', body: object = {}) =>
       sendAsProvider({ lead, action, actor: 'provider' }, body, context),
     async answer(receipt: string, body: object): Promise<LeadState> {
       const input = sendMessage.parse({ ...body, receipt }, context);
@@ -100,7 +100,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   };
 
   it('is held along with the request until it is answered, and booked instead of the request when accepted', async () => {
-    const { fixture, ask, provide, answer, get, json } = await openSides();
+    const { fixture, ask, actAsProvider, answer, get, json } = await openSides();
     const lead = await ask(requested);
     const newest = async () =>
       (await readLeadEvent(String((await fixture.rows('outbox')).at(-1)!['id']), fixture.context))!;
@@ -132,14 +132,14 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       [verb.effect.fromField]: offered.from,
       [verb.effect.toField]: offered.to,
     });
-    await provide(lead, 'confirm');
+    await actAsProvider(lead, 'confirm');
     const log = await readLog(lead, fixture.context);
     expect(log.hold).toEqual({ ...offered, expiresAt: null });
     expect(log.fields[verb.effect.itemField]).toBe(second.id);
   });
 
   it('is shown separately from the request, whose hold is unchanged', async () => {
-    const { fixture, ask, provide, answer } = await openSides();
+    const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
     const heldOnReceipt = async () => {
@@ -149,7 +149,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     };
     const { from, to } = requested;
     expect(await heldOnReceipt()).toMatchObject({ words: 'held', from, to });
-    await provide(lead, 'offer', { ...price, ...offered });
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
     expect(await heldOnReceipt()).toMatchObject({ words: 'heldBesideOffer', from, to });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
@@ -161,10 +161,10 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('lists the original request in email that is sent about the request after acceptance', async () => {
-    const { fixture, ask, provide, answer } = await openSides();
+    const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
-    await provide(lead, 'offer', { ...price, ...offered });
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
     const [requestEvent, offerEvent, acceptEvent] = (await fixture.rows('outbox')).map(({ id }) =>
@@ -198,9 +198,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     ['declined', (open: Offer) => ({ decline: open.offerId })],
     ['withdrawn', () => ({ withdraw: true })],
   ])('is free for others once it is %s', async (_, bodyFor) => {
-    const { fixture, ask, provide, answer } = await openSides();
+    const { fixture, ask, actAsProvider, answer } = await openSides();
     const lead = await ask(requested);
-    await provide(lead, 'offer', { ...price, ...offered });
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     const statusAfterAnswer = await answer(lead, bodyFor(offer));
     expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual(
@@ -209,25 +209,25 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('is free for others once it has expired or been replaced, or the request was confirmed as submitted', async () => {
-    const { fixture, ask, provide } = await openSides();
+    const { fixture, ask, actAsProvider } = await openSides();
     const lead = await ask(requested);
-    await provide(lead, 'offer', { ...price, ...offered, expires: '1h' });
+    await actAsProvider(lead, 'offer', { ...price, ...offered, expires: '1h' });
     fixture.advanceHours(2);
     expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
-    await provide(lead, 'offer', { ...price, ...offered });
-    await provide(lead, 'offer', price);
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
+    await actAsProvider(lead, 'offer', price);
     expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
-    await provide(lead, 'offer', { ...price, ...offered });
-    await provide(lead, 'confirm');
+    await actAsProvider(lead, 'offer', { ...price, ...offered });
+    await actAsProvider(lead, 'confirm');
     expect(await liveHolds(fixture)).toMatchObject([{ ...requestedRow(), expires_at: null }]);
   });
   const requestedRow = () => ({ item: first.id, from_day: requested.from, to_day: requested.to });
 
   it('is refused if the item is taken, with the free items and days', async () => {
-    const { fixture, ask, provide } = await openSides();
+    const { fixture, ask, actAsProvider } = await openSides();
     const lead = await ask(requested);
     for (let unit = 0; unit < (second.units ?? 1); unit++) await ask(offered);
-    const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...offered }));
+    const problem = await problemOf(() => actAsProvider(lead, 'offer', { ...price, ...offered }));
     expect(problem.code).toBe('conflict');
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/item', '/from', '/to']);
     expect(problem.errors?.[0]?.allowed).toContain(first.id);
@@ -236,10 +236,10 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('may offer the same item for other days that overlap the requested days', async () => {
-    const { fixture, ask, provide, answer } = await openSides();
+    const { fixture, ask, actAsProvider, answer } = await openSides();
     const lead = await ask(requested);
     for (let unit = 1; unit < (first.units ?? 1); unit++) await ask(requested);
-    await provide(lead, 'offer', { ...price, to: '2027-05-05', confirmOnAccept: true });
+    await actAsProvider(lead, 'offer', { ...price, to: '2027-05-05', confirmOnAccept: true });
     const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
     expect(offer).toMatchObject({ ...requested, to: '2027-05-05' });
     expect((await answer(lead, { accept: offer.offerId })).hold).toEqual({
@@ -249,7 +249,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('ends no later than when its first day begins', async () => {
-    const { fixture, ask, provide } = await openSides();
+    const { fixture, ask, actAsProvider } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const day = addDays(toDateInTimeZone(timeZone, context.now()), 3);
@@ -261,7 +261,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       [secondLead, {}],
     ] as const) {
       const offer = { ...price, ...days };
-      const problem = await problemOf(() => provide(token, 'offer', { ...offer, expires: '7d' }));
+      const problem = await problemOf(() =>
+        actAsProvider(token, 'offer', { ...offer, expires: '7d' }),
+      );
       expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
       const hours = Number(/at most (\d+)h/.exec(problem.errors![0]!.message)?.[1]);
       expect(hours).toBeGreaterThan(24);
@@ -299,33 +301,35 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   });
 
   it('can still be made on its first day until closing time, and after that only for other days', async () => {
-    const { fixture, ask, provide } = await openSides();
+    const { fixture, ask, actAsProvider } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const lead = await ask(requested);
     while (toDateInTimeZone(timeZone, context.now()) < requested.from) fixture.advanceHours(12);
     fixture.advanceHours(6);
-    await provide(lead, 'offer', { ...price, expires: '1h' });
-    const problem = await problemOf(() => provide(lead, 'offer', { ...price, expires: '48h' }));
+    await actAsProvider(lead, 'offer', { ...price, expires: '1h' });
+    const problem = await problemOf(() =>
+      actAsProvider(lead, 'offer', { ...price, expires: '48h' }),
+    );
     expect(problem.errors).toMatchObject([{ pointer: '/expires' }]);
     const { hours } = verb.subsite;
     fixture.advanceHours(18);
     expect(toDateInTimeZone(timeZone, context.now())).toBe(requested.to);
     for (const more of [{}, { amount: '140' }, { to: addDays(requested.to, 1) }]) {
-      const refused = await problemOf(() => provide(lead, 'offer', { ...price, ...more }));
+      const refused = await problemOf(() => actAsProvider(lead, 'offer', { ...price, ...more }));
       expect(refused.errors).toMatchObject([
         { pointer: '/from', message: expect.stringContaining(`Choose ${requested.to}`) },
       ]);
     }
-    await provide(lead, 'offer', { ...price, expires: '1h', from: requested.to });
+    await actAsProvider(lead, 'offer', { ...price, expires: '1h', from: requested.to });
     const closes = toTimeOnDay(timeZone, requested.to, hours?.[0]?.closes ?? '23:00');
     fixture.advanceHours((closes.getTime() - context.now().getTime()) / 3_600_000 + 0.1);
-    const closed = problemOf(() => provide(lead, 'offer', { ...price, from: requested.to }));
+    const closed = problemOf(() => actAsProvider(lead, 'offer', { ...price, from: requested.to }));
     if (hours) expect((await closed).errors?.[0]?.message).toContain('we are closed until then');
   });
 
   it('never holds an item beyond its last day', async () => {
-    const { fixture, ask, provide, answer } = await openSides();
+    const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;
     const { timeZone } = verb.site.registry.network;
     const today = toDateInTimeZone(timeZone, context.now());
@@ -333,14 +337,14 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const end = endOfDay(timeZone, today).toISOString();
     const heldUntil = async () => (await readLog(lead, context)).hold!.expiresAt! <= end;
     expect(await heldUntil()).toBe(true);
-    await provide(lead, 'offer', { ...price, expires: '1h' });
+    await actAsProvider(lead, 'offer', { ...price, expires: '1h' });
     const { offerId } = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offerId });
     expect(await heldUntil()).toBe(true);
   });
 
   it('starts with the values of the latest offer, and is named on the page where it would end', async () => {
-    const { fixture, ask, provide, form, get } = await openSides();
+    const { fixture, ask, actAsProvider, form, get } = await openSides();
     const lead = await ask(requested);
     const pageOf = async (action: 'offer' | 'confirm') => {
       const newest = (await fixture.rows('outbox')).at(-1)!;
@@ -365,13 +369,13 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       description: 'With a spare wheel',
       text: 'As agreed',
     });
-    expect((await pageOf('confirm')).page.confirms).toContain(
+    expect((await pageOf('confirm')).page.confirmationText).toContain(
       `(${second.title}, ${formatPlannedDays(offered)}, $129) then ends`,
     );
     await form(pathname, { currency: 'USD', expires: '24h', free: 'yes', checkedAmount: '0' });
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
     expect(offer?.amount).toBe('0.00');
-    await provide(lead, 'confirm');
+    await actAsProvider(lead, 'confirm');
     const decline = new URL(`/answer/${await declineLink(fixture)}`, verb.site.base).pathname;
     expect(((await (await get(decline, {})).json()) as AnswerView).note).toBe('required');
   });
@@ -382,7 +386,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   };
 
   it('reports what is wrong with the item and the days', async () => {
-    const { ask, provide } = await openSides();
+    const { ask, actAsProvider } = await openSides();
     const lead = await ask(requested);
     for (const [wrongHold, pointer] of [
       [{ item: 'nothing-like-it' }, '/item'],
@@ -391,7 +395,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       [{ to: '2029-05-13' }, '/to'],
       [{ from: 'soon' }, '/from'],
     ] as const) {
-      const problem = await problemOf(() => provide(lead, 'offer', { ...price, ...wrongHold }));
+      const problem = await problemOf(() =>
+        actAsProvider(lead, 'offer', { ...price, ...wrongHold }),
+      );
       expect(problem.code, JSON.stringify(wrongHold)).toBe('invalid_input');
       expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
     }
@@ -456,7 +462,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       fc.asyncProperty(
         fc.array(fc.array(anyStep, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
         async (rounds) => {
-          const { fixture, ask, provide, answer } = await openSides();
+          const { fixture, ask, actAsProvider, answer } = await openSides();
           const leads: string[] = [];
           const carryOut = async ({ action, lead: index = 0, held, hours, ...body }: Step) => {
             if (action === 'wait') return fixture.advanceHours(hours!);
@@ -466,8 +472,9 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
             const { offerId } = (await readLog(lead, fixture.context)).entries.findLast(
               ({ offer }) => offer,
             )?.offer ?? { offerId: 'none' };
-            if (action === 'offer') await provide(lead, 'offer', { ...price, ...held, ...body });
-            else if (action === 'confirm') await provide(lead, 'confirm');
+            if (action === 'offer')
+              await actAsProvider(lead, 'offer', { ...price, ...held, ...body });
+            else if (action === 'confirm') await actAsProvider(lead, 'confirm');
             else
               await answer(
                 lead,
@@ -485,7 +492,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
             const days = new Map<string, string>();
             for (const { lead, item, unit, from_day, to_day } of await liveHolds(fixture))
               for (
-                let dayOffset = daysFromFirstToLast({ from: from_day, to: to_day });
+                let dayOffset = countDaysBetween({ from: from_day, to: to_day });
                 dayOffset >= 0;
                 dayOffset--
               ) {

@@ -8,7 +8,7 @@ import { formatReference } from '../../src/site/words/words.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { leadIn, makeOffer, site } from './leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 
 /** Provider actions allowed in each state with the resulting state. */
 const allowed: Readonly<Record<LeadStatus, Partial<Record<ProviderAction, LeadStatus>>>> = {
@@ -51,7 +51,7 @@ const historyOf = async (fixture: Fixture, lead: string) =>
   (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
 
 /** The newest event of a lead as providers receive it. */
-async function newestMails(fixture: Fixture, lead: string) {
+async function newestEvent(fixture: Fixture, lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
 }
@@ -65,7 +65,7 @@ describe('every provider action in every state', async () => {
 
   it.each(cases)('$act on a lead that is $status, by the operator: $to', async (testCase) => {
     const { status, act: action, to } = testCase;
-    const { lead } = await leadIn(fixture, status);
+    const { lead } = await createLeadInState(fixture, status);
     const historyBefore = await historyOf(fixture, lead);
     const send = () =>
       sendAsProvider({ lead, action, actor: 'operator' }, bodyOf(action), fixture.context);
@@ -98,8 +98,8 @@ describe('every provider action in every state', async () => {
 
   it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
     const { status, act: action, to } = testCase;
-    const { lead } = await leadIn(fixture, status);
-    const { links } = await newestMails(fixture, lead);
+    const { lead } = await createLeadInState(fixture, status);
+    const { links } = await newestEvent(fixture, lead);
     expect(links[action] !== undefined).toBe(to !== undefined);
     if (!to) return;
     const path = new URL(links[action]!).pathname;
@@ -127,9 +127,9 @@ describe('every provider action in every state', async () => {
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer wrote to you.'],
     ];
     for (const [status, body, expectedText] of customerActions) {
-      const { lead, offerId } = await leadIn(fixture, status);
+      const { lead, offerId } = await createLeadInState(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
-      const event = await newestMails(fixture, lead);
+      const event = await newestEvent(fixture, lead);
       const { subject, text } = renderMail(event, site);
       expect(text).toContain(expectedText);
       expect(subject).toMatch(/^Re: /);
@@ -150,23 +150,23 @@ describe('every provider action in every state', async () => {
         ).json()) as { receiptToken: string }
       ).receiptToken;
     const [first, second] = [await send(), await send()];
-    const reference = (await newestMails(fixture, first!)).lead.reference;
+    const reference = (await newestEvent(fixture, first!)).lead.reference;
     const warning = `The same customer has another open request of this kind: ${formatReference(reference)}.`;
-    const news = await newestMails(fixture, second!);
+    const news = await newestEvent(fixture, second!);
     expect(renderMail(news, site).text).toContain(warning);
     const page = () => get(new URL(news.links.reply!).pathname, {});
     expect(await (await page()).json()).toMatchObject({ lead: { otherOpen: reference } });
-    expect(renderMail(await newestMails(fixture, first!), site).text).not.toContain(
+    expect(renderMail(await newestEvent(fixture, first!), site).text).not.toContain(
       'another open request',
     );
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: first! } });
-    expect((await newestMails(fixture, second!)).otherOpen).toBeUndefined();
+    expect((await newestEvent(fixture, second!)).otherOpenRequest).toBeUndefined();
     const third = await send();
-    expect((await newestMails(fixture, third)).otherOpen).toBe(news.lead.reference);
+    expect((await newestEvent(fixture, third)).otherOpenRequest).toBe(news.lead.reference);
   });
 
   it('requires a reason to decline a confirmed request', async () => {
-    const { lead } = await leadIn(fixture, 'confirmed');
+    const { lead } = await createLeadInState(fixture, 'confirmed');
     const problem = await problemOf(() =>
       sendAsProvider({ lead, action: 'decline', actor: 'provider' }, {}, fixture.context),
     );
@@ -187,7 +187,7 @@ describe('a conversation over HTTP', async () => {
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
     const answerByLink = async (action: ProviderAction, body: object) => {
-      const { links } = await newestMails(fixture, params.receipt);
+      const { links } = await newestEvent(fixture, params.receipt);
       const response = await json(new URL(links[action]!).pathname, body);
       expect(response.status).toBe(200);
     };
@@ -234,7 +234,7 @@ describe('a conversation over HTTP', async () => {
   });
 
   it('works the same with the forms of the receipt', async () => {
-    const { lead } = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
     const { form } = client(fixture);
     const path = `/receipt/${lead}`;
     const key = { _key: 'key-of-one-form-0001' };
@@ -251,8 +251,8 @@ describe('a conversation over HTTP', async () => {
   });
 
   it('works the same with forms posted to the API', async () => {
-    const { lead } = await leadIn(fixture, 'needs_info');
-    const other = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
+    const other = await createLeadInState(fixture, 'needs_info');
     const { form, get } = client(fixture);
     const send = (receipt: string, inputs: Record<string, string>, accept = '*/*') =>
       form('/api/lead/{receipt}/messages', inputs, { params: { receipt }, headers: { accept } });

@@ -3,7 +3,7 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { describeTerms, shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { requestedItem } from '../../src/site/forms/requested-item.ts';
+import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { formatMoney, withDollarSigns } from '../../src/site/words/words.ts';
 import { shownTerms as text } from '../../src/text/index.ts';
 import { file } from '../deliveries/setup/drain.ts';
@@ -27,7 +27,7 @@ describe('the email to a provider', async () => {
     const terms = shownTermsOf(log, context.now(), site);
     const mail = renderMail(event, site, terms).text.replaceAll(/\n\|\s*/g, ' ');
     expect(describeTerms(terms, site).map(([name]) => name)).toContain(text.total);
-    const item = requestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
+    const item = findRequestedItem(site.registry, verb.subsite.name, verb.action, log.fields);
     if (item) {
       expect(mail).toContain(terms.total?.price ?? item.price);
       if (item.notes !== undefined) expect(mail).toContain(item.notes);

@@ -8,25 +8,25 @@ import { site } from './leads-in-states.ts';
 
 describe('the contact on a receipt', async () => {
   const { context } = await openFixture(site);
-  const withMail = { ...context, sendsPersonMail: true };
+  const mailContext = { ...context, sendsPersonMail: true };
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
-  const contactOnReceipt = async (contact: object, server = withMail) =>
+  const contactOnReceipt = async (contact: object, server = mailContext) =>
     readMaskedContact(await file(server, verb, contact), server);
   const email = 'dana@example.com';
-  const maskEmail = 'd•••@example.com';
+  const maskedEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await contactOnReceipt({ email })).toEqual({ email: maskEmail, isMailed: true });
+    expect(await contactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
     expect(await contactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
-      email: maskEmail,
+      email: maskedEmail,
       isMailed: false,
     });
     expect(await contactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
       phone: '(•••) •••-0199',
       isMailed: false,
     });
-    const leadWithoutMail = await file(withMail, verb, { email });
-    await stopMail(leadWithoutMail, withMail);
-    expect((await readMaskedContact(leadWithoutMail, withMail)).isMailed).toBe(false);
+    const leadWithoutMail = await file(mailContext, verb, { email });
+    await stopMail(leadWithoutMail, mailContext);
+    expect((await readMaskedContact(leadWithoutMail, mailContext)).isMailed).toBe(false);
   });
 });

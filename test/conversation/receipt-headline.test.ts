@@ -15,7 +15,7 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { actionsWithEmergencies, verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { manage } from '../../src/text/index.ts';
-import { leadIn, makeOffer, site } from './leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
 
 describe('the top of a receipt', async () => {
@@ -25,7 +25,7 @@ describe('the top of a receipt', async () => {
     json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
   it('shows the latest event and the deadline for the next answer', async () => {
-    const { lead } = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
     await send(lead, { text: 'Six feet.' });
     const anyTime = expect.stringMatching(/^\d{4}-/);
     expect((await receiptOf(fixture, lead)).state).toEqual({
@@ -39,7 +39,7 @@ describe('the top of a receipt', async () => {
     fixture.advanceHours(24 * 30);
     expect((await receiptOf(fixture, lead)).state.due.late).toBe(true);
     await send(lead, { text: 'Are you there?' });
-    const { lead: read } = await leadIn(fixture, 'acknowledged');
+    const { lead: read } = await createLeadInState(fixture, 'acknowledged');
     expect((await receiptOf(fixture, read)).state).toEqual({
       words: 'acknowledged',
       sent: false,
@@ -67,7 +67,7 @@ describe('the top of a receipt', async () => {
   };
 
   it('shows what the provider wrote since the person’s last step', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'reply', 'We have two vans.');
     await answer(lead, 'reply', 'Both are white.');
     expect(await top(lead)).toEqual({
@@ -92,7 +92,7 @@ describe('the top of a receipt', async () => {
   });
 
   it('shows a message as the first answer to a request', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     await answer(lead, 'reply', 'Yes, it is still here.');
     const { lead: status, ...page } = await receiptOf(fixture, lead);
     expect(status.status).toBe('new');
@@ -103,7 +103,7 @@ describe('the top of a receipt', async () => {
   });
 
   it('still shows what the provider wrote up to the agreement, after acceptance and confirmation', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'reply', 'We have two vans.');
     await sendAsProvider(
       { lead, action: 'offer', actor: 'provider' },
@@ -136,7 +136,7 @@ describe('the top of a receipt', async () => {
   });
 
   it('does not keep the text of an offer that was not accepted, and does not deny that there is a price', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
     await sendAsProvider(
       { lead, action: 'offer', actor: 'provider' },
       { amount: '120.00', currency: 'USD', expires: '48h', text: 'Cash only.' },
@@ -149,7 +149,7 @@ describe('the top of a receipt', async () => {
   });
 
   it('shows messages after the confirmation, and why a request was declined or canceled', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'confirm', 'Monday at 9.');
     expect(await receiptOf(fixture, lead)).toMatchObject({ news: [], agreement: 'Monday at 9.' });
     await answer(lead, 'reply', 'Please park in the back.');
@@ -161,7 +161,7 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'decline', 'The truck broke down.');
     const canceled = { words: 'canceled', sent: false };
     expect(await top(lead)).toEqual({ ...canceled, news: ['The truck broke down.'] });
-    const { lead: declined } = await leadIn(fixture, 'acknowledged');
+    const { lead: declined } = await createLeadInState(fixture, 'acknowledged');
     await answer(declined, 'decline', 'We are full.');
     expect((await top(declined)).news).toContain('We are full.');
   });
@@ -172,18 +172,18 @@ describe('the top of a receipt', async () => {
       const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
       const lead = await file(fixture.context, sent, undefined, { [field]: value });
       expect(sent.subsite.name).toBe(subsite);
-      const stateNow = async () => (await receiptOf(fixture, lead)).state;
-      expect(await stateNow()).toMatchObject({ words: 'new_emergency', callFirst: true });
+      const readState = async () => (await receiptOf(fixture, lead)).state;
+      expect(await readState()).toMatchObject({ words: 'new_emergency', callFirst: true });
       await answer(lead, 'ask', 'Is the power off?');
-      expect(await stateNow()).toMatchObject({ words: 'needs_info', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'needs_info', callFirst: true });
       await send(lead, { text: 'Yes.' });
-      expect(await stateNow()).toMatchObject({ words: 'answered', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'answered', callFirst: true });
       const offer = await makeOffer(fixture, lead);
-      expect(await stateNow()).toMatchObject({ words: 'quoted', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'quoted', callFirst: true });
       await send(lead, { accept: offer });
-      expect(await stateNow()).toMatchObject({ words: 'accepted', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'accepted', callFirst: true });
       await answer(lead, 'confirm', 'At 5 PM.');
-      expect((await stateNow()).callFirst).toBeUndefined();
+      expect((await readState()).callFirst).toBeUndefined();
       const ended = await file(fixture.context, sent, undefined, { [field]: value });
       await answer(ended, 'decline', 'We are full.');
       expect((await receiptOf(fixture, ended)).state.callFirst).toBeUndefined();
@@ -191,7 +191,7 @@ describe('the top of a receipt', async () => {
   );
 
   it('says on the page, in the notice and in email that a confirmed request was canceled, not declined', async () => {
-    const { lead } = await leadIn(fixture, 'confirmed');
+    const { lead } = await createLeadInState(fixture, 'confirmed');
     const note = 'The truck broke down.';
     await changeLead({ lead, to: 'declined', actor: 'provider', note }, fixture.context);
     const receipt = await receiptOf(fixture, lead);
@@ -203,12 +203,12 @@ describe('the top of a receipt', async () => {
     expect(mail.text).not.toMatch(/decline/i);
     const terms = shownTermsOf(log, fixture.context.now(), site);
     expect(renderMail(event, site, terms).text).toContain('You canceled the request');
-    const { lead: declined } = await leadIn(fixture, 'declined');
+    const { lead: declined } = await createLeadInState(fixture, 'declined');
     expect((await receiptOf(fixture, declined)).state.words).toBe('declined');
   });
 
   it('names the state once in quotation marks if an offer ended with its request', async () => {
-    const { lead, offerId } = await leadIn(fixture, 'quoted');
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     await changeLead({ lead, to: 'withdrawn', actor: 'person' }, fixture.context);
     const refused = (await (
       await client(fixture).form(`/receipt/${lead}`, {
@@ -222,7 +222,7 @@ describe('the top of a receipt', async () => {
   });
 
   it('shows people an instruction if a form has no text, and never an API term', async () => {
-    const { lead } = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
     for (const text of ['', '   ']) {
       const refused = (await (
         await client(fixture).form(`/receipt/${lead}`, { text, _key: 'a-key-of-the-form-1' })
@@ -257,32 +257,32 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       expect(text.includes('as you described it')).toBe(address !== '');
       expect(text.includes('the address yet, send it in a message')).toBe(address === '');
       expect(text).toContain('agree on a time with you');
-      const messageHeadline = {
+      const messageEntry = {
         status: 'acknowledged',
         at: '',
         actor: 'person',
         note: '1 Elm Road',
       } as const;
-      const entries = [{ ...messageHeadline, note: null }, messageHeadline];
-      const withoutAddress = visitOf(subsite, action, { fields: {}, entries });
-      expect(withoutAddress.where).toBe('At your place');
+      const entries = [{ ...messageEntry, note: null }, messageEntry];
+      const visitWithoutAddress = visitOf(subsite, action, { fields: {}, entries });
+      expect(visitWithoutAddress.where).toBe('At your place');
       // The text of the confirmation may name the time already.
       const written = describeVisit(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
       ).join();
-      const seeMessage = `See the message from ${subsite.title}. If it names no time,`;
-      expect(written).toContain(seeMessage);
+      const messageHint = `See the message from ${subsite.title}. If it names no time,`;
+      expect(written).toContain(messageHint);
       const confirmed = { status: 'confirmed', at: '', actor: 'provider', note: null } as const;
       const repeatedEntry = { ...confirmed, note: 'Tuesday at 9.' };
       const log = { fields: {}, entries: [confirmed, repeatedEntry] };
-      expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(seeMessage);
+      expect(describeVisit(visitOf(subsite, action, log)).join()).toContain(messageHint);
     }
   },
 );
 
 it('the heading above a form uses the verb of its button', () => {
   expect(manage.title.split(' ')[0]).toBe(manage.withdraw.split(' ')[0]);
-  expect(manage.titleSubscription.split(' ')[0]).toBe(manage.stop.split(' ')[0]);
+  expect(manage.subscriptionTitle.split(' ')[0]).toBe(manage.stop.split(' ')[0]);
 });
 
 it('erasing and withdrawing do not count against the write limit', async () => {
@@ -292,7 +292,7 @@ it('erasing and withdrawing do not count against the write limit', async () => {
     kinds.push(kind);
     return { headers: {} };
   });
-  const { lead } = await leadIn(fixture, 'new');
+  const { lead } = await createLeadInState(fixture, 'new');
   await form(`/receipt/${lead}/withdraw`, { sure: 'yes' });
   await form(`/receipt/${lead}/erase`, { sure: 'yes' });
   await form(`/receipt/${lead}`, { text: 'x' });

@@ -54,9 +54,13 @@ describe('the write-ahead log', () => {
     const path = join(folder, 'few.db');
     const database = await openDatabase({ url: fileUrl(path) });
     await database.writer.insert(shareLinks).values(link('few'));
-    const reading = await openDatabase({ url: fileUrl(path), mustExist: true, usesThread: false });
-    await reading.reader.select().from(shareLinks);
-    await reading.close();
+    const readOnlyDatabase = await openDatabase({
+      url: fileUrl(path),
+      mustExist: true,
+      usesThread: false,
+    });
+    await readOnlyDatabase.reader.select().from(shareLinks);
+    await readOnlyDatabase.close();
     expect(storedBytes(path).includes('few')).toBe(false);
     await database.close();
     expect(storedBytes(path).includes('few')).toBe(true);

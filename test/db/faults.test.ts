@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { runChild } from './setup/child-process.ts';
 import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/database.ts';
-import { smallDisk } from './setup/small-disk.ts';
+import { mountSmallDisk } from './setup/small-disk.ts';
 
 const insert = (database: Database, token: string) =>
   database.writer.insert(shareLinks).values(link(token));
@@ -132,7 +132,7 @@ it('reports a read-only database, and continues when it becomes writable', async
   expect([...(await storedIn(path))]).toEqual(['before', 'after']);
 });
 
-const disk = smallDisk();
+const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 if (!disk)
   process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');

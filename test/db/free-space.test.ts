@@ -15,10 +15,10 @@ const freeBytes = (path: string): number => {
 
 it('refuses every write before the disk is full, explains what to do, and keeps reading', async () => {
   const path = temporaryFile();
-  const withSpace = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
-  expect(withSpace.isLowOnSpace()).toBe(false);
-  await withSpace.writer.insert(shareLinks).values(link('before'));
-  await withSpace.close();
+  const databaseWithSpace = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
+  expect(databaseWithSpace.isLowOnSpace()).toBe(false);
+  await databaseWithSpace.writer.insert(shareLinks).values(link('before'));
+  await databaseWithSpace.close();
 
   const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * freeBytes('/tmp') });
   const refused = {
@@ -38,7 +38,7 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
     expect((await reading.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
   const site = siteOf(loadRegistry('test/fixtures/network-of-four'));
   const context = createContext({ site, database, log: { info() {}, warn() {}, error() {} } });
-  expect(await readHealth({ context, delivers: false, stopping: () => false })).toEqual({
+  expect(await readHealth({ context, canDeliver: false, isStopping: () => false })).toEqual({
     status: 'degraded',
     disk: 'low',
   });

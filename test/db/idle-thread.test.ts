@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, expect, it } from 'vitest';
-import { createFileCommitter } from '../../db/committer.ts';
+import { createWorkerCommitter } from '../../db/committer.ts';
 import { fileUrl } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { readMigrations, versionsOf } from '../../db/migrate.ts';
@@ -16,12 +16,12 @@ it('A thread that only reads ends when it is idle, and starts again when it is n
   const path = join(folder, 'idle.db');
   await (await openDatabase({ url: fileUrl(path) })).close();
   const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
-  const reads = createFileCommitter(path, version, 'read', 1);
-  const startedThread = () => once(process, 'worker') as Promise<[Worker]>;
+  const reads = createWorkerCommitter(path, version, 'read', 1);
+  const waitForThread = () => once(process, 'worker') as Promise<[Worker]>;
   for (let round = 0; round < 2; round++) {
-    const threadStart = startedThread();
+    const pendingThread = waitForThread();
     const pendingCount = reads.commit(['SELECT count(*) FROM leads']);
-    const [thread] = await threadStart;
+    const [thread] = await pendingThread;
     const ended = once(thread, 'exit');
     expect((await pendingCount)[0]!.rows[0]![0]).toBe(0);
     expect(await ended).toEqual([0]);

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import { runChild } from './setup/child-process.ts';
 import { lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
-import { randomTimes, repeats } from '../setup/seeds.ts';
+import { randomTimes, repeatCount } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed repeatedly', async () => {
   const path = temporaryFile();
   const acknowledged: string[] = [];
-  for (const [round, moment] of randomTimes(repeats(5, 10), 300).entries()) {
+  for (const [round, moment] of randomTimes(repeatCount(5, 10), 300).entries()) {
     const writer = runChild('write-program', [fileUrl(path), `round-${round}`, '30', '32']);
     await writer.waitForLines(1);
     await wait(moment);

@@ -4,11 +4,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { findProgram } from '../setup/programs.ts';
-import { libsqlServer } from './setup/libsql-server.ts';
+import { createLibsqlServer } from './setup/libsql-server.ts';
 import { link, lost, openForTest, storedTokens, temporaryFolder } from './setup/database.ts';
 
-async function serverForTest() {
-  const server = await libsqlServer(temporaryFolder());
+async function startTestServer() {
+  const server = await createLibsqlServer(temporaryFolder());
   onTestFinished(() => server.stop('SIGKILL'));
   await server.start();
   return server;
@@ -19,7 +19,7 @@ const hasLibsqlServer = findProgram('sqld') !== undefined;
 it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
   'keeps what libsql-server acknowledged before a %s under load, and continues when the server is back',
   async (signal) => {
-    const server = await serverForTest();
+    const server = await startTestServer();
     const database = await openForTest({ url: server.url });
     const acknowledged: string[] = [];
     const refusals = new Set<unknown>();
@@ -59,7 +59,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
 it.runIf(hasLibsqlServer)(
   'reports in reads, writes, and health checks that libsql-server is down, and recovers without a restart',
   async () => {
-    const server = await serverForTest();
+    const server = await startTestServer();
     const database = await openForTest({ url: server.url });
     await server.stop('SIGTERM');
     const unreachable = { name: 'DatabaseUnavailableError', reason: 'unreachable' };
@@ -81,7 +81,7 @@ it.runIf(hasLibsqlServer)(
 it.runIf(hasLibsqlServer)(
   'warns the operator if libsql-server may lose acknowledged rows in a power failure',
   async () => {
-    const server = await serverForTest();
+    const server = await startTestServer();
     const database = await openForTest({ url: server.url });
     expect(database.notices.join()).toContain('durability_mode');
   },
@@ -95,25 +95,25 @@ it.runIf(hasLibsqlServer)(
       /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
         text,
       ) ?? [];
-    const server = await libsqlServer(temporaryFolder(), { databases: true });
+    const server = await createLibsqlServer(temporaryFolder(), { usesNamespaces: true });
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
     const url = server.url.replace('127.0.0.1', 'localhost');
-    const noticesAtStart = async () => {
+    const countNoticesAtStart = async () => {
       const database = await openDatabase({ url });
       await database.close();
       return database.notices.length;
     };
-    expect(await noticesAtStart()).toBe(1);
+    expect(await countNoticesAtStart()).toBe(1);
     const answer = await fetch(`http://127.0.0.1:${server.adminPort}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: body ?? '',
     });
     expect(answer.status).toBe(200);
-    expect(await noticesAtStart()).toBe(0);
+    expect(await countNoticesAtStart()).toBe(0);
     await server.stop('SIGTERM');
     await server.start();
-    expect(await noticesAtStart()).toBe(0);
+    expect(await countNoticesAtStart()).toBe(0);
   },
 );

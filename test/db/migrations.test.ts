@@ -9,7 +9,7 @@ import drizzleConfig from '../../db/drizzle.config.ts';
 import { openDatabase } from '../../db/index.ts';
 import { runChild } from './setup/child-process.ts';
 import { findProgram } from '../setup/programs.ts';
-import { libsqlServer } from './setup/libsql-server.ts';
+import { createLibsqlServer } from './setup/libsql-server.ts';
 import { temporaryFolder } from './setup/database.ts';
 
 /** Writes a migrations folder in drizzle-kit’s format. */
@@ -50,7 +50,9 @@ it('runs a data migration once when three processes start together, on a new fil
   expect(await counterValues(fresh)).toEqual([1]);
 
   const older = fileUrl(join(temporaryFolder(), 'older.db'));
-  await (await openDatabase({ url: older, migrations: migrationsOf(tableMigration) })).close();
+  await (
+    await openDatabase({ url: older, migrationsFolder: migrationsOf(tableMigration) })
+  ).close();
   await startTogether(older, tableAndData);
   expect(await counterValues(older)).toEqual([1]);
 });
@@ -58,7 +60,7 @@ it('runs a data migration once when three processes start together, on a new fil
 it.runIf(findProgram('sqld'))(
   'runs a data migration once on libsql-server too',
   async () => {
-    const server = await libsqlServer(temporaryFolder());
+    const server = await createLibsqlServer(temporaryFolder());
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
     await startTogether(server.url, migrationsOf(tableMigration, dataMigration));
@@ -69,11 +71,11 @@ it.runIf(findProgram('sqld'))(
 
 it('leaves the database unchanged when a migration fails', async () => {
   const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
-  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
+  await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   await expect(
     openDatabase({
       url,
-      migrations: migrationsOf(
+      migrationsFolder: migrationsOf(
         tableMigration,
         `${dataMigration}\n--> statement-breakpoint\nUPDATE absent SET value = 1;`,
       ),
@@ -81,7 +83,7 @@ it('leaves the database unchanged when a migration fails', async () => {
   ).rejects.toThrow('no such table: absent');
   expect(await counterValues(url)).toEqual([0]);
   await (
-    await openDatabase({ url, migrations: migrationsOf(tableMigration, dataMigration) })
+    await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration, dataMigration) })
   ).close();
   expect(await counterValues(url)).toEqual([1]);
 });
@@ -89,7 +91,7 @@ it('leaves the database unchanged when a migration fails', async () => {
 it('loses nothing when it is killed in the middle of a migration', async () => {
   const path = join(temporaryFolder(), 'frontage.db');
   const url = fileUrl(path);
-  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
+  await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   // The migration never completes, so the process is killed while it writes.
   const endless = `${dataMigration}\n--> statement-breakpoint\nINSERT INTO counter
     WITH RECURSIVE rows (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM rows) SELECT 'row', value FROM rows;`;
@@ -99,10 +101,10 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
   migrating.process.kill('SIGKILL');
   await migrating.ended;
 
-  await (await openDatabase({ url, migrations: migrationsOf(tableMigration) })).close();
+  await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   expect(await counterValues(url)).toEqual([0]);
   await (
-    await openDatabase({ url, migrations: migrationsOf(tableMigration, dataMigration) })
+    await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration, dataMigration) })
   ).close();
   expect(await counterValues(url)).toEqual([1]);
 });

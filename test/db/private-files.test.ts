@@ -17,7 +17,7 @@ beforeEach(() => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 /** A database path in a world-readable folder, as created by `mkdir data`. */
-function openFolder(): string {
+function pathInReadableFolder(): string {
   const folder = join(temporaryFolder(), 'data');
   mkdirSync(folder);
   expect(modeOf(folder)).toBe('755');
@@ -25,7 +25,7 @@ function openFolder(): string {
 }
 
 it('creates the database, its log, its index, and its locks with access for their owner only', async () => {
-  const path = openFolder();
+  const path = pathInReadableFolder();
   const lock = await lockForServer(fileUrl(path));
   onTestFinished(() => lock.release());
   const database = await openForTest({ url: fileUrl(path) });
@@ -37,7 +37,7 @@ it('creates the database, its log, its index, and its locks with access for thei
 });
 
 it('makes a world-readable database private, with the log and index of a running server', async () => {
-  const path = openFolder();
+  const path = pathInReadableFolder();
   const first = await openForTest({ url: fileUrl(path) });
   await first.writer.insert(shareLinks).values(link('one'));
   const files = [path, `${path}-wal`, `${path}-shm`];
@@ -48,14 +48,14 @@ it('makes a world-readable database private, with the log and index of a running
 });
 
 it('leaves the file mode of another program’s database unchanged', async () => {
-  const path = openFolder();
+  const path = pathInReadableFolder();
   writeFileSync(path, 'no database '.repeat(1_000));
   await expect(openDatabase({ url: fileUrl(path) })).rejects.toThrow();
   expect(modeOf(path)).toBe('644');
 });
 
 it('warns the operator about every folder that others can read or change, and about no other folder', async () => {
-  const path = openFolder();
+  const path = pathInReadableFolder();
   await (await openDatabase({ url: fileUrl(path) })).close();
   const noticesAt = async (mode: number) => {
     chmodSync(join(path, '..'), mode);
@@ -77,7 +77,7 @@ it('warns the operator about every folder that others can read or change, and ab
 it('writes backups with access for their owner only', async () => {
   const url = fileUrl(temporaryFile());
   await openForTest({ url });
-  const copy = openFolder();
+  const copy = pathInReadableFolder();
   writeFileSync(`${copy}.unfinished`, 'left by an interrupted backup');
   await backUpDatabase({ url }, copy);
   expect(modeOf(copy)).toBe('600');
@@ -89,7 +89,7 @@ it('restores a database with access for its owner only, even if the backup and t
   const copy = join(temporaryFolder(), 'copy.db');
   await backUpDatabase({ url }, copy);
   chmodSync(copy, 0o644);
-  const path = openFolder();
+  const path = pathInReadableFolder();
   await copyFile(copy, path);
   writeFileSync(`${path}.unfinished`, 'left by an interrupted restore');
   expect(modeOf(path)).toBe('644');

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { fileUrl } from '../../db/connection.ts';
 import {
   type BoundStatement,
-  StatementReceiver,
-  StatementSender,
+  StatementDecoder,
+  StatementEncoder,
 } from '../../db/sent-statements.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link, openForTest, storedIn, temporaryFile } from './setup/database.ts';
@@ -13,7 +13,7 @@ const statements = (count: number, first = 0): BoundStatement[] =>
   Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
 
 it('statements arrive as sent, and each distinct text is sent only once', () => {
-  const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
+  const [sender, receiver] = [new StatementEncoder(), new StatementDecoder()];
   for (const group of [
     statements(3),
     statements(5),
@@ -21,16 +21,16 @@ it('statements arrive as sent, and each distinct text is sent only once', () => 
     statements(600, 300),
     statements(3),
   ])
-    expect(receiver.receive(structuredClone(sender.send(group)))).toEqual(group);
-  expect(sender.send(statements(3)).texts).toEqual([]);
+    expect(receiver.decode(structuredClone(sender.encode(group)))).toEqual(group);
+  expect(sender.encode(statements(3)).texts).toEqual([]);
 });
 
 it('statements arrive after a group of statements was lost', () => {
-  const [sender, receiver] = [new StatementSender(), new StatementReceiver()];
-  receiver.receive(sender.send(statements(3)));
-  sender.send(statements(4, 2));
+  const [sender, receiver] = [new StatementEncoder(), new StatementDecoder()];
+  receiver.decode(sender.encode(statements(3)));
+  sender.encode(statements(4, 2));
   sender.reset();
-  expect(receiver.receive(sender.send(statements(5)))).toEqual(statements(5));
+  expect(receiver.decode(sender.encode(statements(5)))).toEqual(statements(5));
 });
 
 it('a statement that cannot be sent to the thread fails alone, and later statements are written', async () => {

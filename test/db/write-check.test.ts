@@ -8,7 +8,7 @@ it('attempts a write when no one else writes, once for concurrent callers, and r
   let readOnly = false;
   let commits = 0;
   const writer = new Writer({
-    ready: async () => undefined,
+    connect: async () => undefined,
     close: async () => undefined,
     async commit(statements) {
       commits++;

@@ -11,11 +11,11 @@ import {
   openDatabase,
 } from '../../db/index.ts';
 import { leadHistory, shareLinks } from '../../db/schema.ts';
-import { libsqlServer } from './setup/libsql-server.ts';
+import { createLibsqlServer } from './setup/libsql-server.ts';
 import { link, openForTest, storedTokens } from './setup/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-db-'));
-const server = await libsqlServer(folder);
+const server = await createLibsqlServer(folder);
 beforeAll(() => server.start());
 afterAll(async () => {
   await server.stop('SIGTERM');
@@ -67,14 +67,14 @@ describe.each([
 
   it('commits or rolls back a batch as a whole, alongside other writes in its group', async () => {
     await insert('taken');
-    const batchOf = (...tokens: [string, ...string[]]) =>
+    const insertBatch = (...tokens: [string, ...string[]]) =>
       database.writer.batch(
         tokens.map((token) => insert(token)) as unknown as [ReturnType<typeof insert>],
       );
     const results = await Promise.allSettled([
-      batchOf('a', 'b'),
-      batchOf('c', 'taken', 'd'),
-      batchOf('e', 'f'),
+      insertBatch('a', 'b'),
+      insertBatch('c', 'taken', 'd'),
+      insertBatch('e', 'f'),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([...(await storedTokens(url))]).toEqual(['taken', 'a', 'b', 'e', 'f']);

@@ -13,7 +13,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { httpReceiver, mailReceiver } from './setup/receivers.ts';
+import { startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -31,8 +31,8 @@ const attemptsOf = async (fixture: Fixture) =>
 describe('the webhook', () => {
   it('arrives eventually, whatever the receiver does, and is always the same event', async () => {
     const fixture = await openFixture(site);
-    const receiver = await httpReceiver();
-    const other = await httpReceiver();
+    const receiver = await startHttpReceiver();
+    const other = await startHttpReceiver();
     receiver.handlers.push(
       () => undefined,
       (_, response) => response.writeHead(403).end(),
@@ -90,7 +90,7 @@ describe('the webhook', () => {
 
   it('has the request, the contact, and a link for each answer, but never the receipt token', async () => {
     const fixture = await openFixture(site);
-    const receiver = await httpReceiver();
+    const receiver = await startHttpReceiver();
     const token = await file(fixture.context, verb);
     await drain(
       [createWebhookChannel({ url: receiver.url, secret: SECRET, allowPrivate: true, now })],
@@ -116,7 +116,7 @@ describe('the webhook', () => {
 
   it('reports a withdrawal, and reports an erasure without personal data', async () => {
     const fixture = await openFixture(site);
-    const receiver = await httpReceiver();
+    const receiver = await startHttpReceiver();
     const channel = createWebhookChannel({
       url: receiver.url,
       secret: SECRET,
@@ -146,7 +146,7 @@ describe('the webhook', () => {
 
   it('never reports a lead that was erased before delivery', async () => {
     const fixture = await openFixture(site);
-    const receiver = await httpReceiver();
+    const receiver = await startHttpReceiver();
     receiver.handlers.push((_, response) => response.writeHead(500).end());
     const channel = createWebhookChannel({
       url: receiver.url,
@@ -174,7 +174,7 @@ describe('the webhook', () => {
 describe('email to a provider', () => {
   it('arrives eventually, whatever the server does, and is always the same message', async () => {
     const fixture = await openFixture(site);
-    const receiver = await mailReceiver();
+    const receiver = await startMailReceiver();
     receiver.faults.push('hang', 'refuse', 'busy', 'drop');
     const channel = createMailChannel({
       url: receiver.url,
@@ -201,7 +201,7 @@ describe('email to a provider', () => {
       },
     };
     const fixture = await openFixture(siteWithProvider);
-    const receiver = await mailReceiver();
+    const receiver = await startMailReceiver();
     const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
@@ -242,7 +242,7 @@ describe('email to a provider', () => {
 
   it('names the customer and the request in each message, and explains how to answer if a reply cannot reach the customer', async () => {
     const fixture = await openFixture(site);
-    const receiver = await mailReceiver();
+    const receiver = await startMailReceiver();
     const channel = createMailChannel({
       url: receiver.url,
       from: 'leads@network.example',
@@ -294,7 +294,7 @@ describe('email to a provider', () => {
 
   it('is not sent without a recipient', async () => {
     const fixture = await openFixture(site);
-    const receiver = await mailReceiver();
+    const receiver = await startMailReceiver();
     const unaddressed = verbsOf(site).find(
       ({ subsite, action }) => !subsite.notify && !action.effect,
     );
@@ -335,8 +335,11 @@ describe('email over TLS', () => {
         certificate('elsewhere.example'),
       ]);
       onTestFinished(() => setDefaultCACertificates(defaultCertificates));
-      const verifiedServer = await mailReceiver({ pem: certificate('localhost'), secure });
-      const wrongHostServer = await mailReceiver({ pem: certificate('elsewhere.example'), secure });
+      const verifiedServer = await startMailReceiver({ pem: certificate('localhost'), secure });
+      const wrongHostServer = await startMailReceiver({
+        pem: certificate('elsewhere.example'),
+        secure,
+      });
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
       const channel = ({ url }: { url: string }) =>
@@ -354,7 +357,7 @@ describe('email over TLS', () => {
   );
 
   it('is not sent to a server with an untrusted certificate', async () => {
-    const receiver = await mailReceiver({ pem: certificate('localhost'), secure: true });
+    const receiver = await startMailReceiver({ pem: certificate('localhost'), secure: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain(
@@ -384,7 +387,7 @@ describe('email with a password', () => {
     ['no TLS', undefined, 'tls'],
     ['an untrusted certificate', certificate, 'connection'],
   ])('is not sent to a server with %s unless the operator allows it', async (_, pem, outcome) => {
-    const receiver = await mailReceiver({ ...(pem && { pem }), login: true });
+    const receiver = await startMailReceiver({ ...(pem && { pem }), supportsLogin: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([channel(withLogin(receiver.url))], fixture.context, { rounds: 1 });
@@ -396,7 +399,7 @@ describe('email with a password', () => {
   });
 
   it('does not use TLS if the operator has turned it off', async () => {
-    const receiver = await mailReceiver({ pem: certificate, login: true });
+    const receiver = await startMailReceiver({ pem: certificate, supportsLogin: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([channel(`${withLogin(receiver.url)}?tls=off`)], fixture.context);
@@ -414,8 +417,8 @@ describe('email without a password', () => {
   ])(
     'goes through a relay on this machine %s, while webhooks still cannot reach private addresses',
     async (_, options, isEncrypted) => {
-      const receiver = await mailReceiver(options);
-      const webhookReceiver = await httpReceiver();
+      const receiver = await startMailReceiver(options);
+      const webhookReceiver = await startHttpReceiver();
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
       const channels = channelsOf(

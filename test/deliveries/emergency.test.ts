@@ -4,7 +4,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { emergencyOf } from '../operations/setup/verbs.ts';
-import { mailReceiver } from './setup/receivers.ts';
+import { startMailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -15,7 +15,7 @@ const { verb, name, emergency, other } = emergencyOf(site);
  */
 async function mailsOf(choice: string, contact: object) {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   const channel = createMailChannel({
     url: receiver.url,
     from: 'leads@network.example',

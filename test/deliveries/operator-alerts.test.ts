@@ -8,10 +8,10 @@ import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { formatTime } from '../../src/site/words/words.ts';
-import { leadIn } from '../conversation/leads-in-states.ts';
+import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { mailReceiver, type MailReceiver } from './setup/receivers.ts';
+import { startMailReceiver, type MailReceiver } from './setup/receivers.ts';
 import { file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -32,7 +32,7 @@ const deliverAll = (fixture: Fixture) =>
 
 it('the operator gets one email when leads are undelivered for 15 minutes, and another when they are delivered', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
   await file(fixture.context, verb);
   await file(fixture.context, verb);
@@ -68,7 +68,7 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
 
 it('a lead counts as undelivered until the operator settles it, whatever the outcome of its delivery', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   const token = await file(fixture.context, verb);
   await fixture.database.writer.run(
     sql`insert into deliveries (event, channel, lead, created_at, outcome) select id, 'mail', lead, created_at, 'given_up' from outbox`,
@@ -84,7 +84,7 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
 
 it('the operator gets one email when leads are overdue, and another after 24 hours without overdue leads', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   const checkAlerts = async () => {
     await expireLeads(fixture.context);
     await deliverAll(fixture);
@@ -107,8 +107,8 @@ it('the operator gets one email when leads are overdue, and another after 24 hou
 
 it('the operator is notified of an accepted offer that is not confirmed in time', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
-  await leadIn(fixture, 'accepted');
+  const receiver = await startMailReceiver();
+  await createLeadInState(fixture, 'accepted');
   await deliverAll(fixture);
   fixture.advanceHours(24 * 7);
   await notifyOperator(operatorAt(receiver), fixture.context);
@@ -119,7 +119,7 @@ it('the operator is notified of an accepted offer that is not confirmed in time'
 
 it('a suspected spam lead is never overdue', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   await file(fixture.context, verb);
   await fixture.database.writer.run(sql`update leads set suspicions = '["honeypot"]'`);
   await deliverAll(fixture);
@@ -130,7 +130,7 @@ it('a suspected spam lead is never overdue', async () => {
 
 it('several processes, including a new one, send no alert twice', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   for (const isDelivered of [false, true]) {
@@ -147,7 +147,7 @@ it('several processes, including a new one, send no alert twice', async () => {
 
 it('an alert is retried while it is current, is always the same message, and has no personal data', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
   const unreachableOperator = operatorAt({ url: 'smtp://127.0.0.1:9' });
   await file(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
@@ -176,7 +176,7 @@ it('an alert is retried while it is current, is always the same message, and has
 
 it('a problem that ended before its alert was delivered is never mentioned', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(operatorAt({ url: 'smtp://127.0.0.1:9' }), fixture.context);
@@ -189,7 +189,7 @@ it('a problem that ended before its alert was delivered is never mentioned', asy
 
 it('a failing mail server does not block the worker’s other tasks', async () => {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   receiver.faults.push('hang');
   await file(fixture.context, verb);
   fixture.advanceHours(24 * 60);

@@ -11,16 +11,19 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
-import { redeliverLate, redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
+import {
+  redeliverLateMessages,
+  redeliverLead,
+} from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
-import { httpReceiver, mailReceiver } from './setup/receivers.ts';
+import { startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
 import { drain, file, fastDeliveryPolicy } from './setup/drain.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
-import { randomTimes, random, repeats } from '../setup/seeds.ts';
+import { randomTimes, random, repeatCount } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
@@ -198,14 +201,14 @@ describe('a lead without a recipient address', () => {
       listed: 1,
     });
     for (const redeliver of [
-      () => redeliverLate(fixture.context),
+      () => redeliverLateMessages(fixture.context),
       async () => redeliverLead((await fixture.rows('leads'))[0]!['token'], fixture.context),
     ]) {
       await redeliver();
       await drain([channelWithoutAddress()], fixture.context);
       expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
     }
-    expect(await redeliverLate(fixture.context)).toBe(1);
+    expect(await redeliverLateMessages(fixture.context)).toBe(1);
     const { channel, delivered } = recordingChannel(0);
     await drain([channel], fixture.context);
     expect(delivered.length).toBe(1);
@@ -267,7 +270,7 @@ describe('deliveries that were given up', () => {
       );
       expect(await settleDeliveries(selection, fixture.context)).toBe(2);
       expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
-      expect(await redeliverLate(fixture.context)).toBe(0);
+      expect(await redeliverLateMessages(fixture.context)).toBe(0);
     },
   );
 
@@ -321,7 +324,7 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
       now,
     ),
   ).toEqual([]);
-  await redeliverLate(now);
+  await redeliverLateMessages(now);
   const { channel, delivered } = recordingChannel(0);
   await drain([{ ...channel, name: 'mail' }], now);
   expect(delivered.length).toBe(leads.length);
@@ -364,7 +367,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
 
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
-  const [webhookReceiver, mailbox] = [await httpReceiver(), await mailReceiver()];
+  const [webhookReceiver, mailbox] = [await startHttpReceiver(), await startMailReceiver()];
   const program = await bundledProgram('test/deliveries/setup/worker.ts');
   const start = () => {
     const child = spawn(
@@ -391,7 +394,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   const submitted: string[] = [];
   // Two callers, so that one works while the other’s process is killed.
   const submitAndKill = async () => {
-    for (const moment of randomTimes(repeats(4, 15), 120)) {
+    for (const moment of randomTimes(repeatCount(4, 15), 120)) {
       submitted.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
       await once(child.stdout, 'data');

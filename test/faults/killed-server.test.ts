@@ -4,18 +4,18 @@ import { expect, inject, it } from 'vitest';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
 import {
   submitLead,
-  folderForTest,
+  temporaryFolder,
   type Intent,
   submitContinuously,
   storedLeads,
 } from './leads-under-fault.ts';
-import { randomTimes, repeats } from '../setup/seeds.ts';
+import { randomTimes, repeatCount } from '../setup/seeds.ts';
 
-const ROUNDS = repeats(10, 50);
+const ROUNDS = repeatCount(10, 50);
 const CALLERS = 8;
 
 it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random moments under load`, async () => {
-  const file = join(folderForTest(), 'leads.db');
+  const file = join(temporaryFolder(), 'leads.db');
   const settings = {
     ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,

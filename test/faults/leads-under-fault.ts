@@ -12,7 +12,7 @@ export interface Intent {
 }
 
 /** Creates a folder that is deleted after the test. */
-export function folderForTest(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

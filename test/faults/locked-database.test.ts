@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { runChild } from '../db/setup/child-process.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
-import { submitLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
+import { submitLead, temporaryFolder, type Intent, storedLeads } from './leads-under-fault.ts';
 
-async function serverOn(file: string): Promise<string> {
+async function startServerOn(file: string): Promise<string> {
   const server = startServer({
     ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
@@ -16,7 +16,7 @@ async function serverOn(file: string): Promise<string> {
   return server.origin();
 }
 
-const captureResponse = async (origin: string) => {
+const postEmailCapture = async (origin: string) => {
   const response = await fetch(`${origin}/api/email-capture`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -31,8 +31,8 @@ const captureResponse = async (origin: string) => {
 };
 
 it('returns 503 with Retry-After while another process locks the database, and continues afterward', async () => {
-  const file = join(folderForTest(), 'leads.db');
-  const origin = await serverOn(file);
+  const file = join(temporaryFolder(), 'leads.db');
+  const origin = await startServerOn(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(origin, firstLead)).toBe(200);
 
@@ -40,7 +40,7 @@ it('returns 503 with Retry-After while another process locks the database, and c
   await lockProgram.waitForLines(1);
   const intentDuringLock: Intent = { key: randomUUID() };
   expect(await submitLead(origin, intentDuringLock)).toBe(503);
-  expect(await captureResponse(origin)).toMatchObject({
+  expect(await postEmailCapture(origin)).toMatchObject({
     status: 503,
     retryAfter: expect.stringMatching(/^\d+$/),
     body: { code: 'unavailable' },
@@ -57,12 +57,12 @@ it('returns 503 with Retry-After while another process locks the database, and c
 });
 
 it('returns 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
-  const file = join(folderForTest(), 'leads.db');
-  const origin = await serverOn(file);
+  const file = join(temporaryFolder(), 'leads.db');
+  const origin = await startServerOn(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(origin, firstLead)).toBe(200);
   for (const part of ['', '-wal', '-shm']) renameSync(`${file}${part}`, `${file}.away${part}`);
-  expect(await captureResponse(origin)).toMatchObject({
+  expect(await postEmailCapture(origin)).toMatchObject({
     status: 503,
     body: { code: 'unavailable' },
   });

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { smallDisk } from '../db/setup/small-disk.ts';
+import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { serve } from '../../src/server/entry.ts';
 import { ask } from '../server/serve-build.ts';
-import { submitLead, folderForTest, type Intent, storedLeads } from './leads-under-fault.ts';
+import { submitLead, temporaryFolder, type Intent, storedLeads } from './leads-under-fault.ts';
 
-const disk = smallDisk();
+const disk = mountSmallDisk();
 
 const health = async (port: number): Promise<unknown> =>
   JSON.parse((await ask(port, '/healthz')).body.toString());
@@ -108,7 +108,7 @@ else
   });
 
 it('returns 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
-  const file = join(folderForTest(), 'leads.db');
+  const file = join(temporaryFolder(), 'leads.db');
   const port = await serveFrom(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(`http://127.0.0.1:${port}`, firstLead)).toBe(200);

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 
 const SECRET = 'a-token-that-no-log-may-have';
 
-let service: Running;
+let service: RunningService;
 beforeAll(async () => void (service = await serveBuild(inject('mainBuild'))));
 afterAll(() => service.stop());
 

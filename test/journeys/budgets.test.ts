@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { defaultBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 
 describe('booking until a budget is exhausted', () => {
@@ -20,7 +20,7 @@ describe('booking until a budget is exhausted', () => {
   const items = itemsOf(site.registry, effect.catalog);
   const singleUnitItem = items.find(({ units = 1 }) => units === 1)!;
   const otherItems = items.filter((item) => item !== singleUnitItem);
-  let running: Running;
+  let running: RunningService;
 
   beforeAll(async () => {
     running = await serveBuild(outDir, 0, defaultBudgets);
@@ -35,7 +35,7 @@ describe('booking until a budget is exhausted', () => {
     action: action.verb,
     contact,
     fields: {
-      ...exampleValues(action.fields),
+      ...exampleValuesOf(action.fields),
       [effect.itemField]: singleUnitItem.id,
       [effect.fromField]: dayAhead(daysAhead),
       [effect.toField]: dayAhead(daysAhead),

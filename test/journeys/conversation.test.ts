@@ -10,7 +10,7 @@ import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outbox } from '../../db/schema.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { bindings, dataIn, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
@@ -92,7 +92,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     const data = {
       subsite: subsite.name,
       action: action.verb,
-      fields: exampleValues(action.fields),
+      fields: exampleValuesOf(action.fields),
       contact: { name: 'Dana Reyes', email: 'dana@example.com' },
     };
     const { id, contextId, ...submitted } = taskOf(await agent.sendMessage(message({ data })));

@@ -41,7 +41,7 @@ interface StartedProgram {
 }
 
 /** A start builds first, which takes minutes while other programs keep the machine busy. */
-const BUILDING = { timeout: 270_000, interval: 100 };
+const BUILD_POLLING = { timeout: 270_000, interval: 100 };
 
 /** Starts a program in a checkout and collects its output. */
 function start(
@@ -55,7 +55,7 @@ function start(
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ready = async () => {
     await expect
-      .poll(() => (child.exitCode === null ? output : `ended: ${output}`), BUILDING)
+      .poll(() => (child.exitCode === null ? output : `ended: ${output}`), BUILD_POLLING)
       .toMatch(/Serving \d+ documents at http:\/\/\S+|^ended/);
     expect(output).toMatch(/ at http/);
     return / at (http:\/\/\S+)/.exec(output)![1]!;
@@ -114,7 +114,7 @@ describe('the documented systemd unit', () => {
       .sort();
   const { DATABASE_URL: _, OUT_DIR: __, REGISTRY_DIR: ___, ...environment } = process.env;
   /** Runs as the unprivileged user of the unit if the test runs as root. */
-  const asUser =
+  const setprivCommand =
     process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
   const env = { ...environment, PORT: '0', HOME: stateDir };
 
@@ -123,16 +123,16 @@ describe('the documented systemd unit', () => {
     mkdirSync(stateDir);
     writeFileSync(join(checkout, '.env'), settings.replaceAll('/var/lib/frontage', stateDir));
     execFileSync('chmod', ['755', folder]);
-    if (asUser.length) execFileSync('chown', ['65534', stateDir]);
+    if (setprivCommand.length) execFileSync('chown', ['65534', stateDir]);
   });
 
   it('builds and serves as its user, writes only to its state directory, and shares its database with commands', async () => {
     const filesBefore = listFiles();
-    const service = start([...asUser, ...run], checkout, env);
+    const service = start([...setprivCommand, ...run], checkout, env);
     const origin = await service.ready();
     const { status } = await fetch(`http://127.0.0.1:${new URL(origin).port}/bus`);
     expect(status).toBe(200);
-    const [program, ...args] = [...asUser, 'npm', 'run', 'keys', '--', 'list'];
+    const [program, ...args] = [...setprivCommand, 'npm', 'run', 'keys', '--', 'list'];
     const keysCommand = spawn(program!, args, {
       cwd: checkout,
       env,

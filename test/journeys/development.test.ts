@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchChromium } from '../setup/chromium.ts';
-import { freePort } from '../setup/free-port.ts';
+import { findFreePort } from '../setup/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-dev-'));
 const SOURCES = [
@@ -52,7 +52,7 @@ const fetchPath = async (path: string, init?: RequestInit) => {
 beforeAll(async () => {
   for (const name of SOURCES) cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const port = await freePort();
+  const port = await findFreePort();
   origin = `http://localhost:${port}`;
   server = spawn(process.execPath, ['node_modules/.bin/astro', 'dev'], {
     cwd: folder,

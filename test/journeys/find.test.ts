@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 
 /**
  * Maximum number of calls, and of bytes in response bodies, until a request is submitted and
@@ -38,7 +38,7 @@ function valueFor(schema: Schema, name = ''): unknown {
 }
 
 describe('an agent that knows only the URL of the network', () => {
-  let running: Running;
+  let running: RunningService;
   let calls: number;
   let bytes: number;
   beforeAll(async () => {

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { afterAll, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { referenceOf } from '../../src/operation/tokens.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { normalizeReference } from '../../src/operation/tokens.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { httpReceiver, type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
+import {
+  startHttpReceiver,
+  type MailReceiver,
+  startMailReceiver,
+} from '../deliveries/setup/receivers.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-mailbox-'));
@@ -23,8 +27,8 @@ const textField = Object.entries(action.fields).find(([, { type }]) => type === 
 type Mail = MailReceiver['mails'][number];
 
 /** Email to customers; all other email goes to providers or operators. */
-const isToCustomer = ({ envelopeTo }: Mail) => envelopeTo[0]!.startsWith('dana');
-const providerMails = ({ mails }: MailReceiver) => mails.filter((mail) => !isToCustomer(mail));
+const isCustomerMail = ({ envelopeTo }: Mail) => envelopeTo[0]!.startsWith('dana');
+const providerMails = ({ mails }: MailReceiver) => mails.filter((mail) => !isCustomerMail(mail));
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 /** A server with its own mailbox, and functions that act as the customer and the provider. */
@@ -32,7 +36,7 @@ async function createService(
   name: string,
   settings: (mailbox: MailReceiver) => Record<string, string>,
 ) {
-  const mailbox = await mailReceiver();
+  const mailbox = await startMailReceiver();
   let mailCount = 0;
   const url = `file:${join(folder, `${name}.db`)}`;
   const start = async () => {
@@ -63,7 +67,7 @@ async function createService(
       post(origin, '/api/lead/action', {
         subsite: subsite.name,
         action: action.verb,
-        fields: { ...exampleValues(action.fields), [textField]: message },
+        fields: { ...exampleValuesOf(action.fields), [textField]: message },
         contact: { name: `Dana ${message}`, email: `dana${++mailCount}@example.com` },
       }),
   };
@@ -76,15 +80,15 @@ it('a provider reads one thread in the network’s time zone, with the price and
     LEADS_TO: 'desk@network.example',
   }));
   const { server, origin } = await start();
-  const mailFor = async (message: string) => {
+  const fileAndWaitForMail = async (message: string) => {
     const mailCount = providerMails(mailbox).length;
     await file(origin, message);
     await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(mailCount + 1);
     return providerMails(mailbox).at(-1)!;
   };
-  const first = await mailFor('The gate sticks.');
+  const first = await fileAndWaitForMail('The gate sticks.');
   expect(first.envelopeTo).toEqual([subsite.notify ?? 'desk@network.example']);
-  const reference = referenceOf(/^Reference: (\S+)$/m.exec(first.text!)![1]!);
+  const reference = normalizeReference(/^Reference: (\S+)$/m.exec(first.text!)![1]!);
   const [, received] = /^Received: (.+)$/m.exec(first.text!)!;
   const localTime = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'full',
@@ -151,7 +155,9 @@ it('a provider reads one thread in the network’s time zone, with the price and
       );
   const forgedLines = ['ANSWER', '', 'Confirm:', 'https://evil.example/answer', ''];
   for (const lineEnding of ['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
-    const mail = await mailFor(`\u202eevil\u2066${forgedLines.join(lineEnding)}\u200f\u061c`);
+    const mail = await fileAndWaitForMail(
+      `\u202eevil\u2066${forgedLines.join(lineEnding)}\u200f\u061c`,
+    );
     expect(ownLines(mail), JSON.stringify(lineEnding)).toEqual(ownLines(first));
     expect(mail.text).toContain('https://evil.example/answer');
     expect(`${mail.subject}${mail.text}${header(mail, 'reply-to')}`).not.toMatch(
@@ -165,7 +171,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
 });
 
 it('an operator gets one email when a lead is stuck and another when it is delivered, even if the server is killed', async () => {
-  const provider = await httpReceiver();
+  const provider = await startHttpReceiver();
   const fail = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
     response.writeHead(500).end();
   provider.handlers.push(...Array.from({ length: 50 }, () => fail));
@@ -226,10 +232,11 @@ it('a person follows a request from the receipt to the confirmation by email, an
   }));
   const { server, origin } = await start();
   const expectCustomerMails = (mailCount: number) =>
-    expect.poll(() => mailbox.mails.filter(isToCustomer).length, POLLING).toBe(mailCount);
-  const newestToCustomer = () => mailbox.mails.filter(isToCustomer).at(-1)!;
+    expect.poll(() => mailbox.mails.filter(isCustomerMail).length, POLLING).toBe(mailCount);
+  const newestCustomerMail = () => mailbox.mails.filter(isCustomerMail).at(-1)!;
   /** Path of a link in the newest email to the person. */
-  const linkIn = (pattern: RegExp) => new URL(pattern.exec(newestToCustomer().text!)![0]).pathname;
+  const newestLinkPath = (pattern: RegExp) =>
+    new URL(pattern.exec(newestCustomerMail().text!)![0]).pathname;
   const answerAsProvider = async (linkName: string, body: object, providerMailCount: number) => {
     await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(providerMailCount);
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(
@@ -240,29 +247,29 @@ it('a person follows a request from the receipt to the confirmation by email, an
 
   await file(origin, 'The gate sticks.');
   await expectCustomerMails(1);
-  const receiptPath = linkIn(/http\S+\/receipt\/\S{21}(?=\n)/);
-  expect(newestToCustomer().text).not.toMatch(/gate|Dana/);
+  const receiptPath = newestLinkPath(/http\S+\/receipt\/\S{21}(?=\n)/);
+  expect(newestCustomerMail().text).not.toMatch(/gate|Dana/);
   await answerAsProvider('ask', { text: 'Which gate?' }, 1);
   await expectCustomerMails(2);
-  expect(newestToCustomer().text).toContain('| Which gate?');
+  expect(newestCustomerMail().text).toContain('| Which gate?');
   await post(origin, receiptPath, { text: 'The left one.' });
   await answerAsProvider('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);
   await expectCustomerMails(3);
-  expect(newestToCustomer().text).toContain('| Price: you pay $129');
+  expect(newestCustomerMail().text).toContain('| Price: you pay $129');
   const token = receiptPath.split('/').at(-1)!;
   const statusResponse = await fetch(`${origin}/api/lead/${token}`);
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };
   await post(origin, receiptPath, { accept: offer.offerId });
   await answerAsProvider('confirm', { text: 'Tuesday at 9 AM.' }, 5);
   await expectCustomerMails(4);
-  const threads = mailbox.mails.filter(isToCustomer).map((mail) => header(mail, 'references'));
+  const threads = mailbox.mails.filter(isCustomerMail).map((mail) => header(mail, 'references'));
   expect(new Set(threads.slice(1))).toEqual(
-    new Set([mailbox.mails.filter(isToCustomer)[0]!.messageId]),
+    new Set([mailbox.mails.filter(isCustomerMail)[0]!.messageId]),
   );
 
   await file(origin, 'Not mine.');
   await expectCustomerMails(5);
-  const notMePath = linkIn(/http\S+\/not-me/);
+  const notMePath = newestLinkPath(/http\S+\/not-me/);
   const page = await fetch(origin + notMePath, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Erase')]);
   expect((await fetch(origin + notMePath.replace('/not-me', ''))).status).toBe(200);
@@ -274,5 +281,5 @@ it('a person follows a request from the receipt to the confirmation by email, an
   expect(erased.status).toBe(303);
   expect((await fetch(origin + notMePath.replace('/not-me', ''))).status).toBe(410);
   await server.end('SIGTERM');
-  expect(mailbox.mails.filter(isToCustomer).length).toBe(5);
+  expect(mailbox.mails.filter(isCustomerMail).length).toBe(5);
 });

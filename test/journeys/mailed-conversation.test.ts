@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
+import { type MailReceiver, startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
@@ -22,7 +22,7 @@ it.runIf(findProgram('chromium'))(
   'a person on a phone and a provider using email get from a search to a confirmed visit in one thread',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-mailed-'));
-    const mailbox = await mailReceiver();
+    const mailbox = await startMailReceiver();
     const server = startServer({
       ...settingsForBuild(inject('mainBuild'), 'registry'),
       DATABASE_URL: `file:${join(folder, 'leads.db')}`,
@@ -53,7 +53,7 @@ it.runIf(findProgram('chromium'))(
     const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
     const [person, provider] = [await context.newPage(), await context.newPage()];
     /** Expects an element to be in view, completely, without scrolling. */
-    const inFirstScreen = async (page: Page, selector: string) =>
+    const expectInFirstScreen = async (page: Page, selector: string) =>
       expect(
         await page
           .locator(selector)
@@ -73,13 +73,13 @@ it.runIf(findProgram('chromium'))(
       await provider.goto(
         origin + pathIn(newest, new RegExp(`/answer/\\S+\\.${answerName}\\.\\S+`)),
       );
-      await inFirstScreen(provider, 'main form :is(input, select, textarea)');
+      await expectInFirstScreen(provider, 'main form :is(input, select, textarea)');
       await provider.fill('#note', text);
       for (const [name, value] of Object.entries(inputs))
         await provider.fill(`[name=${name}]`, value);
       await provider.locator('main form button[type=submit]').click();
       await provider.getByText('Your answer was sent').waitFor();
-      await inFirstScreen(provider, '.page-notice:focus');
+      await expectInFirstScreen(provider, '.page-notice:focus');
     }
 
     await person.goto(`${origin}/`);

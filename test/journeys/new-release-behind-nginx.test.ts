@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { BUILD_EPOCH, copyBuild, linkProgram } from '../setup/built-networks.ts';
+import { BUILD_EPOCH, copyBuild, copyProgram } from '../setup/built-networks.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { findProgram } from '../setup/programs.ts';
 import { build, buildEnvironment } from '../setup/rebuild-under-load.ts';
@@ -67,7 +67,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
     checkout = makeCheckout(join(folder, 'checkout'));
     cpSync(REGISTRY, join(checkout, REGISTRY), { recursive: true });
     // The first release is the build that all tests share.
-    linkProgram(join(checkout, 'dist'));
+    copyProgram(join(checkout, 'dist'));
     copyBuild(inject('fourBuild'), join(checkout, 'dist'));
     service = startServer({ PORT: '0' }, { cwd: checkout, environment });
     cacheShortener = await startCacheShortener(Number(new URL(await service.origin()).port));

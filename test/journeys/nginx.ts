@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { freePort } from '../setup/free-port.ts';
+import { findFreePort } from '../setup/free-port.ts';
 import { findProgram } from '../setup/programs.ts';
 
 /** The documented configuration with the test’s addresses and without TLS. */
@@ -28,7 +28,7 @@ export async function startNginx(
   upstream: number,
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-nginx-'));
-  const port = await freePort();
+  const port = await findFreePort();
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache'])
     mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'site.conf'), configuration(folder, port, upstream));

@@ -11,7 +11,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import {
   type Binding,
@@ -21,7 +21,7 @@ import {
   receiptOf,
   taskOf,
 } from '../a2a/setup/endpoint.ts';
-import { httpReceiver } from '../deliveries/setup/receivers.ts';
+import { startHttpReceiver } from '../deliveries/setup/receivers.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { runCommand } from '../setup/command.ts';
 import { settingsForBuild, startServer } from '../setup/started-server.ts';
@@ -50,7 +50,7 @@ function agentAt(origin: string, binding: Binding, key: string): Promise<Client>
 it.each(bindings)(
   'an agent over %s that is offline is notified of each change once, even if the service is killed in between',
   async (binding) => {
-    const receiver = await httpReceiver();
+    const receiver = await startHttpReceiver();
     const settings = {
       ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${join(folder, `${binding.replace(/\W/g, '')}.db`)}`,
@@ -71,7 +71,7 @@ it.each(bindings)(
     const data = {
       subsite: subsite.name,
       action: action.verb,
-      fields: exampleValues(action.fields),
+      fields: exampleValuesOf(action.fields),
       contact: { name: 'Dana Reyes', email: 'dana@example.com' },
     };
     const task = taskOf(

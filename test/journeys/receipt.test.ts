@@ -21,7 +21,7 @@ import { computeRequestTotal } from '../../src/site/rental.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { formatMoney, formatPlannedDay, formatReference } from '../../src/site/words/words.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -31,7 +31,7 @@ const DAYS = { from: '2031-05-06', to: '2031-05-08' };
 describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
 
   beforeAll(async () => {

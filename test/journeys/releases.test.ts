@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { findCurrentRelease } from '../../src/build/releases.ts';
-import { copyBuild, linkProgram } from '../setup/built-networks.ts';
+import { copyBuild, copyProgram } from '../setup/built-networks.ts';
 import { build, rebuildUnderLoad } from '../setup/rebuild-under-load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-releases-'));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs two builds at once: they take turns, and both finish with a complete release. */
 async function buildTwiceAtOnce(checkout: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  linkProgram(join(checkout, 'dist'));
+  copyProgram(join(checkout, 'dist'));
   copyBuild(inject('fourBuild'), join(checkout, 'dist'), ['cache']);
   const outputs = await Promise.all([1, 2].map(() => build(checkout, environment)));
   const waitNotice = 'Another process is writing to dist. Waiting for it to finish.';

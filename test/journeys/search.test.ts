@@ -4,7 +4,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 
 const CLIENT_INFO = { name: 'search-journey', version: '1.0.0' };
 
@@ -49,7 +49,7 @@ function capabilitySearches() {
 type Entry = Record<string, unknown>;
 
 describe('an agent that searches', () => {
-  let served: Running;
+  let served: RunningService;
   let key: string;
   beforeAll(async () => {
     served = await serveBuild(inject('mainBuild'));

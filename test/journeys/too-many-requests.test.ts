@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -27,10 +27,10 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
           !required || (supportedTypes.includes(type) && !item && !content),
       ),
   )!;
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
-  let visitors = 0;
+  let visitorCount = 0;
 
   beforeAll(async () => {
     process.env['RATE_LIMIT_READS'] = '0';
@@ -79,7 +79,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
     expect(await page.locator('.fault-summary').first().innerText()).toMatch(RETRY_TIME_PATTERN);
     expect(await page.locator(noteSelector).inputValue()).toBe(NOTE);
-    await page.context().setExtraHTTPHeaders(forwardedFor(addressOf(++visitors)));
+    await page.context().setExtraHTTPHeaders(forwardedFor(addressOf(++visitorCount)));
     expect((await send()).status()).toBe(303);
     return new URL(page.url()).pathname;
   }
@@ -88,7 +88,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     async function openPage(path: string): Promise<Page> {
       const context = await browser.newContext({
         javaScriptEnabled,
-        extraHTTPHeaders: forwardedFor(addressOf(visitors)),
+        extraHTTPHeaders: forwardedFor(addressOf(visitorCount)),
       });
       const page = await context.newPage();
       await page.goto(urlOf(path));
@@ -96,7 +96,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     }
 
     it('sees when to resend a request, and keeps the entered values', async () => {
-      await submitLead(addressOf(++visitors));
+      await submitLead(addressOf(++visitorCount));
       const page = await openPage(subsite.url);
       const form = `#${action.verb}-form`;
       for (const [name, { required, example }] of Object.entries(action.fields))
@@ -110,7 +110,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     });
 
     it('sees when to resend an answer, and keeps the note', async () => {
-      const link = await answerLinkOf(await submitLead(addressOf(++visitors)));
+      const link = await answerLinkOf(await submitLead(addressOf(++visitorCount)));
       const page = await openPage(link);
       await page.locator('#note').fill(NOTE);
       expect(await sendTwice(page, '.answer-form', '#note')).toBe(link);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
 import { callsOf, submissions } from '../mcp/setup/examples.ts';
-import { inspector } from '../mcp/setup/programs.ts';
+import { runInspector } from '../mcp/setup/programs.ts';
 import { type ToolResult, structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { paths, serveNetwork } from '../mcp/setup/serve-network.ts';
 
@@ -46,7 +46,7 @@ describe('a tool that refuses a call', () => {
     served = await serveNetwork('mainBuild');
     key = await createKeyWith('*');
     narrowKey = await createKeyWith('animate.*');
-    const capability = [...capabilityCatalog(served.site).values()].find(({ id }) =>
+    const capability = [...capabilityCatalogOf(served.site).values()].find(({ id }) =>
       id.endsWith('.help'),
     );
     const runArguments = {
@@ -172,7 +172,7 @@ describe('a tool that refuses a call', () => {
   it.each(endpoints)('returns its problem to the MCP Inspector at %s', async (path) => {
     for (const tool of Object.keys(calls[path])) {
       const { args, code } = refusals[path].findLast((refused) => refused.tool === tool)!;
-      const { stdout, stderr } = await inspector([
+      const { stdout, stderr } = await runInspector([
         ...[`${served.origin}${path}`, '--transport', 'http', '--format', 'json'],
         ...['--method', 'tools/call'],
         ...(path === KEYED_ENDPOINT ? ['--header', `Authorization: Bearer ${key}`] : []),

@@ -2,15 +2,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { exampleValues, type Field, kindOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, type Field, kindOf } from '../../src/fields/fields.ts';
 import { factsOf } from '../../src/search/services.ts';
-import { createOutsideNotice } from '../../src/site/words/service-area.ts';
+import { createOutOfAreaNotice } from '../../src/site/words/service-area.ts';
 import { CONTACT_NEEDED } from '../../src/site/forms/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isSoldOrPast, itemFieldOf } from '../../src/site/registry.ts';
-import { focusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
+import { readFocusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
@@ -30,7 +30,7 @@ const needs = {
   'start a storefront': '/sales',
 };
 
-const RECEIPT = /\/receipt\/[A-Za-z0-9_-]{21}$/;
+const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 
 /**
  * What a page shows about its service, and how many form inputs are misaligned; runs in the page.
@@ -45,7 +45,7 @@ function inspectServicePage() {
   });
   return {
     summary: selectAll('.glance').map(textOfElement).join(' '),
-    promises: Object.fromEntries(
+    smallPrint: Object.fromEntries(
       selectAll('form').map((form) => [
         form.id,
         [...form.querySelectorAll<HTMLElement>('.small-print')].map(textOfElement).join(' '),
@@ -70,7 +70,7 @@ function inspectServicePage() {
 describe.runIf(findProgram('chromium'))('a person', () => {
   const outDir = inject('mainBuild');
   const site = readBuiltSite(outDir);
-  let running: Running;
+  let running: RunningService;
   let browser: Browser;
   const urlOf = (path: string) => `http://127.0.0.1:${running.port}${path}`;
 
@@ -183,7 +183,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('textarea').fill('Does it come with its box?');
         await form.locator('[type=email]').fill('dana@example.com');
         await form.locator('button[type=submit]').click();
-        await page.waitForURL(RECEIPT);
+        await page.waitForURL(RECEIPT_PATTERN);
         const rows = await running.context.database.reader.query.leads.findMany();
         expect(rows.at(-1)!.fields).toMatchObject({ [field]: item.id });
       }),
@@ -212,11 +212,11 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     (javaScriptEnabled) =>
       onNewPage({ viewport: PHONE, javaScriptEnabled }, async (page) => {
         const { subsite, action } = localAction;
-        const notice = createOutsideNotice(subsite);
+        const notice = createOutOfAreaNotice(subsite);
         await page.goto(urlOf(subsite.url));
         const form = page.locator(`#${action.verb}-form`);
         const [zipField] = locationFields(action.fields);
-        for (const [name, value] of Object.entries(exampleValues(action.fields))) {
+        for (const [name, value] of Object.entries(exampleValuesOf(action.fields))) {
           const input = form.locator(`[name="fields.${name}"]`).first();
           const type = await input.getAttribute('type');
           if (type === 'hidden') continue;
@@ -235,7 +235,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         }
         await form.locator('[type=tel]').fill('(727) 555-0142');
         await form.locator('button[type=submit]').click();
-        await page.waitForURL(RECEIPT);
+        await page.waitForURL(RECEIPT_PATTERN);
         const text = await page.locator('main').innerText();
         expect(text).toContain(notice);
         expect(text).not.toContain('90210');
@@ -259,7 +259,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const fault = page.locator(`#${holdAction.action.verb}-form .field .fault`);
         await fault.waitFor();
         expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED);
-        expect(await focusedFieldVisibility(page)).toEqual({
+        expect(await readFocusedFieldVisibility(page)).toEqual({
           at: `${holdAction.action.verb}-form-contact-phone`,
           label: true,
           fault: true,
@@ -267,7 +267,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         });
         await form.locator('[type=tel]').fill('(727) 555-0142');
         await form.locator('button[type=submit]').click();
-        await page.waitForURL(RECEIPT);
+        await page.waitForURL(RECEIPT_PATTERN);
         if (javaScriptEnabled) return;
         expect(await textOf(page, 'h1')).toMatch(/^Your .* is held while .* answers$/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
@@ -301,15 +301,15 @@ describe.runIf(findProgram('chromium'))('a person', () => {
 
     it('reads the same response time at the top and at the form', () => {
       for (const { url, name, actions } of subsitesWithActions) {
-        const { summary, promises } = inspected.get(url)!;
+        const { summary, smallPrint } = inspected.get(url)!;
         for (const { verb, title, effect, purpose } of actions) {
           if (effect?.kind === 'import') continue;
           if (purpose === 'subscription') {
             // Nobody has to answer a subscription.
-            expect(summary + promises[`${verb}-form`]).not.toMatch(/within \d/);
+            expect(summary + smallPrint[`${verb}-form`]).not.toMatch(/within \d/);
             continue;
           }
-          const promise = /We answer (within [\w.]+ \w+)/.exec(promises[`${verb}-form`]!)![1]!;
+          const promise = /We answer (within [\w.]+ \w+)/.exec(smallPrint[`${verb}-form`]!)![1]!;
           const expected = summary.includes(`${title}: `) ? `${title}: ${promise}` : promise;
           expect(summary, name).toContain(expected);
         }

@@ -47,7 +47,7 @@ async function messageLinks(reference: string, context: Context): Promise<Record
 }
 
 /** A new lead with the links of its first message. */
-async function linksOf(fixture: Fixture, email = 'dana@example.com') {
+async function createLeadWithLinks(fixture: Fixture, email = 'dana@example.com') {
   const lead = await capture(fixture.context, source, email);
   const event = (await fixture.rows('outbox')).find(
     (row) => row['lead'] === lead && row['kind'] === 'lead.created',
@@ -56,7 +56,7 @@ async function linksOf(fixture: Fixture, email = 'dana@example.com') {
   return { lead, reference, links: await messageLinks(reference, fixture.context) };
 }
 
-const allRows = async (fixture: Fixture) =>
+const dumpRows = async (fixture: Fixture) =>
   JSON.stringify(
     await Promise.all(
       (
@@ -77,7 +77,7 @@ describe('an answer link', async () => {
   const fixture = await openFixture(site);
 
   it('shows each error at its input and keeps the entered values, as in the inbox', async () => {
-    const { reference, links } = await linksOf(fixture);
+    const { reference, links } = await createLeadWithLinks(fixture);
     const web = client(fixture);
     const { key } = await createKey(
       { name: 'Desk', scopes: ['inbox'], expiresAt: null },
@@ -113,7 +113,7 @@ describe('an answer link', async () => {
   it('for an offer accepts a price in everyday notation from a form, but not from a program', async () => {
     const web = client(fixture);
     const inputs = { amount: '$1,200.50 USD', currency: 'USD', expires: '48h' };
-    const { lead, links } = await linksOf(fixture);
+    const { lead, links } = await createLeadWithLinks(fixture);
     expect((await web.json(`/answer/${links.offer}`, inputs)).status).toBe(400);
     expect((await web.form(`/answer/${links.offer}`, inputs)).status).toBe(303);
     const offers = (await fixture.rows('offers')).filter((row) => row['lead'] === lead);
@@ -123,15 +123,15 @@ describe('an answer link', async () => {
   it.each(answerNames)(
     'for “%s” changes nothing when opened, however often, and acts once when posted',
     async (name) => {
-      const { lead, links } = await linksOf(fixture);
-      const rowsBefore = await allRows(fixture);
+      const { lead, links } = await createLeadWithLinks(fixture);
+      const rowsBefore = await dumpRows(fixture);
       for (let time = 0; time < 100; time++)
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           answer: name,
           link: 'open',
           status: 'new',
         });
-      expect(await allRows(fixture)).toBe(rowsBefore);
+      expect(await dumpRows(fixture)).toBe(rowsBefore);
       expect(await answerLead(links[name], bodyOf(name), fixture.context)).toMatchObject({
         status: statusAfter(name),
       });
@@ -146,7 +146,7 @@ describe('an answer link', async () => {
   it.each(answerNames)(
     'for “%s” works once, even if the lead returns to its former state',
     async (name) => {
-      const { lead, reference, links } = await linksOf(fixture);
+      const { lead, reference, links } = await createLeadWithLinks(fixture);
       await answerLead(links[name], bodyOf(name), fixture.context);
       for (const _ of [1, 2])
         expect(
@@ -172,7 +172,7 @@ describe('an answer link', async () => {
   );
 
   it('is used once when it is posted twenty times at once', async () => {
-    const { lead, links } = await linksOf(fixture);
+    const { lead, links } = await createLeadWithLinks(fixture);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => answerLead(links.confirm, {}, fixture.context)),
     );
@@ -184,7 +184,7 @@ describe('an answer link', async () => {
 
   it('reports the lead’s new state, however it changed, and does nothing', async () => {
     for (const actor of ['provider', 'operator', 'person'] as const) {
-      const { lead, links } = await linksOf(fixture);
+      const { lead, links } = await createLeadWithLinks(fixture);
       if (actor === 'provider') await answerLead(links.acknowledge, {}, fixture.context);
       else
         await changeLead(
@@ -192,7 +192,7 @@ describe('an answer link', async () => {
           fixture.context,
         );
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
-      const rowsBefore = await allRows(fixture);
+      const rowsBefore = await dumpRows(fixture);
       for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
@@ -205,12 +205,12 @@ describe('an answer link', async () => {
         expect(refusal.code).toBe('gone');
         expect(refusal.message).toContain(`: ${changedTo[status]}.`);
       }
-      expect(await allRows(fixture)).toBe(rowsBefore);
+      expect(await dumpRows(fixture)).toBe(rowsBefore);
     }
   });
 
   it('calls a confirmed request canceled, in every view, after the provider declines it', async () => {
-    const { lead, reference, links } = await linksOf(fixture);
+    const { lead, reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.confirm, {}, fixture.context);
     const { decline } = await messageLinks(reference, fixture.context);
     await answerLead(decline!, { text: 'The trailer is broken.' }, fixture.context);
@@ -229,7 +229,7 @@ describe('an answer link', async () => {
   });
 
   it('reports that the customer has an open question, whatever the link is for', async () => {
-    const { lead, links } = await linksOf(fixture);
+    const { lead, links } = await createLeadWithLinks(fixture);
     await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
     const staleLink = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
     expect(staleLink.message).toBe(
@@ -244,7 +244,7 @@ describe('an answer link', async () => {
   });
 
   it('stays expired when the lead returns to its former state', async () => {
-    const { reference, links } = await linksOf(fixture);
+    const { reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.acknowledge, {}, fixture.context);
     const first = await messageLinks(reference, fixture.context);
     await answerLead(first.ask, { text: 'Which size?' }, fixture.context);
@@ -261,16 +261,16 @@ describe('an answer link', async () => {
   });
 
   it('accepts an offer with a valid price and rejects every other offer', async () => {
-    const { lead, links } = await linksOf(fixture);
+    const { lead, links } = await createLeadWithLinks(fixture);
     const validOffer = { amount: '45', currency: 'USD', expires: '48h' };
-    for (const [pointer, wrong] of [
+    for (const [pointer, wrongValues] of [
       ['/amount', ['', '-1', '1.234', '1e3', '$45', 45, undefined]],
       ['/currency', ['usd', 'XYZ9', '', undefined]],
       ['/expires', ['0h', '48', '91d', '9999d', '2027-01-01', undefined]],
       ['/description', ['', ' ', 'x'.repeat(1_001)]],
       ['/confirmOnAccept', ['yes', 1]],
     ] as const)
-      for (const value of wrong)
+      for (const value of wrongValues)
         expect(
           (
             await problemOf(() =>
@@ -291,7 +291,7 @@ describe('an answer link', async () => {
   });
 
   it('does not reveal other links', async () => {
-    const { links } = await linksOf(fixture);
+    const { links } = await createLeadWithLinks(fixture);
     for (const name of answerNames)
       expect(JSON.stringify(await readAnswer(links[name], fixture.context))).not.toContain(
         '/answer/',
@@ -299,7 +299,7 @@ describe('an answer link', async () => {
   });
 
   it('requires text for answers that the customer must read, and limits its length', async () => {
-    const { links } = await linksOf(fixture);
+    const { links } = await createLeadWithLinks(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
       if (requiresText(name))
@@ -323,8 +323,8 @@ describe('an answer link', async () => {
   });
 
   it('shows the customer’s details as the email does, but not the receipt token', async () => {
-    const { lead, links } = await linksOf(fixture, 'zebedee@example.com');
-    await linksOf(fixture, 'dana@example.com');
+    const { lead, links } = await createLeadWithLinks(fixture, 'zebedee@example.com');
+    await createLeadWithLinks(fixture, 'dana@example.com');
     const shown = JSON.stringify(await readAnswer(links.offer, fixture.context));
     expect(shown).toContain('zebedee');
     expect(shown).not.toContain('dana');
@@ -340,7 +340,7 @@ describe('an invalid answer link', async () => {
   ];
 
   it('is refused if any character was changed', async () => {
-    const { links } = await linksOf(fixture);
+    const { links } = await createLeadWithLinks(fixture);
     for (let index = 0; index < links.offer.length; index++) {
       const other = links.offer[index] === 'A' ? 'B' : 'A';
       expect(
@@ -361,8 +361,8 @@ describe('an invalid answer link', async () => {
 
   it('is refused for another lead, even with parts of the other lead’s links', async () => {
     const [firstLinks, secondLinks] = [
-      await linksOf(fixture),
-      await linksOf(fixture, 'pat@example.com'),
+      await createLeadWithLinks(fixture),
+      await createLeadWithLinks(fixture, 'pat@example.com'),
     ];
     const [reference] = secondLinks.links.offer.split('.') as [string];
     expect(
@@ -376,13 +376,13 @@ describe('an invalid answer link', async () => {
 
   it('is refused by another service with a different secret', async () => {
     const other = await openFixture(site);
-    const { links } = await linksOf(other);
+    const { links } = await createLeadWithLinks(other);
     expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
     const contextWithSecret = {
       ...fixture.context,
       linkSecret: 'a secret that an operator has set, long enough',
     };
-    const { reference } = await linksOf(fixture);
+    const { reference } = await createLeadWithLinks(fixture);
     const offerLink = (await messageLinks(reference, contextWithSecret)).offer;
     expect(await refusalOf(offerLink)).toEqual(['not_found', 'not_found']);
     expect(await readAnswer(offerLink, contextWithSecret)).toMatchObject({ answer: 'offer' });
@@ -390,7 +390,7 @@ describe('an invalid answer link', async () => {
 
   it('is refused once any process has renewed the secret, and new emails have valid links', async () => {
     const fixture = await openFixture(site);
-    const { reference, links } = await linksOf(fixture);
+    const { reference, links } = await createLeadWithLinks(fixture);
     const second = await openDatabase({ url: fixture.url });
     await renewLinkSecret({ ...fixture.context, database: second });
     await second.close();
@@ -405,7 +405,7 @@ describe('an invalid answer link', async () => {
   });
 
   it('is refused after the lead is erased, and after the link expires', async () => {
-    const [erased, old] = [await linksOf(fixture), await linksOf(fixture)];
+    const [erased, old] = [await createLeadWithLinks(fixture), await createLeadWithLinks(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
     fixture.advanceHours(24 * LINK_DAYS - 1);

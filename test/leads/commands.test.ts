@@ -17,8 +17,8 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { smallDisk } from '../db/setup/small-disk.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { siteOf } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { bundledProgram } from '../setup/bundled-program.ts';
@@ -39,11 +39,11 @@ const zipField = Object.keys(zipVerb.action.fields).find(
 const body = {
   subsite: zipVerb.subsite.name,
   action: zipVerb.action.verb,
-  fields: { ...exampleValues(zipVerb.action.fields), [zipField]: '02139' },
+  fields: { ...exampleValuesOf(zipVerb.action.fields), [zipField]: '02139' },
   contact: { name: '=HYPERLINK("http://x.example","y")', email: 'dana@example.com' },
 };
 const backup = join(folder, 'backup.db');
-const disk = smallDisk();
+const disk = mountSmallDisk();
 if (!disk)
   process.stdout.write('skipped: full disk (only a user who may mount a disk can run this test)\n');
 
@@ -88,13 +88,13 @@ const run = (program: 'leads' | 'keys', args: string[]) =>
   runCommand(program, ['--quiet', ...args], settings);
 
 /** Runs `npm run leads -- …` in a separate process; with `listens: false` its output is closed. */
-async function processOf(
+async function runProcess(
   args: string[],
-  { readsOutput = true, settings: readCommandSettings = settings } = {},
+  { readsOutput = true, settings: commandSettings = settings } = {},
 ) {
   const program = await bundledProgram('src/cli/leads.ts');
   const child = spawn(process.execPath, [program, '--quiet', ...args], {
-    env: { ...process.env, ...readCommandSettings },
+    env: { ...process.env, ...commandSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -187,10 +187,10 @@ describe('npm run leads', () => {
 
   it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
     const [shown, missing, usageFailure, closed] = await Promise.all([
-      processOf(['show', reference, '--json']),
-      processOf(['show', 'nothing']),
-      processOf(['frobnicate']),
-      processOf(['export'], { readsOutput: false }),
+      runProcess(['show', reference, '--json']),
+      runProcess(['show', 'nothing']),
+      runProcess(['frobnicate']),
+      runProcess(['export'], { readsOutput: false }),
     ]);
     expect(shown).toEqual(await leads('show', reference, '--json'));
     expect(missing).toEqual(await leads('show', 'nothing'));
@@ -200,7 +200,7 @@ describe('npm run leads', () => {
   });
 
   it('explains an invalid name or date and suggests a valid one', async () => {
-    const [subsite, unrelatedCommand, action, day] = await Promise.all([
+    const [subsite, unrelatedSubsite, action, day] = await Promise.all([
       leads('list', '--subsite', `${zipVerb.subsite.name}x`),
       leads('list', '--subsite', '0123456789'),
       leads('export', '--action', `${zipVerb.action.verb}x`),
@@ -211,7 +211,7 @@ describe('npm run leads', () => {
       stdout: '',
       stderr: `--subsite: no such subsite. Did you mean ${zipVerb.subsite.name}?\n`,
     });
-    expect(unrelatedCommand).toMatchObject({
+    expect(unrelatedSubsite).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         `^--subsite: no such subsite\\. Use one of .*\\b${zipVerb.subsite.name}\\b.*\\.\n$`,
@@ -244,13 +244,13 @@ describe('npm run leads', () => {
 
   it('never creates a database, because a misspelled address would hide the data', async () => {
     const missing = join(folder, 'missing.db');
-    const readCommandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
+    const commandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
     for (const [program, ...args] of [
       ['keys', 'create', 'Desk', '--scope', 'inbox'],
       ['leads', 'purge'],
       ['leads', 'list'],
     ] as const)
-      expect(await runCommand(program, ['--quiet', ...args], readCommandSettings)).toMatchObject({
+      expect(await runCommand(program, ['--quiet', ...args], commandSettings)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringContaining('There is no database at DATABASE_URL'),
@@ -642,15 +642,15 @@ describe('npm run leads', () => {
       JSON.parse(
         (await runCommand('leads', ['--quiet', 'show', reference, '--json'], copy)).stdout,
       ) as unknown;
-    expect(await processOf(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
+    expect(await runProcess(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
     const server = await serve(copy.DATABASE_URL);
-    expect((await processOf(['restore', backup], { settings: copy })).stderr).toContain('in use');
+    expect((await runProcess(['restore', backup], { settings: copy })).stderr).toContain('in use');
     await server.end();
-    expect((await processOf(['erase', reference], { settings: copy })).code).toBe(0);
+    expect((await runProcess(['erase', reference], { settings: copy })).code).toBe(0);
     execFileSync(process.execPath, ['src/cli/keys.ts', '--quiet', 'rotate-links'], {
       env: { ...process.env, ...copy },
     });
-    const secondRestore = await processOf(['restore', backup], { settings: copy });
+    const secondRestore = await runProcess(['restore', backup], { settings: copy });
     expect(secondRestore.code).toBe(0);
     expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',

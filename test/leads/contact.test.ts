@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { CONTACT_NEEDED, contactFieldNames } from '../../src/site/forms/contact-rule.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
@@ -14,7 +14,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   const { json, form, get, faults } = client(fixture);
   /** The action’s examples without fields that contain contact data. */
   const unreachable = (verb: ReturnType<typeof verbsOf>[number]) => {
-    const values = exampleValues(verb.action.fields);
+    const values = exampleValuesOf(verb.action.fields);
     for (const name of contactFieldNames(verb.action)) delete values[name];
     return { subsite: verb.subsite.name, action: verb.action.verb, fields: values };
   };
@@ -26,10 +26,10 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
     async (verb) => {
       const response = await form(ACTION, inputsOf(unreachable(verb)));
       expect(response.status).toBe(400);
-      const [reachField] = contactFieldNames(verb.action);
-      const pointer = reachField ? `/fields/${reachField}` : '/contact/phone';
+      const [contactField] = contactFieldNames(verb.action);
+      const pointer = contactField ? `/fields/${contactField}` : '/contact/phone';
       expect(faults.at(-1)!.errors.find((error) => error.pointer === pointer)!.message).toEqual(
-        verb.action.fields[reachField ?? '']?.required
+        verb.action.fields[contactField ?? '']?.required
           ? expect.stringMatching(/^It is required/)
           : CONTACT_NEEDED,
       );
@@ -63,7 +63,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
   it.each(verbs.filter(({ action }) => Object.hasOwn(action.fields, 'name')))(
     'takes its name from the name field of $label',
     async ({ subsite, action }) => {
-      const fields = { ...exampleValues(action.fields), name: ' Rosa Marin ' };
+      const fields = { ...exampleValuesOf(action.fields), name: ' Rosa Marin ' };
       await json(ACTION, { subsite: subsite.name, action: action.verb, fields });
       expect((await fixture.rows('leads')).at(-1)!['contact_name']).toBe('Rosa Marin');
     },

@@ -13,12 +13,12 @@ import type { Subsite } from '../../src/registry/subsite.ts';
 import { digestContract, contractOf } from '../../src/site/contract.ts';
 import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { createBatchClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBindingClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -99,7 +99,7 @@ describe.each(sites)('the contracts of $name', ({ site }) => {
 
   it('are in every MCP description of an action', async () => {
     const { context } = await openFixture(site);
-    const { call } = await mcpEndpoints(context);
+    const { call } = await openMcpEndpoints(context);
     const subsiteResults = await Promise.all(
       names.map(async (name) => (await call('/api/mcp', 'get_subsite_info', { name })).value),
     );
@@ -276,7 +276,7 @@ describe('a request with a contract', () => {
     });
     expect(form.status).toBe(412);
 
-    const { call } = await mcpEndpoints(laterFixture.context);
+    const { call } = await openMcpEndpoints(laterFixture.context);
     const { isError, value } = await call('/api/mcp', 'submit_action', {
       ...request,
       contract: oldDigest,
@@ -295,7 +295,7 @@ describe('a request with a contract', () => {
     );
     expect(problem.details(site.base)).toMatchObject(refused);
 
-    const a2a = await createBatchClient(laterFixture.context, 'JSONRPC');
+    const a2a = await createBindingClient(laterFixture.context, 'JSONRPC');
     const waiting = taskOf(
       await a2a.sendMessage(message({ data: { ...request, sandbox: true, contract: oldDigest } })),
     );

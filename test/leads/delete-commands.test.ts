@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { storefronts } from '../../db/schema-effects.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
@@ -18,7 +18,7 @@ import { createContext } from '../../src/server/create-context.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
-import { appOf } from '../transports/setup/send.ts';
+import { createTestApp } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const storefrontVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
@@ -51,11 +51,12 @@ const leads = (...args: string[]) =>
     LOG_LEVEL: 'silent',
   });
 
-const statusOf = async (path: string) => (await appOf({ context }).request(path, {}, {})).status;
+const statusOf = async (path: string) =>
+  (await createTestApp({ context }).request(path, {}, {})).status;
 
 /** Creates a storefront and the lead that requested it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
-  const fields = { ...exampleValues(storefrontVerb.action.fields), [nameField]: name };
+  const fields = { ...exampleValuesOf(storefrontVerb.action.fields), [nameField]: name };
   const input = submitAction.parse(
     { subsite: storefrontVerb.subsite.name, action: storefrontVerb.action.verb, fields },
     context,

@@ -3,11 +3,11 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { listToCall, listUrgent } from '../../src/leads/lists/find-leads.ts';
+import { listLeadsToCall, listUrgentLeads } from '../../src/leads/lists/find-leads.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
-import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { emergencyOf } from '../operations/setup/verbs.ts';
@@ -15,7 +15,7 @@ import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
 
-type RequestKey = Parameters<typeof computeAnswerDeadline>[1];
+type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
 
 /** States that a lead has just entered and in which the provider owes an answer. */
 const awaitingAnswer = new Set(['new', 'accepted']);
@@ -25,8 +25,8 @@ describe('the inbox’s list of leads to answer next', () => {
     'includes a lead that is %s when the provider owes an answer',
     async (status) => {
       const fixture = await openFixture(site);
-      await leadIn(fixture, status);
-      const due = await listUrgent('all', fixture.context);
+      await createLeadInState(fixture, status);
+      const due = await listUrgentLeads('all', fixture.context);
       expect(due.map((lead) => lead.status)).toEqual(awaitingAnswer.has(status) ? [status] : []);
     },
   );
@@ -35,10 +35,10 @@ describe('the inbox’s list of leads to answer next', () => {
     const fixture = await openFixture(site);
     const { context } = fixture;
     const { json: post } = client(fixture);
-    const { lead } = await leadIn(fixture, 'needs_info');
+    const { lead } = await createLeadInState(fixture, 'needs_info');
     const params = { receipt: lead };
     const messages = '/api/lead/{receipt}/messages';
-    const due = async () => (await listUrgent('all', context)).map(({ dueAt }) => dueAt);
+    const due = async () => (await listUrgentLeads('all', context)).map(({ dueAt }) => dueAt);
     expect(await due()).toEqual([]);
 
     fixture.advanceHours(1);
@@ -46,7 +46,7 @@ describe('the inbox’s list of leads to answer next', () => {
     await post(messages, { text: 'It has two doors.' }, { params });
     const first = await due();
     expect(first).toHaveLength(1);
-    const [{ subsite, action }] = (await fixture.rows('leads')) as [RequestKey];
+    const [{ subsite, action }] = (await fixture.rows('leads')) as [LeadForDeadline];
     const promised = (time: Date) =>
       computeAnswerDeadline(site.registry, { subsite, action }, time);
     expect(first[0]! >= promised(sent)).toBe(true);
@@ -64,7 +64,7 @@ describe('the inbox’s list of leads to answer next', () => {
 
   it('excludes a lead that was confirmed by acceptance of its offer', async () => {
     const fixture = await openFixture(site);
-    const { lead, offerId } = await leadIn(fixture, 'quoted', { confirmOnAccept: true });
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted', { confirmOnAccept: true });
     const { json: post } = client(fixture);
     const response = await post(
       '/api/lead/{receipt}/messages',
@@ -72,16 +72,16 @@ describe('the inbox’s list of leads to answer next', () => {
       { params: { receipt: lead } },
     );
     expect(await response.json()).toMatchObject({ status: 'confirmed' });
-    expect(await listUrgent('all', fixture.context)).toEqual([]);
+    expect(await listUrgentLeads('all', fixture.context)).toEqual([]);
   });
 
   it('includes an accepted offer that is overdue, because only new leads expire', async () => {
     const fixture = await openFixture(site);
-    await leadIn(fixture, 'accepted');
-    await leadIn(fixture, 'new');
+    await createLeadInState(fixture, 'accepted');
+    await createLeadInState(fixture, 'new');
     fixture.advanceHours(hours + 100);
     expect(await expireLeads(fixture.context)).toBe(1);
-    const due = await listUrgent('all', fixture.context);
+    const due = await listUrgentLeads('all', fixture.context);
     expect(due.map(({ status }) => status)).toEqual(['accepted']);
   });
 });
@@ -111,7 +111,7 @@ describe('requests that cannot wait in the inbox', () => {
       for (let count = 0; count < 10; count++) await file(context, verb, phone, { [name]: other });
       advanceHours(24);
       const lastLead = await file(context, verb, phone, { [name]: emergency });
-      const due = await listUrgent(access, context);
+      const due = await listUrgentLeads(access, context);
       expect(due).toHaveLength(10);
       expect(due[0]!.reference).toBe((await readLog(lastLead, context)).reference);
       expect(new Set(due.map(({ reference }) => reference)).size).toBe(10);
@@ -131,7 +131,7 @@ describe('requests that cannot wait in the inbox', () => {
     const lead = await askCustomer(phone);
     await askCustomer({ ...phone, email: 'dana@example.com' });
     const leadsToCall = async (access: LeadAccess) =>
-      (await listToCall(access, context)).map(({ reference }) => reference);
+      (await listLeadsToCall(access, context)).map(({ reference }) => reference);
     const expected = [(await readLog(lead, context)).reference];
     expect(await leadsToCall('all')).toEqual(expected);
     expect(await leadsToCall([verb.subsite.name])).toEqual(expected);

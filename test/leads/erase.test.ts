@@ -16,11 +16,11 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { sweep } from '../../src/leads/erase/sweep.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { Action } from '../../src/registry/action.ts';
-import { type Field, exampleValues } from '../../src/fields/fields.ts';
+import { type Field, exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { storedBytes } from '../db/setup/stored-bytes.ts';
 import { drain } from '../deliveries/setup/drain.ts';
@@ -49,7 +49,7 @@ const personalValues: Partial<Record<Field['type'], (name: string) => string>> =
 /** Example fields of an action with personal values wherever possible. */
 const personalFields = (action: Action) =>
   Object.fromEntries(
-    Object.entries(exampleValues(action.fields)).map(([name, value]) => [
+    Object.entries(exampleValuesOf(action.fields)).map(([name, value]) => [
       name,
       ((action.fields[name]!.content?.kind ?? 'name') !== 'name' || action.fields[name]!.item
         ? undefined
@@ -82,7 +82,7 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
       context,
     );
     tokens.push(output.receiptToken);
-    const capability = capabilityCatalog(site).get(`${subsite.name}.${action.verb}`);
+    const capability = capabilityCatalogOf(site).get(`${subsite.name}.${action.verb}`);
     if (!capability) continue;
     const run = await runCapability.handle(
       runCapability.parse(
@@ -109,20 +109,20 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
       context,
     );
   }
-  const [labeledVerb] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
-  const withSource = submitAction.parse(
+  const [firstVerb] = verbsOf(site) as unknown as [ReturnType<typeof verbsOf>[number]];
+  const inputWithSource = submitAction.parse(
     {
-      subsite: labeledVerb.subsite.name,
-      action: labeledVerb.action.verb,
-      fields: exampleValues(labeledVerb.action.fields),
+      subsite: firstVerb.subsite.name,
+      action: firstVerb.action.verb,
+      fields: exampleValuesOf(firstVerb.action.fields),
       source: `from-${CANARY}`,
     },
     context,
   );
   tokens.push(
-    (await submitAction.handle(withSource, { channel: 'json' }, context)).output.receiptToken,
+    (await submitAction.handle(inputWithSource, { channel: 'json' }, context)).output.receiptToken,
   );
-  const capturedLead = captureLead.parse(
+  const captureInput = captureLead.parse(
     {
       email: `${CANARY}@example.com`,
       source: site.registry.subsites[0]!.leadSource,
@@ -132,13 +132,13 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
     context,
   );
   tokens.push(
-    (await captureLead.handle(capturedLead, { channel: 'json' }, context)).output.receiptToken,
+    (await captureLead.handle(captureInput, { channel: 'json' }, context)).output.receiptToken,
   );
   tokens.push(
     ...(await submitByEachChannel(fixture, (channel) => ({
-      subsite: labeledVerb.subsite.name,
-      action: labeledVerb.action.verb,
-      fields: personalFields(labeledVerb.action),
+      subsite: firstVerb.subsite.name,
+      action: firstVerb.action.verb,
+      fields: personalFields(firstVerb.action),
       contact: { ...contact, name: `${contact.name} by ${channel}` },
     }))),
   );
@@ -275,7 +275,7 @@ describe('a retry after an erasure', () => {
     const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
-        !action.effect && capabilityCatalog(site).has(`${subsite.name}.${action.verb}`),
+        !action.effect && capabilityCatalogOf(site).has(`${subsite.name}.${action.verb}`),
     )!;
     const capability = `${verb.subsite.name}.${verb.action.verb}`;
     const key = await authenticateKey(
@@ -283,7 +283,7 @@ describe('a retry after an erasure', () => {
       fixture.context,
     );
     const body = (name: string) => ({
-      fields: exampleValues(verb.action.fields),
+      fields: exampleValuesOf(verb.action.fields),
       contact: { name },
     });
     const submit = (name: string, channel: CallChannel) =>
@@ -332,7 +332,7 @@ describe('an import after an erasure', () => {
       {
         subsite: found.subsite.name,
         action: found.action.verb,
-        fields: exampleValues(found.action.fields),
+        fields: exampleValuesOf(found.action.fields),
         contact: { name: CANARY },
       },
       fixture.context,
@@ -357,7 +357,7 @@ describe('a purge', async () => {
           {
             subsite: found.subsite.name,
             action: found.action.verb,
-            fields: exampleValues(found.action.fields),
+            fields: exampleValuesOf(found.action.fields),
             contact: { name: CANARY },
           },
           fixture.context,
@@ -388,19 +388,19 @@ describe('a purge', async () => {
   });
 
   it('sends the same statements for many leads as for one, and each statement covers all of them', async () => {
-    const purgeStatements = async (count: number) => {
+    const measurePurge = async (count: number) => {
       for (let index = 0; index < count; index++) await submit();
       fixture.advanceHours(24 * (found.action.retentionDays + 1));
-      const { commits } = fixture.database;
+      const { commitCount: commits } = fixture.database;
       const statements = await statementsOf(async () =>
         expect(await purgeLeads(fixture.context)).toBe(count),
       );
-      return { statements, commits: fixture.database.commits - commits };
+      return { statements, commits: fixture.database.commitCount - commits };
     };
     fixture.advanceHours(24 * (found.action.retentionDays + 1));
     await purgeLeads(fixture.context);
-    const statementsForOne = await purgeStatements(1);
-    expect(await purgeStatements(25)).toEqual(statementsForOne);
+    const statementsForOne = await measurePurge(1);
+    expect(await measurePurge(25)).toEqual(statementsForOne);
     const history = await fixture.rows('lead_history');
     for (const { token } of (await fixture.rows('leads')).slice(-25))
       expect(

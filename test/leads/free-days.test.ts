@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -8,7 +8,7 @@ import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { appOf } from '../transports/setup/send.ts';
+import { createTestApp } from '../transports/setup/send.ts';
 
 const holdActions = sites.flatMap(({ name, site }) =>
   site.registry.subsites.flatMap((subsite) =>
@@ -30,7 +30,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
 
   async function openCalendar() {
     const fixture = await openFixture(site);
-    const app = appOf(fixture);
+    const app = createTestApp(fixture);
     const today = toDateInTimeZone(site.registry.network.timeZone, fixture.context.now());
     const hold = (from: string, to: string) =>
       submitAction.handle(
@@ -39,7 +39,7 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
             subsite: subsite.name,
             action: action.verb,
             fields: {
-              ...exampleValues(action.fields),
+              ...exampleValuesOf(action.fields),
               [effect.itemField]: item.id,
               [effect.fromField]: from,
               [effect.toField]: to,

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { findLeads, listOfSamePerson, listUrgent } from '../../src/leads/lists/find-leads.ts';
+import {
+  findLeads,
+  listLeadsFromSamePerson,
+  listUrgentLeads,
+} from '../../src/leads/lists/find-leads.ts';
 import { readLeadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../src/leads/lists/select-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
@@ -36,7 +40,7 @@ describe('the pages of the inbox', async () => {
   await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
   const allLeads = await fixture.rows('leads');
   const events = await fixture.rows('outbox');
-  const findNewestFirst = allLeads
+  const newestFirst = allLeads
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({
       reference: events.find(
@@ -47,7 +51,7 @@ describe('the pages of the inbox', async () => {
   const isUndelivered = (token: string) =>
     events.some((event) => event['lead'] === token && event['due_at'] !== null);
 
-  const middleTime = findNewestFirst[60]!['created_at']!;
+  const middleTime = newestFirst[60]!['created_at']!;
   const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
     ['all', {}, () => true],
     ['of a state', { statuses: ['acknowledged'] }, (lead) => lead['status'] === 'acknowledged'],
@@ -79,16 +83,16 @@ describe('the pages of the inbox', async () => {
     ],
   ];
   it('start with the unanswered leads that are due first', async () => {
-    const due = findNewestFirst
+    const due = newestFirst
       .filter((lead) => lead['status'] === 'new')
       .map((lead) => lead['respond_by']!)
       .sort()
       .slice(0, 10);
-    expect((await listUrgent('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
-    const leadsOfFirst = await listUrgent([firstSubsite.name], context);
+    expect((await listUrgentLeads('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
+    const leadsOfFirst = await listUrgentLeads([firstSubsite.name], context);
     expect(leadsOfFirst).toHaveLength(10);
     expect(leadsOfFirst.map(({ respondBy }) => respondBy)).toEqual(
-      findNewestFirst
+      newestFirst
         .filter((lead) => lead['status'] === 'new' && lead['subsite'] === firstSubsite.name)
         .map((lead) => lead['respond_by']!)
         .sort()
@@ -101,7 +105,7 @@ describe('the pages of the inbox', async () => {
 
   it('read only the leads that are due first for a provider', async () => {
     for (const access of [[firstSubsite.name], [secondSubsite.name, firstSubsite.name]]) {
-      const statements = await statementsOf(() => listUrgent(access, context));
+      const statements = await statementsOf(() => listUrgentLeads(access, context));
       expect(statements).toHaveLength(2);
       const [emergencies, plan] = plansOf(statements);
       expect(emergencies!.find((step) => step.includes(' leads '))).toBe(
@@ -133,24 +137,26 @@ describe('the pages of the inbox', async () => {
   });
 
   it('find the leads of one person', async () => {
-    const [{ reference, contact_email: email }] = findNewestFirst as [Record<string, string>];
+    const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
-    expect(await listOfSamePerson(reference!, 'all', context)).toEqual(found);
+    expect(await listLeadsFromSamePerson(reference!, 'all', context)).toEqual(found);
   });
 
   it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
     'show and find only leads that the reader may access: %s',
     async (access: LeadAccess) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
-      const newest = findNewestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
+      const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
       const expected = access === 'all' || access.includes(secondSubsite.name) ? [reference] : [];
       for (const query of [reference!, token!, email!])
         expect((await findLeads(query, access, context)).map((lead) => lead.reference)).toEqual(
           expected,
         );
-      expect(await listOfSamePerson(reference!, access, context)).toHaveLength(expected.length);
+      expect(await listLeadsFromSamePerson(reference!, access, context)).toHaveLength(
+        expected.length,
+      );
       const read = readLead(reference!, access, context);
       if (expected.length) expect(await read).toMatchObject({ reference });
       else await expect(read).rejects.toMatchObject({ code: 'unknown_receipt' });
@@ -164,7 +170,7 @@ describe('the pages of the inbox', async () => {
   );
 
   it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
-    const expected = findNewestFirst.filter(matches).map(({ reference }) => reference);
+    const expected = newestFirst.filter(matches).map(({ reference }) => reference);
     const seenPages: string[][] = [];
     let cursor: InboxCursor | undefined = {};
     let newerCursor: InboxCursor | undefined;
@@ -196,7 +202,7 @@ describe('the pages of the inbox', async () => {
 
   it('start with the newest leads for an unknown cursor', async () => {
     const page = await readInbox({}, { olderThan: 'unknown' }, context);
-    expect(page.leads[0]!.reference).toBe(findNewestFirst[0]!['reference']);
+    expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
     expect(page.newer).toBeUndefined();
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, listFutureDateFields } from '../../src/fields/fields.ts';
+import { exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { createBatchClient, message } from '../a2a/setup/endpoint.ts';
+import { createBindingClient, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -22,7 +22,7 @@ const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day:
   subsite: subsite.name,
   action: action.verb,
   fields: {
-    ...exampleValues(action.fields),
+    ...exampleValuesOf(action.fields),
     ...Object.fromEntries(days.map((field) => [field, day])),
   },
   contact: { email: 'dana@example.com' },
@@ -61,10 +61,10 @@ describe('a past date', async () => {
     const today = todayAt(fixture.context.now());
     const body = bodyWith(first, addDays(today, -1));
     expect((await form(ACTION, inputsOf(body))).status).toBe(400);
-    const { call } = await mcpEndpoints(fixture.context);
+    const { call } = await openMcpEndpoints(fixture.context);
     const toolResult = await call('/api/mcp', 'submit_action', body);
     expect(JSON.stringify(toolResult)).toContain(`Choose ${today} or a later day.`);
-    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
+    const a2a = await createBindingClient(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
     expect(task).toContain(`Choose ${today} or a later day.`);
     const bothErrors = await json(ACTION, { ...body, source: '#' });
@@ -89,9 +89,9 @@ describe('a past date', async () => {
 });
 
 /** The actions of services with opening hours. */
-const withHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
+const verbsWithHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
 
-describe.each(withHours.map((dated) => [dated[0].label, dated] as const))(
+describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(
   'after closing time, a date for %s',
   (_, dated) => {
     const [{ subsite }, days] = dated;
@@ -132,7 +132,7 @@ it('a past date is accepted if the field’s record allows it', async () => {
   const { status } = await client(fixture).json(ACTION, {
     subsite: subsite.name,
     action: action.verb,
-    fields: { ...exampleValues(action.fields), [field!]: '2001-09-09' },
+    fields: { ...exampleValuesOf(action.fields), [field!]: '2001-09-09' },
   });
   expect(status).toBe(200);
 });

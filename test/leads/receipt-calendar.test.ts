@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { requestedItem } from '../../src/site/forms/requested-item.ts';
+import { findRequestedItem } from '../../src/site/forms/requested-item.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
@@ -37,7 +37,7 @@ describe('the calendar file of a receipt', async () => {
     const body = { text: NOTE };
     await sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, body, fixture.context);
     const status = (await (await client(fixture).get(`/api/lead/${lead}`, {})).json()) as any;
-    const { notes } = requestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
+    const { notes } = findRequestedItem(site.registry, holdVerb.subsite.name, holdVerb.action, {
       [effect.itemField]: item!.id,
     })!;
     expect([notes, status.price.terms]).toEqual([expect.any(String), notes]);

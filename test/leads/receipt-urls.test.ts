@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
@@ -12,14 +12,14 @@ const [{ site }] = sites as [(typeof sites)[number]];
 describe('the URLs in a receipt', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
-  const { call } = await mcpEndpoints(fixture.context);
+  const { call } = await openMcpEndpoints(fixture.context);
   const callNetwork = (tool: string, args: object) => call('/api/mcp', tool, args);
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
   const receipt = (await (
     await json(ACTION, {
       subsite: subsite.name,
       action: action.verb,
-      fields: exampleValues(action.fields),
+      fields: exampleValuesOf(action.fields),
       contact: { email: 'dana@example.com' },
     })
   ).json()) as Record<'receiptToken' | 'receiptUrl' | 'statusUrl', string>;

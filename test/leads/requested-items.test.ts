@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import {
   isSoldOrPast,
   itemFieldOf,
@@ -12,7 +12,7 @@ import { client } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const verbsOfItems = verbsOf(site).flatMap((verb) => {
+const verbsWithItems = verbsOf(site).flatMap((verb) => {
   const field = itemFieldOf(verb.action);
   return field === undefined
     ? []
@@ -26,19 +26,19 @@ interface Answer {
 
 describe('a request about an item of a catalog', async () => {
   const { json } = client(await openFixture(site));
-  const ask = async ({ subsite, action, field }: (typeof verbsOfItems)[number], item: string) => {
+  const ask = async ({ subsite, action, field }: (typeof verbsWithItems)[number], item: string) => {
     const response = await json(ACTION, {
       subsite: subsite.name,
       action: action.verb,
-      fields: { ...exampleValues(action.fields), [field]: item },
+      fields: { ...exampleValuesOf(action.fields), [field]: item },
       contact: { email: 'dana@example.com' },
     });
     return { status: response.status, answer: (await response.json()) as Answer };
   };
 
-  it('exists in the sample network', () => expect(verbsOfItems.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(verbsWithItems.length).toBeGreaterThan(0));
 
-  it.each(verbsOfItems)('$label refuses an item that is not in the catalog', async (verb) => {
+  it.each(verbsWithItems)('$label refuses an item that is not in the catalog', async (verb) => {
     const [{ id }] = verb.items as [(typeof verb.items)[number]];
     const { status, answer } = await ask(verb, `${id}s`);
     expect(status).toBe(400);
@@ -50,7 +50,7 @@ describe('a request about an item of a catalog', async () => {
     ]);
   });
 
-  it.each(verbsOfItems)('$label says in the notice that an item is sold', async (verb) => {
+  it.each(verbsWithItems)('$label says in the notice that an item is sold', async (verb) => {
     const sold = verb.items.find(isSoldOrPast)!;
     const listed = verb.items.find((item) => !isSoldOrPast(item))!;
     const soldNotice = await ask(verb, sold.id);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, kindOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { createOutsideNotice } from '../../src/site/words/service-area.ts';
+import { createOutOfAreaNotice } from '../../src/site/words/service-area.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
-const placesOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
+const zipFieldsOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
   Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isZipCode);
 const verbsWithArea = verbsOf(site).filter(
-  (verb) => verb.subsite.serviceZips !== undefined && placesOf(verb).length > 0,
+  (verb) => verb.subsite.serviceZips !== undefined && zipFieldsOf(verb).length > 0,
 );
 
 const fixedZips = verbsOf(site).flatMap((verb) =>
@@ -35,7 +35,7 @@ describe('a fixed ZIP code in a record', async () => {
         const response = await json(ACTION, {
           subsite: fixedZip.subsite.name,
           action: fixedZip.action.verb,
-          fields: { ...exampleValues(fixedZip.action.fields), [fixedZip.name]: zip },
+          fields: { ...exampleValuesOf(fixedZip.action.fields), [fixedZip.name]: zip },
           contact: { email: 'dana@example.com' },
           sandbox: true,
         });
@@ -53,8 +53,8 @@ describe('a request from outside the service area', async () => {
   const fixture = await openFixture(site);
   const { json, get } = client(fixture);
   const file = async (verb: (typeof verbsWithArea)[number], zip?: string, sandbox = false) => {
-    const values = exampleValues(verb.action.fields);
-    for (const name of placesOf(verb)) values[name] = zip ?? values[name]!;
+    const values = exampleValuesOf(verb.action.fields);
+    for (const name of zipFieldsOf(verb)) values[name] = zip ?? values[name]!;
     const response = await json(ACTION, {
       subsite: verb.subsite.name,
       action: verb.action.verb,
@@ -74,7 +74,7 @@ describe('a request from outside the service area', async () => {
     'is accepted by $label, and the receipt and status say so',
     async (verb) => {
       const { receiptToken, notice } = await file(verb, '90210-1234');
-      const expectedNotice = createOutsideNotice(verb.subsite);
+      const expectedNotice = createOutOfAreaNotice(verb.subsite);
       expect([notice, (await statusOf(receiptToken)).notice]).toEqual([
         expect.stringContaining(expectedNotice),
         expect.stringContaining(expectedNotice),
@@ -95,7 +95,7 @@ describe('a request from outside the service area', async () => {
   );
 
   it.each(verbsWithArea)('is reported by $label in the sandbox too', async (verb) => {
-    expect((await file(verb, '90210', true)).notice).toContain(createOutsideNotice(verb.subsite));
+    expect((await file(verb, '90210', true)).notice).toContain(createOutOfAreaNotice(verb.subsite));
   });
 
   it.each(verbsWithArea)('is not reported by $label for its example', async (verb) => {

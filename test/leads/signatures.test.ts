@@ -9,7 +9,7 @@ import canonicalize from 'canonicalize';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { signersOf } from '../../src/capabilities/receipt-signature.ts';
+import { createSigners } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { verifyInput } from '../../src/cli/verify-receipt.ts';
 import { KeyError } from '../../src/keys/keys.ts';
@@ -17,12 +17,12 @@ import { guidePath } from '../../src/site/pages-of-site.ts';
 import { createProofGuide } from '../../src/site/developer/proof-guide.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import type { Site } from '../../src/site/site.ts';
-import { createBatchClient, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
+import { createBindingClient, message, receiptOf, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { findProgram } from '../setup/programs.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, type RequestOptions } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -85,7 +85,10 @@ const statusOf = async (receipt: string, sending: RequestOptions = {}) =>
 
 beforeAll(async () => {
   const openedFixture = await openFixture(site);
-  fixture = { ...openedFixture, context: { ...openedFixture.context, ...(await signersOf(pem)) } };
+  fixture = {
+    ...openedFixture,
+    context: { ...openedFixture.context, ...(await createSigners(pem)) },
+  };
 });
 afterAll(() => void server.close());
 
@@ -104,9 +107,9 @@ describe('a signed receipt', () => {
         })
       ).json()) as Json,
     );
-    const { call } = await mcpEndpoints(fixture.context);
+    const { call } = await openMcpEndpoints(fixture.context);
     await expectSigned((await call('/api/mcp', 'submit_action', body)).value);
-    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
+    const a2a = await createBindingClient(fixture.context, 'JSONRPC');
     await expectSigned(receiptOf(taskOf(await a2a.sendMessage(message({ data: body })))));
     const key = await makeKey(fixture as never);
     const capability = `${subsite.name}.${body.action}`;
@@ -159,7 +162,7 @@ describe('a signed status', () => {
     expect(accepted['status']).toBe('accepted');
     await expectSigned(accepted);
     expect(await send()).toEqual(accepted);
-    const { call } = await mcpEndpoints(fixture.context);
+    const { call } = await openMcpEndpoints(fixture.context);
     expect((await call('/api/mcp', 'get_lead_status', { receipt: token })).value).toEqual(accepted);
   });
 

@@ -5,7 +5,7 @@ import { fromCell, toCell, toJsonCell, toRecord } from '../../src/cli/leads/spre
 import { propertyParameters } from '../setup/seeds.ts';
 
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
-const formula = '=+-@＝＋－＠﹦﹢﹣﹫−';
+const formulaCharacters = '=+-@＝＋－＠﹦﹢﹣﹫−';
 
 /** Texts from attackers and ordinary texts. */
 const text = fc
@@ -13,7 +13,7 @@ const text = fc
     fc.oneof(
       fc.constantFrom(
         ...separators,
-        ...formula,
+        ...formulaCharacters,
         '\r',
         '\n',
         '"',
@@ -36,7 +36,7 @@ const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 3 
  */
 const runsAsFormula = (cell: string): boolean => {
   const visibleText = cell.replace(/^[\s\p{C}\p{Z}"]+/u, '');
-  return formula.includes(visibleText[0] ?? ' ') && visibleText.length > 1;
+  return formulaCharacters.includes(visibleText[0] ?? ' ') && visibleText.length > 1;
 };
 
 const write = (rows: string[][]): string =>

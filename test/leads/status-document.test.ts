@@ -5,12 +5,12 @@ import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import {
   bindings,
-  createBatchClient,
+  createBindingClient,
   dataIn,
   message,
   receiptOf,
@@ -19,7 +19,7 @@ import {
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
@@ -35,7 +35,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   const bodyOf = ({ subsite, action }: (typeof verbs)[number]) => ({
     subsite: subsite.name,
     action: action.verb,
-    fields: exampleValues(action.fields),
+    fields: exampleValuesOf(action.fields),
     contact: PERSON,
   });
   const readStatus = async (receipt: string): Promise<Json> =>
@@ -231,7 +231,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   });
 
   it('is also available over MCP, with the arguments for each reply', async () => {
-    const { call } = await mcpEndpoints(context);
+    const { call } = await openMcpEndpoints(context);
     const { value: receipt } = await call('/api/mcp', 'submit_action', bodyOf(first!));
     const { receiptToken } = receipt;
     const { value: status } = await call('/api/mcp', 'get_lead_status', { receiptToken });
@@ -245,7 +245,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   it.each(bindings)(
     'is part of a task, and so is the outcome in the task’s receipt, over %s',
     async (binding) => {
-      const a2a = await createBatchClient(context, binding);
+      const a2a = await createBindingClient(context, binding);
       const statusDataIn = (task: Task) => dataIn(task.status?.message?.parts) as Json;
       const task = taskOf(await a2a.sendMessage(message({ data: bodyOf(first!) })));
       const receipt = receiptOf(task) as Json;
@@ -288,7 +288,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect((await readStatus('sandbox'))['notice']).toMatch(
       /^The sandbox returns this fixed sample /,
     );
-    const a2a = await createBatchClient(empty, 'JSONRPC');
+    const a2a = await createBindingClient(empty, 'JSONRPC');
     const task = taskOf(await a2a.sendMessage(message({ data: body })));
     expect(task.status?.message?.parts).toEqual([
       expect.objectContaining({ content: { $case: 'text', value: receipt['notice'] } }),

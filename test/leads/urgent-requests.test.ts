@@ -20,7 +20,7 @@ import { emergencyOf, verbsOf } from '../operations/setup/verbs.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { registry } = site;
-const MAIL = { email: 'dana@example.com' };
+const CONTACT = { email: 'dana@example.com' };
 type Verb = ReturnType<typeof verbsOf>[number];
 
 type Context = Awaited<ReturnType<typeof openFixture>>['context'];
@@ -37,7 +37,7 @@ async function messagesFor(
   fields: object,
   { context }: Awaited<ReturnType<typeof openFixture>>,
 ) {
-  const lead = await file(context, verb, MAIL, fields);
+  const lead = await file(context, verb, CONTACT, fields);
   const log = await readLog(lead, context);
   const event = (await readLeadEvent(log.reference!, context))!;
   const { text } = renderPersonMail('receipt', event, log, { site });
@@ -64,7 +64,7 @@ describe('an emergency', () => {
 
   it('needs no call once the provider has answered', async () => {
     const { context, rows } = await openFixture(site);
-    const lead = await file(context, verb, MAIL, { [name]: emergency });
+    const lead = await file(context, verb, CONTACT, { [name]: emergency });
     await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
     expect((await readStatus(lead, context)).notice).not.toContain(instruction);
     const newest = String((await rows('outbox')).at(-1)!['id']);
@@ -127,7 +127,7 @@ describe('the answer to a request for a day', () => {
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
     expect(provider).toContain(warning);
-    const lead = await file(fixture.context, verb, MAIL, request(today()).fields);
+    const lead = await file(fixture.context, verb, CONTACT, request(today()).fields);
     const receipt = await createReceiptPage(fixture.context).show({
       request: new Request('http://localhost/'),
       params: { token: lead },
@@ -149,5 +149,5 @@ it('a request without a contact is promised an answer on its receipt only', asyn
     return receiptStateOf(status, timelineOf(log.entries), log, context.now()).words;
   };
   expect(await stateFor({ name: 'Dana Reyes' })).toBe('new_unreachable');
-  expect(await stateFor(MAIL)).toBe('new');
+  expect(await stateFor(CONTACT)).toBe('new');
 });

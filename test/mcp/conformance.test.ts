@@ -5,7 +5,7 @@ import { Problem } from '../../src/operation/problem.ts';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { fixtureFactory } from './setup/fixture-server.ts';
 import { listen } from './setup/listen.ts';
-import { type Check, conformance } from './setup/programs.ts';
+import { type Check, runConformance } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/serve-network.ts';
 
 /** Scenarios that test a server without special test tools. */
@@ -33,14 +33,14 @@ const scenarios = {
 } as const;
 
 /** Scenarios that a stateless server cannot support: requests to the client during a response. */
-const STATEFUL = [
+const STATEFUL_SCENARIOS = [
   'tools-call-sampling',
   'tools-call-elicitation',
   'elicitation-sep1034-defaults',
   'elicitation-sep1330-enums',
 ];
 
-const requirements = (revision: string) =>
+const readRequirements = (revision: string) =>
   (
     parse(
       readFileSync(
@@ -68,7 +68,7 @@ describe('the conformance suite', () => {
     const endpoint = mcpEndpoint({
       base: 'http://127.0.0.1',
       factory: fixtureFactory,
-      problemOf,
+      toProblem: problemOf,
       onerror: () => undefined,
     });
     fixture = await listen((request) =>
@@ -84,7 +84,7 @@ describe('the conformance suite', () => {
     it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])(
       'passes every %s scenario that needs no fixture',
       async (revision) => {
-        const { result, checks } = await conformance(`${served.origin}${path}`, revision);
+        const { result, checks } = await runConformance(`${served.origin}${path}`, revision);
         for (const name of scenarios[revision]) {
           expect(checks[name]?.length, `${name}: ${result.stderr}`).toBeGreaterThan(0);
           // Some checks call diagnostic tools, which only the fixture server below has.
@@ -98,17 +98,21 @@ describe('the conformance suite', () => {
   });
 
   it('passes every 2026-07-28 requirement with fixture tools in the same wrapper', async () => {
-    const names = requirements('2026-07-28');
-    const { result, checks } = await conformance(fixture.origin, '2026-07-28', { required: true });
+    const names = readRequirements('2026-07-28');
+    const { result, checks } = await runConformance(fixture.origin, '2026-07-28', {
+      required: true,
+    });
     expect([names.length, result.code]).toEqual([37, 0]);
     for (const name of names)
       expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
   });
 
   it('passes every 2025-11-25 requirement except calls from server to client', async () => {
-    const names = requirements('2025-11-25').filter((name) => !STATEFUL.includes(name));
-    const { checks } = await conformance(fixture.origin, '2025-11-25', { required: true });
-    expect([names.length, requirements('2025-11-25').length]).toEqual([26, 30]);
+    const names = readRequirements('2025-11-25').filter(
+      (name) => !STATEFUL_SCENARIOS.includes(name),
+    );
+    const { checks } = await runConformance(fixture.origin, '2025-11-25', { required: true });
+    expect([names.length, readRequirements('2025-11-25').length]).toEqual([26, 30]);
     for (const name of names)
       expect([name, checks[name]!.length > 0, failures(checks[name])]).toEqual([name, true, []]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldsJsonSchema } from '../../src/fields/fields.ts';
+import { fieldsJsonSchemaOf } from '../../src/fields/fields.ts';
 import { MCP_ENDPOINTS, MCP_PROTOCOL_VERSIONS } from '../../src/site/developer/mcp-endpoints.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
@@ -107,7 +107,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   );
 
   it('support every protocol version on the server cards', async () => {
-    for (const { path, slug } of MCP_ENDPOINTS.filter(({ bearer }) => !bearer)) {
+    for (const { path, slug } of MCP_ENDPOINTS.filter(({ requiresKey: bearer }) => !bearer)) {
       const discovery = (await (await sendModern(path, 'server/discover')).json()) as {
         result: { supportedVersions: string[] };
       };
@@ -155,7 +155,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       expect(subsite.actions.map(({ verb, fields }) => [verb, Object.keys(fields)])).toEqual(
         actions.map(({ verb, fields }) => [
           verb,
-          Object.keys(fieldsJsonSchema(fields)['properties'] as object),
+          Object.keys(fieldsJsonSchemaOf(fields)['properties'] as object),
         ]),
       );
     }

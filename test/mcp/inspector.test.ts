@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { callsOf, promptsOf, resourcesOf } from './setup/examples.ts';
-import { inspector, inspectorProcess } from './setup/programs.ts';
+import { runInspector, runInspectorProcess } from './setup/programs.ts';
 import { paths, serveNetwork } from './setup/serve-network.ts';
 
 const eras = { 'the older version': [], '2026-07-28': ['--protocol-era', 'modern'] } as const;
@@ -23,7 +23,7 @@ describe('the MCP Inspector', () => {
 
   const inspect = async (path: string, era: keyof typeof eras, ...args: string[]) => {
     // One command per endpoint and version runs in a separate process.
-    const run = args.includes('tools/list') ? inspectorProcess : inspector;
+    const run = args.includes('tools/list') ? runInspectorProcess : runInspector;
     const { code, stdout, stderr } = await run([
       `${served.origin}${path}`,
       '--transport',

@@ -3,7 +3,7 @@ import { ask } from '../server/serve-build.ts';
 import { type ToolResult, structuredAnswer } from './setup/tool-result.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
-const LIST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
+const LIST_REQUEST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
 const MARKER = 'zq-marker-7731';
 
 describe.each(networks)('an MCP request to %s', (network) => {
@@ -49,7 +49,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
       'text/html',
       '',
     ])('gets JSON with Accept: "%s"', async (accept) => {
-      const { status, headers, body } = await post(LIST, accept ? { accept } : {});
+      const { status, headers, body } = await post(LIST_REQUEST, accept ? { accept } : {});
       expect([status, headers['content-type'], headers['mcp-session-id']]).toEqual([
         200,
         'application/json',
@@ -82,12 +82,12 @@ describe.each(networks)('an MCP request to %s', (network) => {
         };
         return [answer.status, error?.code ?? code];
       };
-      expect(await refused(`[${LIST}]`)).toEqual([400, -32600]);
+      expect(await refused(`[${LIST_REQUEST}]`)).toEqual([400, -32600]);
       expect(await refused('{"jsonrpc"')).toEqual([400, -32700]);
       expect(await refused('')).toEqual([400, -32700]);
       expect(await refused('7')).toEqual([400, -32600]);
       expect(await refused('{"a":'.repeat(200) + '1' + '}'.repeat(200))).toEqual([400, -32700]);
-      expect(await refused(LIST, { 'content-type': 'text/plain' })).toEqual([
+      expect(await refused(LIST_REQUEST, { 'content-type': 'text/plain' })).toEqual([
         415,
         'unsupported_media_type',
       ]);
@@ -95,7 +95,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
 
     it('may be up to 300 KiB long', async () => {
       const padRequest = (bytes: number) =>
-        LIST.slice(0, -1) + ' '.repeat(bytes - LIST.length) + '}';
+        LIST_REQUEST.slice(0, -1) + ' '.repeat(bytes - LIST_REQUEST.length) + '}';
       expect((await post(padRequest(300 * 1024))).status).toBe(200);
       const { status, body } = await post(padRequest(300 * 1024 + 1));
       expect([status, (JSON.parse(String(body)) as { code: string }).code]).toEqual([
@@ -109,7 +109,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
         { host: `${MARKER}.example` },
         { host: `${MARKER}.example`, origin: `https://${MARKER}.example` },
       ] as Record<string, string>[]) {
-        const { status, body, headers: response } = await post(LIST, headers);
+        const { status, body, headers: response } = await post(LIST_REQUEST, headers);
         expect([JSON.stringify(headers), status, response['access-control-allow-origin']]).toEqual([
           JSON.stringify(headers),
           403,
@@ -122,14 +122,14 @@ describe.each(networks)('an MCP request to %s', (network) => {
     it.each(['https://agents.example', 'null'])(
       'is allowed from pages on the origin %s, including preflight',
       async (origin) => {
-        const createPreflightResponse = await ask(port, path, {
+        const preflight = await ask(port, path, {
           method: 'OPTIONS',
           headers: { origin, 'access-control-request-method': 'POST' },
         });
-        expect([
-          createPreflightResponse.status,
-          createPreflightResponse.headers['access-control-allow-origin'],
-        ]).toEqual([204, '*']);
+        expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+          204,
+          '*',
+        ]);
         for (const name of [
           'authorization',
           'content-type',
@@ -138,8 +138,8 @@ describe.each(networks)('an MCP request to %s', (network) => {
           'mcp-method',
           'mcp-name',
         ])
-          expect(createPreflightResponse.headers['access-control-allow-headers']).toContain(name);
-        const response = await post(LIST, { origin });
+          expect(preflight.headers['access-control-allow-headers']).toContain(name);
+        const response = await post(LIST_REQUEST, { origin });
         expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
           200,
           '*',
@@ -150,7 +150,7 @@ describe.each(networks)('an MCP request to %s', (network) => {
     );
 
     it('never gets its own content back in an error', async () => {
-      const { result } = JSON.parse(String((await post(LIST)).body)) as {
+      const { result } = JSON.parse(String((await post(LIST_REQUEST)).body)) as {
         result: { tools: { name: string; inputSchema: { properties: Record<string, unknown> } }[] };
       };
       for (const { name, inputSchema } of result.tools) {
@@ -180,7 +180,9 @@ describe.each(networks)('an MCP request to %s', (network) => {
 
     it('is answered separately for each ID, and a valid request never gets a cached error', async () => {
       const [{ name }] = (
-        JSON.parse(String((await post(LIST)).body)) as { result: { tools: [{ name: string }] } }
+        JSON.parse(String((await post(LIST_REQUEST)).body)) as {
+          result: { tools: [{ name: string }] };
+        }
       ).result.tools;
       expect((await call(name, { nonsense: 1 })).result?.isError).toBe(true);
       for (const id of [1, 'two', 3]) {
@@ -192,9 +194,9 @@ describe.each(networks)('an MCP request to %s', (network) => {
     });
 
     it('with a wrong or unknown protocol version is rejected even after a request with the right version', async () => {
-      expect((await post(LIST, { 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
-      expect((await post(LIST, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
-      expect((await post(LIST, { 'mcp-protocol-version': '2026-07-28' })).status).toBe(400);
+      expect((await post(LIST_REQUEST, { 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
+      expect((await post(LIST_REQUEST, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
+      expect((await post(LIST_REQUEST, { 'mcp-protocol-version': '2026-07-28' })).status).toBe(400);
     });
   });
 

@@ -5,32 +5,32 @@ import { requesterChannelsOf } from '../../src/leads/deliveries/index.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
 import {
   bindings,
-  createBatchClient,
-  endpointOf,
+  createBindingClient,
+  createEndpoint,
   withKey,
   message,
   receiptOf,
   taskOf,
 } from '../a2a/setup/endpoint.ts';
-import { httpReceiver } from '../deliveries/setup/receivers.ts';
+import { startHttpReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
-import { rpcClient, eras, mcpEndpoints } from '../transports/setup/mcp.ts';
+import { rpcClient, eras, openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
 /** The error of a callback without a key. */
-const ONLY_CALLBACK = {
+const CALLBACK_WITHOUT_KEY = {
   pointer: '/callback',
   message: 'Only callback needs a key; remove it to send the request without one.',
 };
@@ -39,7 +39,7 @@ const ONLY_CALLBACK = {
 async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const receiver = await httpReceiver();
+  const receiver = await startHttpReceiver();
   // Receivers check signatures against the real clock.
   const now = () => new Date();
   const channels = requesterChannelsOf({ allowPrivateTargets }, { site, now });
@@ -51,7 +51,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
-    fields: exampleValues(action.fields),
+    fields: exampleValuesOf(action.fields),
     callback: { url: receiver.url },
     ...more,
   });
@@ -167,7 +167,7 @@ describe('a client with a callback', () => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
     const dependencies = {
       context: fixture.context,
-      problemOf: (thrown: unknown) => problemOf(thrown, fixture.context),
+      toProblem: (thrown: unknown) => toProblem(thrown, fixture.context),
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
@@ -178,7 +178,7 @@ describe('a client with a callback', () => {
     );
     expect(anonymous.result).toMatchObject({ isError: true });
     expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
-    expect(JSON.stringify(anonymous.result)).toContain(ONLY_CALLBACK.message);
+    expect(JSON.stringify(anonymous.result)).toContain(CALLBACK_WITHOUT_KEY.message);
     const { result } = await rpcClient(createNetworkMcpHandler(dependencies), url, bearer)(
       'tools/call',
       params,
@@ -191,15 +191,15 @@ describe('a client with a callback', () => {
 
   it.each(bindings)('can set the callback in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
-    const anonymous = await createBatchClient(fixture.context, binding);
+    const anonymous = await createBindingClient(fixture.context, binding);
     await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(
       /Only callback needs a key; remove it/,
     );
     const channel = withKey(
-      endpointOf(fixture.context),
+      createEndpoint(fixture.context),
       bearer.authorization.slice('Bearer '.length),
     );
-    const agent = await createBatchClient(fixture.context, binding, channel);
+    const agent = await createBindingClient(fixture.context, binding, channel);
     const task = taskOf(await agent.sendMessage(message({ data: body() })));
     await askCustomer(receiptOf(task).receiptToken, 'Which floor?');
     expect(await deliverCallbacks()).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('a callback', () => {
       const response = await post({}, bearer);
       expect([response.status, await response.json()]).toEqual([
         401,
-        expect.objectContaining({ code: 'unauthorized', errors: [ONLY_CALLBACK] }),
+        expect.objectContaining({ code: 'unauthorized', errors: [CALLBACK_WITHOUT_KEY] }),
       ]);
       expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }
@@ -240,7 +240,7 @@ describe('a callback', () => {
 
   it('is rejected with a key for another scope, including wildcard scopes', async () => {
     const { fixture, post, body } = await openCallbackFixture();
-    const channels = await mcpEndpoints(fixture.context);
+    const channels = await openMcpEndpoints(fixture.context);
     const toolResult = await channels.call('/api/mcp', 'submit_action', body());
     expect([toolResult.isError, toolResult.value['code']]).toEqual([true, 'insufficient_scope']);
     const { key } = await createKey(

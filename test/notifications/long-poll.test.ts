@@ -3,17 +3,20 @@ import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { waitListOf } from '../../src/operation/waits.ts';
-import { leadIn, makeOffer, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
 const STATUS = '/api/lead/{receipt}';
 
 /** A fixture with a lead and a caller that knows its status. */
-async function openWaitingFixture(status: Parameters<typeof leadIn>[1] = 'new', offer = {}) {
+async function openWaitingFixture(
+  status: Parameters<typeof createLeadInState>[1] = 'new',
+  offer = {},
+) {
   const fixture = await openFixture(site);
   const { send } = client(fixture);
-  const { lead, offerId } = await leadIn(fixture, status, offer);
+  const { lead, offerId } = await createLeadInState(fixture, status, offer);
   const ask = (
     query: string,
     { etag, signal, address }: { etag?: string; signal?: AbortSignal; address?: string } = {},
@@ -33,7 +36,7 @@ const acknowledge = (lead: string, { context }: Pick<Fixture, 'context'>) =>
   changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
 
 /** Runs a function and returns its duration in ms and its result. */
-async function withDuration<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
+async function measureDuration<T>(work: Promise<T>): Promise<[result: T, ms: number]> {
   const startedAt = performance.now();
   return [await work, performance.now() - startedAt];
 }
@@ -58,7 +61,7 @@ describe('a client that waits for a change', () => {
 
   it('gets 304 after the wait if nothing changes', async () => {
     const { ask, etag } = await openWaitingFixture();
-    const [response, ms] = await withDuration(ask('?wait=1', { etag }));
+    const [response, ms] = await measureDuration(ask('?wait=1', { etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });
@@ -71,7 +74,7 @@ describe('a client that waits for a change', () => {
     expect(first.status).toBe(200);
     const etag = first.headers.get('etag')!;
     expect((await read('', { 'if-none-match': etag })).status).toBe(304);
-    const [response, ms] = await withDuration(read('?wait=1', { 'if-none-match': etag }));
+    const [response, ms] = await measureDuration(read('?wait=1', { 'if-none-match': etag }));
     expect([response.status, response.headers.get('etag')]).toEqual([304, etag]);
     expect(ms).toBeGreaterThan(950);
   });
@@ -220,17 +223,17 @@ describe('the wait slots', () => {
 
   it('are limited to 2,000 per process, and are freed when clients disconnect', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
-    const disconnect = new AbortController();
+    const controller = new AbortController();
     const answers = Array.from({ length: 2_000 }, (_, index) =>
       ask('?wait=60', {
         etag,
-        signal: disconnect.signal,
+        signal: controller.signal,
         address: `198.51.${index >> 8}.${index & 255}`,
       }),
     );
     expect(await isPending(Promise.race(answers))).toBe(true);
     expect((await ask('?wait=60', { etag })).status).toBe(304);
-    disconnect.abort();
+    controller.abort();
     await Promise.all(answers);
     const next = ask('?wait=60', { etag });
     expect(await isPending(next)).toBe(true);

@@ -4,20 +4,20 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { openDatabase } from '../../db/index.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
-import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
+import { input, setUpPricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
-import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, site } from '../conversation/leads-in-states.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
-const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+const TASKS_CAPABILITY = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 describe('a subscription to tasks', () => {
   let fixture: Fixture;
@@ -29,7 +29,7 @@ describe('a subscription to tasks', () => {
     controller = new AbortController();
     const endpoint = createNetworkMcpHandler({
       context: fixture.context,
-      problemOf: (thrown) => problemOf(thrown, fixture.context),
+      toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
     server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
@@ -40,7 +40,7 @@ describe('a subscription to tasks', () => {
     await server.stop();
   });
 
-  const ask = (taskIds: string[], capabilities: object = TASKS) =>
+  const ask = (taskIds: string[], capabilities: object = TASKS_CAPABILITY) =>
     fetch(server.origin, {
       method: 'POST',
       headers: {
@@ -85,8 +85,8 @@ describe('a subscription to tasks', () => {
 
   it('acknowledges its tasks, sends each task initially and after each change, and ends with the last task', async () => {
     const [{ lead: first }, { lead: second }] = [
-      await leadIn(fixture, 'new'),
-      await leadIn(fixture, 'quoted'),
+      await createLeadInState(fixture, 'new'),
+      await createLeadInState(fixture, 'quoted'),
     ];
     const messages = subscribe([first, 'nobody-has-this-receipt', second]);
     const _meta = { 'io.modelcontextprotocol/subscriptionId': 'mine' };
@@ -119,8 +119,8 @@ describe('a subscription to tasks', () => {
   });
 
   it('reports an erased lead and continues with the others', async () => {
-    const { lead: first } = await leadIn(fixture, 'new');
-    const { lead: second } = await leadIn(fixture, 'new');
+    const { lead: first } = await createLeadInState(fixture, 'new');
+    const { lead: second } = await createLeadInState(fixture, 'new');
     const messages = subscribe([first, second]);
     for (let count = 0; count < 3; count++) await next(messages);
     await eraseLead(first, 'person', fixture.context);
@@ -139,7 +139,7 @@ describe('a subscription to tasks', () => {
   });
 
   it('is rejected for a client that does not declare the extension', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const response = await ask([lead], {});
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -149,15 +149,15 @@ describe('a subscription to tasks', () => {
         error: {
           code: -32021,
           message: expect.any(String),
-          data: { requiredCapabilities: TASKS },
+          data: { requiredCapabilities: TASKS_CAPABILITY },
         },
       },
     ]);
   });
 
   it('is limited to four tasks per address, and frees their slots when the client disconnects', async () => {
-    const { lead } = await leadIn(fixture, 'new');
-    const { lead: other } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
+    const { lead: other } = await createLeadInState(fixture, 'new');
     const acknowledged = async (ids: string[]) =>
       (await next(subscribe(ids))).params.notifications.taskIds as string[];
     expect(await acknowledged([lead, lead, lead, lead, other])).toEqual([lead, lead, lead, lead]);
@@ -169,7 +169,7 @@ describe('a subscription to tasks', () => {
 });
 
 describe('an official client’s subscription to capability tasks', () => {
-  const pricedContext = pricedFixture();
+  const pricedContext = setUpPricedFixture();
   const start = async (key: Awaited<ReturnType<typeof makeKey>>) => {
     const body = { capability: video.id, input, maxAmount: '20.00' };
     return (await performOperation(runCapability, body, key, pricedContext.fixture)).output.taskId;
@@ -179,14 +179,14 @@ describe('an official client’s subscription to capability tasks', () => {
     const { context } = pricedContext.fixture;
     const endpoint = createAgentMcpHandler({
       context,
-      problemOf: (thrown) => problemOf(thrown, context),
+      toProblem: (thrown) => toProblem(thrown, context),
     });
     const server = await listen((request) =>
       endpoint(request, { address: '192.0.2.7', limits: async () => ({ headers: {} }) }),
     );
     const client = new Client(
       { name: 'frontage-test', version: '1.0.0' },
-      { capabilities: TASKS, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+      { capabilities: TASKS_CAPABILITY, versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
     onTestFinished(async () => {
       await client.close();

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
-import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 
 describe('an update of a lead’s task', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
   const tasks = createLeadTasks(context);
-  const call = { showsForms: true };
+  const call = { supportsForms: true };
   const accepted = (content: object) => ({ action: 'accept', content });
 
   async function openQuestion() {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     await changeLead(
       { lead, to: 'needs_info', actor: 'provider', note: 'How wide is the gate?' },
       context,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mcpEndpoint } from '../../src/mcp/endpoint.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { listen } from '../mcp/setup/listen.ts';
-import { conformance } from '../mcp/setup/programs.ts';
+import { runConformance } from '../mcp/setup/programs.ts';
 import { taskFixtures } from './setup/task-fixtures.ts';
 
 /** Scenarios of the extension. The notifications scenario does not check anything yet. */
@@ -30,7 +30,7 @@ describe('the tasks extension conformance suite', () => {
     const endpoint = mcpEndpoint({
       base: site.base,
       factory: tools.factory,
-      problemOf: (thrown) => problemOf(thrown, fixture.context),
+      toProblem: (thrown) => toProblem(thrown, fixture.context),
       onerror: () => undefined,
     });
     server = await listen((request) =>
@@ -44,7 +44,7 @@ describe('the tasks extension conformance suite', () => {
   });
 
   it.each(scenarios)('passes %s', async (scenario) => {
-    const { result, checks } = await conformance(server.origin, '2026-07-28', { scenario });
+    const { result, checks } = await runConformance(server.origin, '2026-07-28', { scenario });
     expect(checks[scenario]?.length, result.stdout + result.stderr).toBeGreaterThan(0);
     for (const { id, status, errorMessage } of checks[scenario]!)
       expect({ id, status, errorMessage }).toMatchObject({ status: 'SUCCESS' });

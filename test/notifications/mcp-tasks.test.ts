@@ -1,7 +1,7 @@
 import type { ApplicationInputHandler } from '@modelcontextprotocol/ext-tasks/client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
@@ -11,13 +11,13 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
-import { input, pricedFixture, video } from '../capabilities/priced-fixture.ts';
+import { input, setUpPricedFixture, video } from '../capabilities/priced-fixture.ts';
 import { makeKey, makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
-import { leadIn } from '../conversation/leads-in-states.ts';
+import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { listen } from '../mcp/setup/listen.ts';
-import { taskSession } from '../mcp/setup/task-session.ts';
+import { openTaskSession } from '../mcp/setup/task-session.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
@@ -31,7 +31,7 @@ const action = subsite.actions.find(({ effect }) => !effect)!;
 const request = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact: { name: 'Dana Reyes', email: 'dana@example.com' },
 };
 
@@ -43,7 +43,7 @@ async function serveEndpoint(fixture: Fixture, endpoint: Endpoint) {
   const open = () =>
     endpoint({
       context: fixture.context,
-      problemOf: (thrown) => problemOf(thrown, fixture.context),
+      toProblem: (thrown) => toProblem(thrown, fixture.context),
     });
   let handler = open();
   const server = await listen((sent) => {
@@ -55,7 +55,7 @@ async function serveEndpoint(fixture: Fixture, endpoint: Endpoint) {
   });
   onTestFinished(() => server.stop());
   return async (onInputRequest?: Handler, headers?: Record<string, string>) => {
-    const connection = await taskSession(new URL(server.origin), onInputRequest, headers);
+    const connection = await openTaskSession(new URL(server.origin), onInputRequest, headers);
     onTestFinished(async () => {
       await connection.session.close();
       await connection.client.close();
@@ -65,7 +65,7 @@ async function serveEndpoint(fixture: Fixture, endpoint: Endpoint) {
 }
 
 /** A promise that tests resolve when the client shows a form. */
-function nextQuestion() {
+function createQuestion() {
   const shown = Promise.withResolvers<Record<string, any>>();
   const answered = Promise.withResolvers<Awaited<ReturnType<Handler>>>();
   return { shown, answered };
@@ -82,7 +82,7 @@ describe('lead tasks', () => {
 
   it('go from the request through a question, a restart, an offer, and its acceptance to the confirmation', async () => {
     const connect = await serveEndpoint(fixture, createNetworkMcpHandler);
-    const rounds = [nextQuestion(), nextQuestion()];
+    const rounds = [createQuestion(), createQuestion()];
     let round = 0;
     const { session } = await connect((async ({ params }) => {
       const { shown, answered } = rounds[round++]!;
@@ -142,11 +142,11 @@ describe('lead tasks', () => {
     expect((await execution.settle()).outcome.status).toBe('cancelled');
     await session.cancelTask(execution.handle!.taskId);
 
-    const { lead } = await leadIn(fixture, 'confirmed');
+    const { lead } = await createLeadInState(fixture, 'confirmed');
     const task = session.task(lead as never);
     await task.cancel();
     expect((await task.snapshot()).status).toBe('completed');
-    const ack = await createLeadTasks(fixture.context).cancel(lead, { showsForms: false });
+    const ack = await createLeadTasks(fixture.context).cancel(lead, { supportsForms: false });
     expect(ack).toMatch(/^This task had already ended, so nothing was changed\. .*"withdraw":true/);
     await actAsProvider(lead, 'decline', { text: 'The truck broke down.' });
     const { status, raw } = await task.snapshot();
@@ -174,7 +174,7 @@ describe('lead tasks', () => {
       'withdrawn',
       'expired',
     ] as const) {
-      const { lead } = await leadIn(fixture, status);
+      const { lead } = await createLeadInState(fixture, status);
       states[status] = (await session.task(lead as never).snapshot()).status;
     }
     expect(states).toEqual({
@@ -188,13 +188,15 @@ describe('lead tasks', () => {
       withdrawn: 'cancelled',
       expired: 'completed',
     });
-    const { lead } = await leadIn(fixture, 'quoted', { expiresAt: '2026-01-01T00:00:00.000Z' });
+    const { lead } = await createLeadInState(fixture, 'quoted', {
+      expiresAt: '2026-01-01T00:00:00.000Z',
+    });
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
   it('include the question as text for a client that shows no forms', async () => {
     const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     const task = await session.task(lead as never).snapshot();
     expect(task.status).toBe('working');
@@ -204,7 +206,7 @@ describe('lead tasks', () => {
 
   it('show everything that the provider wrote since the person’s last step', async () => {
     const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const message = async () => (await session.task(lead as never).snapshot()).statusMessage;
     const written: string[] = [];
     for (const action of [
@@ -226,7 +228,7 @@ describe('lead tasks', () => {
 
   it('show an open offer’s text even after the person wrote', async () => {
     const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     await actAsProvider(lead, 'reply', { text: 'We have read it.' });
     await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
     await sendMessage.handle(
@@ -250,7 +252,7 @@ describe('lead tasks', () => {
 
     it('accept an answer once, and ignore an answer to a closed question', async () => {
       const { session } = await openSession();
-      const { lead } = await leadIn(fixture, 'new');
+      const { lead } = await createLeadInState(fixture, 'new');
       await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
       const task = session.task(lead as never);
       const [key] = Object.keys((await task.snapshot()).raw['inputRequests'] as object);
@@ -271,7 +273,7 @@ describe('lead tasks', () => {
       'leave an offer open when the form was closed: %s',
       async (closed) => {
         const { session } = await openSession();
-        const { lead, offerId } = await leadIn(fixture, 'quoted');
+        const { lead, offerId } = await createLeadInState(fixture, 'quoted');
         await session.task(lead as never).update({ [`offer-${offerId}`]: { action: closed } });
         expect(await statusOf(lead)).toBe('quoted');
       },
@@ -279,7 +281,7 @@ describe('lead tasks', () => {
 
     it('decline an offer with a note', async () => {
       const { session } = await openSession();
-      const { lead, offerId } = await leadIn(fixture, 'quoted');
+      const { lead, offerId } = await createLeadInState(fixture, 'quoted');
       const content = { decision: 'decline', text: 'Could you come on a weekday?' };
       await session
         .task(lead as never)
@@ -289,7 +291,7 @@ describe('lead tasks', () => {
 
     it('explain what is wrong with an answer', async () => {
       const { session } = await openSession();
-      const { lead, offerId } = await leadIn(fixture, 'quoted');
+      const { lead, offerId } = await createLeadInState(fixture, 'quoted');
       const update = (content: Record<string, string>) =>
         session.task(lead as never).update({ [`offer-${offerId}`]: { action: 'accept', content } });
       const place = `/inputResponses/offer-${offerId}/content`;
@@ -306,7 +308,7 @@ describe('lead tasks', () => {
 
     it('cannot be found under another ID or after they have been erased', async () => {
       const { session } = await openSession();
-      const { lead } = await leadIn(fixture, 'erased');
+      const { lead } = await createLeadInState(fixture, 'erased');
       for (const [id, code] of [
         [lead, 'gone'],
         ['nobody-has-this-receipt', 'unknown_receipt'],
@@ -336,7 +338,7 @@ describe('lead tasks', () => {
 });
 
 describe('capability tasks', () => {
-  const pricedContext = pricedFixture();
+  const pricedContext = setUpPricedFixture();
   const connectWithKey = async () => {
     const key = await makeKey(pricedContext.fixture, ['*'], '20.00');
     const connect = await serveEndpoint(pricedContext.fixture, createAgentMcpHandler);
@@ -382,7 +384,7 @@ describe('capability tasks', () => {
 
   it('are not created when the result is available immediately', async () => {
     const { session } = await connectWithKey();
-    const { id } = [...capabilityCatalog(site).values()].find(
+    const { id } = [...capabilityCatalogOf(site).values()].find(
       ({ adapter }) => adapter === 'facts',
     )!;
     const execution = await session.callTool('run_capability', { capability: id, input: {} });

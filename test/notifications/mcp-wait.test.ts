@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
-import { leadIn, site } from '../conversation/leads-in-states.ts';
+import { createLeadInState, site } from '../conversation/leads-in-states.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
-import { eras, mcpEndpoints } from '../transports/setup/mcp.ts';
+import { eras, openMcpEndpoints } from '../transports/setup/mcp.ts';
 
 describe('get_lead_status with newerThan', () => {
   let fixture: Fixture;
-  let call: Awaited<ReturnType<typeof mcpEndpoints>>['call'];
+  let call: Awaited<ReturnType<typeof openMcpEndpoints>>['call'];
   beforeEach(async () => {
     fixture = await openFixture(site);
-    ({ call } = await mcpEndpoints(fixture.context));
+    ({ call } = await openMcpEndpoints(fixture.context));
   });
 
   const read = (args: object, era?: (typeof eras)[number]) =>
@@ -19,7 +19,7 @@ describe('get_lead_status with newerThan', () => {
     'later';
 
   it.each(eras)('answers when the change happens, in version %s', async (era) => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead }, era)).value;
     const answer = read({ receiptToken: lead, newerThan: updatedAt }, era);
     expect(await isPending(answer)).toBe(true);
@@ -31,12 +31,12 @@ describe('get_lead_status with newerThan', () => {
   });
 
   it('answers immediately if there is a newer state, if the lead has ended, and in the sandbox', async () => {
-    const { lead } = await leadIn(fixture, 'acknowledged');
-    const olderTime = '2026-01-01T00:00:00.000Z';
-    expect((await read({ receiptToken: lead, newerThan: olderTime })).value['status']).toBe(
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const earlierTime = '2026-01-01T00:00:00.000Z';
+    expect((await read({ receiptToken: lead, newerThan: earlierTime })).value['status']).toBe(
       'acknowledged',
     );
-    const { lead: ended } = await leadIn(fixture, 'declined');
+    const { lead: ended } = await createLeadInState(fixture, 'declined');
     const { updatedAt } = (await read({ receiptToken: ended })).value;
     expect((await read({ receiptToken: ended, newerThan: updatedAt })).value['status']).toBe(
       'declined',
@@ -47,7 +47,7 @@ describe('get_lead_status with newerThan', () => {
 
   it('answers when an offer expires, although nothing is written at that time', async () => {
     const expiresAt = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
-    const { lead } = await leadIn(fixture, 'quoted', { expiresAt });
+    const { lead } = await createLeadInState(fixture, 'quoted', { expiresAt });
     const { updatedAt, next } = (await read({ receiptToken: lead })).value;
     expect(next).toContain('accept');
     fixture.advanceHours((30_000 - 1_500) / 3_600_000);
@@ -56,7 +56,7 @@ describe('get_lead_status with newerThan', () => {
   });
 
   it('responds immediately to the fifth request from one address, with Retry-After', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     const { updatedAt } = (await read({ receiptToken: lead })).value;
     const wait = () => read({ receiptToken: lead, newerThan: updatedAt }, '2026-07-28');
     const answers = [wait(), wait(), wait(), wait()];
@@ -69,7 +69,7 @@ describe('get_lead_status with newerThan', () => {
   });
 
   it('explains the expected time format', async () => {
-    const { lead } = await leadIn(fixture, 'new');
+    const { lead } = await createLeadInState(fixture, 'new');
     expect(await read({ receiptToken: lead, newerThan: 'yesterday' })).toMatchObject({
       isError: true,
       value: {

@@ -14,12 +14,12 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { requestNoun } from '../../src/site/words/record-words.ts';
 import { formatReference } from '../../src/site/words/words.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { type MailReceiver, mailReceiver } from '../deliveries/setup/receivers.ts';
+import { type MailReceiver, startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -40,7 +40,7 @@ const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key 
 /** A fixture that sends email to customers, with functions that fill and deliver its outbox. */
 async function openMailFixture() {
   const fixture = await openFixture(site);
-  const receiver = await mailReceiver();
+  const receiver = await startMailReceiver();
   const channel = createPersonMailChannel({
     url: receiver.url,
     from: 'Network <leads@network.example>',
@@ -50,7 +50,7 @@ async function openMailFixture() {
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
-    fields: { ...exampleValues(action.fields), [fieldOf('string')]: hostileName },
+    fields: { ...exampleValuesOf(action.fields), [fieldOf('string')]: hostileName },
     contact: { name: hostileName, email: PERSON },
     source: 'typed-by-whoever',
     ...more,
@@ -161,7 +161,7 @@ describe('a customer with an email address', () => {
     const [{ subsite: owner, action: hold }] = verbsOf(site).filter(
       ({ action: { effect } }) => effect?.kind === 'hold',
     ) as [ReturnType<typeof verbsOf>[number]];
-    const fields = exampleValues(hold.fields);
+    const fields = exampleValuesOf(hold.fields);
     const lead = await file({ subsite: owner.name, action: hold.verb, fields });
     await provider(lead, 'offer', { ...offer, confirmOnAccept: true });
     expect(await send()).toBe(2);
@@ -200,7 +200,7 @@ describe('a customer with an email address', () => {
     const context = { ...fixture.context, sendsPersonMail: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
-    const predictedText = async (action: Answer) => {
+    const readPredictedText = async (action: Answer) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
@@ -217,8 +217,8 @@ describe('a customer with an email address', () => {
         expect(
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
         ).toBe(isLast);
-      expect(await predictedText('confirm')).toBe(mailedText);
-      expect((await predictedText('ask')).startsWith('The customer sees this only')).toBe(
+      expect(await readPredictedText('confirm')).toBe(mailedText);
+      expect((await readPredictedText('ask')).startsWith('The customer sees this only')).toBe(
         count >= 2,
       );
     }
@@ -229,7 +229,7 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('confirmed');
     await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
-    expect(await predictedText('decline')).toBe(mailedText);
+    expect(await readPredictedText('decline')).toBe(mailedText);
     // The limit per address does not apply either.
     for (let count = 0; count < 12; count++) await file();
     await send();
@@ -298,7 +298,7 @@ describe('email to a customer', () => {
     [
       'with notify: false over MCP',
       async ({ fixture, body }) => {
-        const channels = await mcpEndpoints(fixture.context);
+        const channels = await openMcpEndpoints(fixture.context);
         const toolResult = await channels.call(
           '/api/mcp',
           'submit_action',
@@ -412,7 +412,7 @@ describe('the “This wasn’t me” link', () => {
     const filedLead = await requests.json('/api/lead/action', {
       subsite: held.subsite.name,
       action: held.action.verb,
-      fields: exampleValues(held.action.fields),
+      fields: exampleValuesOf(held.action.fields),
       contact: { email: PERSON },
     });
     const { receiptToken: receipt } = (await filedLead.json()) as { receiptToken: string };

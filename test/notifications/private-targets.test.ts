@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
-import { namesPrivateTarget } from '../../src/outbound/public-address.ts';
+import { hasPrivateHost } from '../../src/outbound/public-address.ts';
 import {
   bindings,
-  createBatchClient,
-  endpointOf,
+  createBindingClient,
+  createEndpoint,
   withKey,
   message,
   taskOf,
 } from '../a2a/setup/endpoint.ts';
 import { site } from '../conversation/leads-in-states.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
-const PRIVATE = [
+const PRIVATE_URLS = [
   'http://127.0.0.1:9/hook',
   'http://10.1.2.3/',
   'http://[::1]/',
@@ -39,18 +39,22 @@ async function openPublicOnlyFixture() {
   return { fixture, context, key, bearer, body };
 }
 
-it.each(PRIVATE)('%s is recognized as a private host or address', (url) => {
-  expect(namesPrivateTarget(url)).toBe(true);
+it.each(PRIVATE_URLS)('%s is recognized as a private host or address', (url) => {
+  expect(hasPrivateHost(url)).toBe(true);
 });
 
 describe('a private address', () => {
   it('is rejected as the callback of a request over JSON, MCP, and A2A, and no lead is created', async () => {
     const { fixture, context, bearer, body, key } = await openPublicOnlyFixture();
     const { json } = client({ ...fixture, context });
-    const { call } = await mcpEndpoints(context);
-    const a2a = await createBatchClient(context, 'JSONRPC', withKey(endpointOf(context), key));
+    const { call } = await openMcpEndpoints(context);
+    const a2a = await createBindingClient(
+      context,
+      'JSONRPC',
+      withKey(createEndpoint(context), key),
+    );
     const fault = expect.objectContaining({ pointer: '/callback/url' });
-    for (const url of PRIVATE) {
+    for (const url of PRIVATE_URLS) {
       const answer = await json('/api/email-capture', body(url), bearer);
       expect([url, answer.status, await answer.json()]).toEqual([
         url,
@@ -72,13 +76,13 @@ describe('a private address', () => {
 
   it.each(bindings)('is rejected as a task’s push notification URL over %s', async (binding) => {
     const { fixture, context, key } = await openPublicOnlyFixture();
-    const a2a = await createBatchClient(context, binding, withKey(endpointOf(context), key));
+    const a2a = await createBindingClient(context, binding, withKey(createEndpoint(context), key));
     const config = (url: string, taskId = '') => ({
       ...{ tenant: '', id: '', taskId, url, token: '', authentication: undefined },
     });
     const request = message({ data: { email: 'dana@example.com', source } });
-    const [url] = PRIVATE as [string];
-    const withPush = {
+    const [url] = PRIVATE_URLS as [string];
+    const requestWithPush = {
       ...request,
       configuration: {
         acceptedOutputModes: [],
@@ -87,7 +91,7 @@ describe('a private address', () => {
         returnImmediately: false,
       },
     };
-    await expect(a2a.sendMessage(withPush)).rejects.toThrow('public internet');
+    await expect(a2a.sendMessage(requestWithPush)).rejects.toThrow('public internet');
     expect(await fixture.rows('leads')).toEqual([]);
     const { id } = taskOf(await a2a.sendMessage(request));
     await expect(a2a.createTaskPushNotificationConfig(config(url, id))).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { kindOf } from '../../src/fields/fields.ts';
-import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
-import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
+import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
+import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { createSubsiteDetails } from '../../src/mcp/subsite-views.ts';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
 import { check } from '../../src/operation/validate.ts';
@@ -15,7 +15,7 @@ const fieldsOf = listSiteActions(registry).flatMap(({ subsite, action }) =>
 );
 
 const messageFor = ({ subsite, action, name }: (typeof fieldsOf)[number], value: unknown) =>
-  check(fieldsSchema(action.fields, registry, subsite.name), { [name]: value }).errors.find(
+  check(createFieldsSchema(action.fields, registry, subsite.name), { [name]: value }).errors.find(
     ({ pointer }) => pointer === `/${name}`,
   )?.message;
 
@@ -40,7 +40,7 @@ it('asks for a JSON number when a number is sent as text', () => {
 it('describes a number as a JSON number wherever its example is text', () => {
   for (const { subsite, action, name, field } of fieldsOf) {
     if (!kindOf(field).read || field.example === undefined) continue;
-    const { actions } = subsiteRecord(subsite, 'https://example.com');
+    const { actions } = toSubsiteRecord(subsite, 'https://example.com');
     const { description } = actions.find(({ verb }) => verb === action.verb)!.fields[name]!;
     expect(description).toMatch(/Send a JSON number, without quotes/);
     const details = createSubsiteDetails(subsite, 'https://example.com');

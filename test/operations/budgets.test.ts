@@ -1,4 +1,4 @@
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
@@ -20,7 +20,7 @@ describe('a capability task', () => {
     const run = (from: number) => {
       const { fromField, toField } = holdAction.effect;
       const fields = {
-        ...exampleValues(holdAction.action.fields),
+        ...exampleValuesOf(holdAction.action.fields),
         [fromField]: day(from),
         [toField]: day(from),
       };
@@ -55,7 +55,7 @@ describe('storefronts', () => {
           subsite: storefrontAction.subsite.name,
           action: storefrontAction.action.verb,
           fields: {
-            ...exampleValues(storefrontAction.action.fields),
+            ...exampleValuesOf(storefrontAction.action.fields),
             [storefrontAction.effect.nameField]: 'Harbor Books',
           },
           contact,

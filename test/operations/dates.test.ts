@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
@@ -27,7 +27,7 @@ describe.each(sites)('the dates of a hold in $name', async ({ site }) => {
         {
           subsite: subsite.name,
           action: action.verb,
-          fields: { ...exampleValues(action.fields), [itemField]: singleUnitItem.id, ...days },
+          fields: { ...exampleValuesOf(action.fields), [itemField]: singleUnitItem.id, ...days },
           ...more,
         },
         context,

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallChannel } from '../../src/operation/operation.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Receipt } from '../../src/leads/status/receipt.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
-import { slugOf } from '../../src/leads/effects/storefront.ts';
+import { slugify } from '../../src/leads/effects/storefront.ts';
 import { findLiveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -19,7 +19,7 @@ import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 import { propertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
-function withEffect<Kind extends Effect['kind']>(kind: Kind) {
+function verbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   const matches = sites.flatMap(({ site }) =>
     verbsOf(site).flatMap((verb) =>
       verb.action.effect?.kind === kind
@@ -31,7 +31,7 @@ function withEffect<Kind extends Effect['kind']>(kind: Kind) {
   return matches;
 }
 
-type EffectVerb = ReturnType<typeof withEffect>[number];
+type EffectVerb = ReturnType<typeof verbsWithEffect>[number];
 
 const submitter =
   ({ subsite, action }: Pick<EffectVerb, 'subsite' | 'action'>, { context }: Fixture) =>
@@ -41,7 +41,7 @@ const submitter =
         {
           subsite: subsite.name,
           action: action.verb,
-          fields: { ...exampleValues(action.fields), ...fields },
+          fields: { ...exampleValuesOf(action.fields), ...fields },
         },
         context,
       ),
@@ -49,7 +49,7 @@ const submitter =
       context,
     );
 
-describe.each(withEffect('route'))('the routing action $label', async (verb) => {
+describe.each(verbsWithEffect('route'))('the routing action $label', async (verb) => {
   const submit = submitter(verb, await openFixture(verb.site));
 
   it.each(verb.site.registry.subsites)(
@@ -61,7 +61,7 @@ describe.each(withEffect('route'))('the routing action $label', async (verb) => 
   );
 });
 
-describe.each(withEffect('import'))('the import action $label', async (verb) => {
+describe.each(verbsWithEffect('import'))('the import action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
   const submit = submitter(verb, fixture);
   const { keyField } = verb.effect;
@@ -87,7 +87,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
         {
           subsite: verb.subsite.name,
           action: verb.action.verb,
-          fields: { ...exampleValues(verb.action.fields), [keyField]: id },
+          fields: { ...exampleValuesOf(verb.action.fields), [keyField]: id },
           contact: { name },
           ...more,
         },
@@ -190,7 +190,7 @@ describe.each(withEffect('import'))('the import action $label', async (verb) => 
   });
 });
 
-describe.each(withEffect('storefront'))('the storefront action $label', async (verb) => {
+describe.each(verbsWithEffect('storefront'))('the storefront action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
   const submit = submitter(verb, fixture);
   const { nameField, ideaField, themeField, placeField, offeringsField } = verb.effect;
@@ -226,7 +226,7 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (v
       [offeringsField]: __,
       [placeField]: ___,
       ...fields
-    } = exampleValues(verb.action.fields);
+    } = exampleValuesOf(verb.action.fields);
     const { output } = await submitAction.handle(
       submitAction.parse(
         {
@@ -265,9 +265,9 @@ describe.each(withEffect('storefront'))('the storefront action $label', async (v
           fc.constantFrom('sandbox', ' SANDBOX ', '---', '👩‍🌾', 'İstanbul', 'ﬁne', 'x'.repeat(4000)),
         ),
         (name) => {
-          expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-          expect(slugOf(name).length).toBeLessThanOrEqual(48);
-          expect(slugOf(name)).not.toBe('sandbox');
+          expect(slugify(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+          expect(slugify(name).length).toBeLessThanOrEqual(48);
+          expect(slugify(name)).not.toBe('sandbox');
         },
       ),
       propertyParameters(100),
@@ -299,7 +299,7 @@ describe('the current day', () => {
   });
 });
 
-describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
+describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = verb.effect;
   const items = itemsOf(verb.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({
@@ -425,7 +425,7 @@ describe.each(withEffect('hold'))('the hold action $label', async (verb) => {
           {
             subsite: verb.subsite.name,
             action: verb.action.verb,
-            fields: { ...exampleValues(verb.action.fields), ...fields(item.id, from, from) },
+            fields: { ...exampleValuesOf(verb.action.fields), ...fields(item.id, from, from) },
             sandbox: true,
           },
           fixture.context,

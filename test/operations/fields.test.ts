@@ -3,13 +3,13 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
+import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import {
-  exampleValues,
+  exampleValuesOf,
   fieldTypes,
   type Field,
   type Fields,
-  fieldsJsonSchema,
+  fieldsJsonSchemaOf,
   kindOf,
 } from '../../src/fields/fields.ts';
 import { singleFaults, verbsOf } from './setup/verbs.ts';
@@ -141,7 +141,7 @@ const almostValidFields = (fields: Fields) =>
 it('text that is too long is refused with its length for people, and is never truncated', () => {
   const { check, control } = kindOf({ type: 'string' });
   const spec = { type: 'string' as const, required: true };
-  const context = { subsites: [], items: [], readPhone: () => undefined };
+  const context = { subsites: [], items: [], parsePhone: () => undefined };
   const { issues } = v.safeParse(check(spec, context), 'x'.repeat(4_321));
   expect(issues).toMatchObject([
     {
@@ -167,8 +167,8 @@ describe('a field definition', () => {
         one: spec,
         two: { type: 'string', required: false },
       } as const satisfies Fields;
-      const published = ajv.compile(fieldsJsonSchema(fields));
-      const schema = fieldsSchema(fields, registry);
+      const published = ajv.compile(fieldsJsonSchemaOf(fields));
+      const schema = createFieldsSchema(fields, registry);
       const counts = { true: 0, false: 0 };
       fc.assert(
         fc.property(almostValidFields(fields), (value) => {
@@ -188,32 +188,32 @@ describe('a field definition', () => {
   it('differs from its JSON Schema only where JSON Schema cannot express a rule', () => {
     for (const { site } of sites)
       for (const { label, action } of verbsOf(site)) {
-        const validate = ajv.compile(fieldsJsonSchema(action.fields));
+        const validate = ajv.compile(fieldsJsonSchemaOf(action.fields));
         for (const { description, fields } of singleFaults(action)) {
           const name = description.split(/[: ]/)[0]!;
           const spec = action.fields[name];
-          const notExpressible =
+          const isInexpressible =
             spec?.type === 'phone' ||
             spec?.content !== undefined ||
             description.includes(' before ');
-          if (!notExpressible)
+          if (!isInexpressible)
             expect(validate(JSON.parse(JSON.stringify(fields))), `${label} ${description}`).toBe(
               false,
             );
         }
-        expect(validate(exampleValues(action.fields)), label).toBe(true);
+        expect(validate(exampleValuesOf(action.fields)), label).toBe(true);
       }
   });
 
   it('stores a phone number as E.164, and reads a number without a country code as a US number', () => {
-    const schema = fieldsSchema({ phone: { type: 'phone', required: true } }, registry);
+    const schema = createFieldsSchema({ phone: { type: 'phone', required: true } }, registry);
     const read = (phone: string) => v.safeParse(schema, { phone }).output;
     expect(read('(727) 555-0142')).toEqual({ phone: '+17275550142' });
     expect(read('+44 20 7946 0000')).toEqual({ phone: '+442079460000' });
   });
 
   it('fills in the default of an enum, so that omitting the field is equivalent to choosing the default', () => {
-    const schema = fieldsSchema(
+    const schema = createFieldsSchema(
       { kind: { type: 'enum', required: false, enum: ['a', 'b'], default: 'a' } },
       registry,
     );

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
-import { shortEnvelope } from '../../src/leads/submit/lead-channels.ts';
+import { createCompactEnvelope } from '../../src/leads/submit/lead-channels.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
 import { digestContract } from '../../src/site/contract.ts';
 import { findAction, findSubsite, listOfferedActions } from '../../src/site/registry.ts';
@@ -23,12 +23,12 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   it.each(listSiteActions(registry))(
     'describes the body of $subsite.name $action.verb so that a matching body is accepted',
     ({ subsite, action }) => {
-      const validate = ajv.compile(shortEnvelope(subsite, action));
+      const validate = ajv.compile(createCompactEnvelope(subsite, action));
       const body = {
         subsite: subsite.name,
         action: action.verb,
         contract: digestContract(subsite, action),
-        fields: exampleValues(action.fields),
+        fields: exampleValuesOf(action.fields),
         contact: { email: 'dana@example.com' },
         sandbox: true,
       };

@@ -13,7 +13,7 @@ import { openFixture } from './setup/fixture.ts';
 import {
   day,
   daysFromStart,
-  everyUnit,
+  allUnits,
   hold,
   holdAction,
   HOUR,
@@ -28,7 +28,7 @@ describe('holds', () => {
     const { longestDays } = holdAction.effect;
     const answers: Promise<unknown>[] = [];
     for (let from = 1; from < 366; from += longestDays)
-      for (const item of everyUnit)
+      for (const item of allUnits)
         answers.push(
           hold(fixture, { item, from, to: from + longestDays - 1, address: '192.0.2.9' }),
         );
@@ -99,7 +99,7 @@ describe('holds', () => {
     const half = Math.floor(units / 2);
     const from = (index: number, first = 10) =>
       hold(fixture, {
-        item: everyUnit[index]!,
+        item: allUnits[index]!,
         from: first,
         to: first + 2,
         contact: { email: `dana${index}@example.com` },
@@ -111,7 +111,7 @@ describe('holds', () => {
     expect(problem.message).toContain(
       `at most ${half} of all items can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
     );
-    expect(problem.message).toContain(`${everyUnit[half]} is free from ${day(7)} to ${day(9)} or `);
+    expect(problem.message).toContain(`${allUnits[half]} is free from ${day(7)} to ${day(9)} or `);
     expect(problem.errors).toMatchObject([
       { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [day(7), day(13)] },
       { pointer: `/fields/${holdAction.effect.toField}`, allowed: [day(9), day(15)] },
@@ -129,12 +129,12 @@ describe('holds', () => {
   it('become available when enough holds on those days end, not when just any hold ends', async () => {
     const fixture = withBudgets(await openFixture(site), { holdsShare: 34 });
     const maxUnits = Math.floor(units * 0.34);
-    const holdOn = (from: number, to: number, index: number, contact: Record<string, string>) =>
-      hold(fixture, { item: everyUnit[index]!, from, to, contact, address: `192.0.2.${index}` });
+    const holdUnit = (from: number, to: number, index: number, contact: Record<string, string>) =>
+      hold(fixture, { item: allUnits[index]!, from, to, contact, address: `192.0.2.${index}` });
     for (let index = 0; index < maxUnits; index++)
-      await holdOn(10, 10, index, { email: `dana${index}@example.com` });
-    await holdOn(12, 12, 0, {});
-    const problem = await problemOf(() => holdOn(10, 12, maxUnits, {}));
+      await holdUnit(10, 10, index, { email: `dana${index}@example.com` });
+    await holdUnit(12, 12, 0, {});
+    const problem = await problemOf(() => holdUnit(10, 12, maxUnits, {}));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.headers['retry-after']).toBe(String(holdAction.effect.hours * 3_600));
   });
@@ -250,10 +250,10 @@ describe('holds', () => {
 
   it('are not limited in the operator’s import, in the sandbox, or with budgets off', async () => {
     const fixture = await openFixture(site);
-    const limited = withBudgets(fixture);
+    const limitedFixture = withBudgets(fixture);
     for (let from = 1; from <= 8; from++) {
-      await hold(limited, { from, address: '192.0.2.9', sandbox: true });
-      await hold(limited, { from, address: '192.0.2.9' }, { channel: 'import' });
+      await hold(limitedFixture, { from, address: '192.0.2.9', sandbox: true });
+      await hold(limitedFixture, { from, address: '192.0.2.9' }, { channel: 'import' });
       await hold(fixture, { from: from + 200, address: '192.0.2.9' });
     }
     expect(await fixture.rows('budget_uses')).toEqual([]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { CallChannel } from '../../src/operation/operation.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
@@ -22,7 +22,7 @@ const [{ subsite, action }] = verbs as unknown as [(typeof verbs)[number]];
 const body = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact: { email: 'dana@example.com' },
 };
 
@@ -89,7 +89,7 @@ describe('equal requests with one key', () => {
     const value = {
       subsite: verb.subsite.name,
       action: verb.action.verb,
-      fields: exampleValues(verb.action.fields),
+      fields: exampleValuesOf(verb.action.fields),
     };
     const outcomes = [];
     for (const channel of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
@@ -212,11 +212,11 @@ describe('an idempotency key', () => {
 
   it('from a failed write can be reused, and the write is rolled back', async () => {
     const fixture = await openFixture(site);
-    const failingBatch = withBatch(
+    const failingFixture = withBatch(
       fixture,
       () => () => Promise.reject(new DatabaseUnavailableError('busy')),
     );
-    await expect(submit(failingBatch, body, 'k')).rejects.toThrow(DatabaseUnavailableError);
+    await expect(submit(failingFixture, body, 'k')).rejects.toThrow(DatabaseUnavailableError);
     expect(await counts(fixture)).toEqual({
       leads: 0,
       lead_history: 0,
@@ -267,13 +267,13 @@ describe('an idempotency key', () => {
         const receipts = new Map<string, Set<string>>();
         for (const { channel, key, concurrency, lost } of steps) {
           // The connection breaks after the write: the lead is stored, but the response is lost.
-          const losingResponses = withBatch(fixture, (write) => async (...args) => {
+          const losingFixture = withBatch(fixture, (write) => async (...args) => {
             await write(...args);
             throw new DatabaseUnavailableError('unreachable');
           });
           const tokens = await Promise.all(
             Array.from({ length: concurrency }, () =>
-              send(lost ? losingResponses : fixture, { ...body, source: key }, key, channel),
+              send(lost ? losingFixture : fixture, { ...body, source: key }, key, channel),
             ),
           );
           for (const token of tokens)

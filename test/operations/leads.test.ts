@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/operation/operation.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { KEY_PATTERN } from '../../src/operation/idempotency.ts';
 import {
   leadStatuses,
@@ -29,7 +29,7 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => {
 const validRequest = {
   subsite: subsite.name,
   action: action.verb,
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
 };
 
 const verbsWithEmail = verbsOf(site).flatMap((verb) =>
@@ -188,7 +188,7 @@ describe('a lead', async () => {
         const { output } = await submit(fixture, {
           subsite: subsite.name,
           action: action.verb,
-          fields: { ...exampleValues(action.fields), [name]: fieldEmail },
+          fields: { ...exampleValuesOf(action.fields), [name]: fieldEmail },
           ...(contact && { contact: { email: contact } }),
         });
         expect(
@@ -228,7 +228,7 @@ describe('a lead', async () => {
         await submitAndRead({
           subsite: other.subsite.name,
           action: other.action.verb,
-          fields: exampleValues(other.action.fields),
+          fields: exampleValuesOf(other.action.fields),
           contact: { email: 'pat@example.com' },
         })
       )['repeat_of'],
@@ -254,7 +254,7 @@ describe('a lead', async () => {
     const { output } = await submit(fixture, {
       subsite: verbWithPhone.subsite.name,
       action: verbWithPhone.action.verb,
-      fields: exampleValues(verbWithPhone.action.fields),
+      fields: exampleValuesOf(verbWithPhone.action.fields),
     });
     expect(
       (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken),
@@ -379,7 +379,7 @@ describe('the sandbox', async () => {
       async ({ subsite: { name: owner }, action: { verb, fields, effect } }) => {
         const { output, replayed } = await submit(
           fixture,
-          { subsite: owner, action: verb, fields: exampleValues(fields), sandbox: true },
+          { subsite: owner, action: verb, fields: exampleValuesOf(fields), sandbox: true },
           { idempotencyKey: 'same for all' },
         );
         expect(output).toMatchObject({
@@ -422,7 +422,7 @@ describe('the sandbox', async () => {
       const body = {
         subsite: owner.name,
         action: action.verb,
-        fields: exampleValues(action.fields),
+        fields: exampleValuesOf(action.fields),
       };
       const [{ output: real }, { output: sandboxOutput }] = [
         await submit(fixture, body),

@@ -2,7 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { leads } from '../../db/schema.ts';
-import { exampleValues, fieldsJsonSchema, kindOf, type Field } from '../../src/fields/fields.ts';
+import {
+  exampleValuesOf,
+  fieldsJsonSchemaOf,
+  kindOf,
+  type Field,
+} from '../../src/fields/fields.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { client } from '../transports/setup/send.ts';
 import { openFixture, sites } from './setup/fixture.ts';
@@ -16,7 +21,7 @@ const ajv = new Ajv2020({ allErrors: false, strict: false });
 const listOf = ({ content, example = '' }: Field): unknown[] =>
   content?.kind === 'codes' ? example.split(',') : (JSON.parse(example) as unknown[]);
 
-const listFields = verbsOf(site).flatMap((verb) =>
+const verbsWithListField = verbsOf(site).flatMap((verb) =>
   Object.entries(verb.action.fields)
     .filter(([, { content }]) => content?.kind === 'codes' || content?.kind === 'offerings')
     .map(([name, field]) => ({ ...verb, label: `${verb.label} ${name}`, name, field })),
@@ -25,17 +30,17 @@ const listFields = verbsOf(site).flatMap((verb) =>
 describe('a field whose text is a list', async () => {
   const fixture = await openFixture(site);
   const { json } = client(fixture);
-  const submit = ({ subsite, action, name }: (typeof listFields)[number], value: unknown) =>
+  const submit = ({ subsite, action, name }: (typeof verbsWithListField)[number], value: unknown) =>
     json(ACTION, {
       subsite: subsite.name,
       action: action.verb,
-      fields: { ...exampleValues(action.fields), [name]: value },
+      fields: { ...exampleValuesOf(action.fields), [name]: value },
       contact: { email: 'dana@example.com' },
     });
 
-  it('exists in the sample network', () => expect(listFields.length).toBeGreaterThan(1));
+  it('exists in the sample network', () => expect(verbsWithListField.length).toBeGreaterThan(1));
 
-  it.each(listFields)('$label accepts an array, and stores it as text', async (verb) => {
+  it.each(verbsWithListField)('$label accepts an array, and stores it as text', async (verb) => {
     const response = await submit(verb, listOf(verb.field));
     expect(response.status).toBe(200);
     const { receiptToken } = (await response.json()) as { receiptToken: string };
@@ -46,33 +51,38 @@ describe('a field whose text is a list', async () => {
     expect(lead!.fields![verb.name]).toBe(verb.field.example);
   });
 
-  it.each(listFields)('$label accepts the arrays that its JSON Schema allows', async (verb) => {
-    const validate = ajv.compile(fieldsJsonSchema(verb.action.fields));
-    const list = listOf(verb.field);
-    const [first] = list;
-    for (const [value, isValid] of [
-      [verb.field.example, true],
-      [list, true],
-      [[first], true],
-      [[], false],
-      [[5], false],
-      [[`${String(first)},x`], false],
-      [Array.from({ length: 400 }, () => ({ name: 'A', more: 1 })), false],
-      [{ 0: first }, false],
-    ] as const) {
-      const name = JSON.stringify(value).slice(0, 60);
-      expect(validate({ ...exampleValues(verb.action.fields), [verb.name]: value }), name).toBe(
-        isValid,
-      );
-      const response = await submit(verb, value);
-      expect(response.status, name).toBe(isValid ? 200 : 400);
-      if (isValid) continue;
-      const { errors } = (await response.json()) as { errors: { message: string }[] };
-      expect(errors.map(({ message }) => message).join()).toMatch(/^(?:Send an array|Offering 1 )/);
-    }
-  });
+  it.each(verbsWithListField)(
+    '$label accepts the arrays that its JSON Schema allows',
+    async (verb) => {
+      const validate = ajv.compile(fieldsJsonSchemaOf(verb.action.fields));
+      const list = listOf(verb.field);
+      const [first] = list;
+      for (const [value, isValid] of [
+        [verb.field.example, true],
+        [list, true],
+        [[first], true],
+        [[], false],
+        [[5], false],
+        [[`${String(first)},x`], false],
+        [Array.from({ length: 400 }, () => ({ name: 'A', more: 1 })), false],
+        [{ 0: first }, false],
+      ] as const) {
+        const name = JSON.stringify(value).slice(0, 60);
+        expect(validate({ ...exampleValuesOf(verb.action.fields), [verb.name]: value }), name).toBe(
+          isValid,
+        );
+        const response = await submit(verb, value);
+        expect(response.status, name).toBe(isValid ? 200 : 400);
+        if (isValid) continue;
+        const { errors } = (await response.json()) as { errors: { message: string }[] };
+        expect(errors.map(({ message }) => message).join()).toMatch(
+          /^(?:Send an array|Offering 1 )/,
+        );
+      }
+    },
+  );
 
-  it.each(listFields)('$label is described as accepting an array', ({ field }) => {
+  it.each(verbsWithListField)('$label is described as accepting an array', ({ field }) => {
     expect(kindOf(field).rule(field)).toMatch(/^Send an array .*text/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { messageFaults } from '../../src/leads/conversation/customer-message.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
@@ -18,7 +18,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     'at the top level of an email capture for $label is reported with its place in data',
     async (verb) => {
       const { subsite, action } = verb;
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const topLevel = { ...fields, email, source: subsite.leadSource, action: action.verb };
       const errors = await refusal(() => captureLead.parse(topLevel, context));
       for (const name of ['action', ...Object.keys(fields)])
@@ -33,7 +33,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     'in an email capture for $label is reported with /api/lead/action if the body is an action',
     async (verb) => {
       const { subsite, action } = verb;
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields, contact: { email } };
       const message = 'Send this body to /api/lead/action, or over MCP to submit_action.';
       expect(await refusal(() => captureLead.parse(body, context))).toEqual({
@@ -63,7 +63,7 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
             .map((field) => ({ ...verb, name: field }))
         : [],
     ) as [(typeof verbs)[number] & { name: string }];
-    const data = { [name]: exampleValues(action.fields)[name] };
+    const data = { [name]: exampleValuesOf(action.fields)[name] };
     const create = async (sentData: object) => {
       const sent = { email, source: subsite.leadSource, data: sentData };
       const call = { channel: 'json' } as const;
@@ -81,7 +81,7 @@ describe('other misplaced names', async () => {
   const { context } = await openFixture(site);
 
   it('a message that asks for erasure gets the method to use', () => {
-    expect(messageFaults({ erase: true })).toEqual([
+    expect(findMessageFaults({ erase: true })).toEqual([
       expect.objectContaining({
         pointer: '/erase',
         message: 'This name is unknown. To erase the request, send DELETE to the statusUrl.',

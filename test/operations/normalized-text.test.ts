@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { importActions, importLeads } from '../../src/leads/submit/import-leads.ts';
 import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
-import { endpointOf } from '../a2a/setup/endpoint.ts';
-import { mcpEndpoints } from '../transports/setup/mcp.ts';
+import { createEndpoint } from '../a2a/setup/endpoint.ts';
+import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
@@ -36,27 +36,27 @@ const hostileText = fc
 /** An action that is also a capability and has a text field. */
 const capabilityAction = listSiteActions(site.registry).find(
   ({ subsite, action }) =>
-    [...capabilityCatalog(site).values()].some(
+    [...capabilityCatalogOf(site).values()].some(
       (capability) => capability.subsite === subsite.name && capability.action === action.verb,
     ) &&
     !action.effect &&
     Object.values(action.fields).some(({ type, content }) => type === 'string' && !content),
 )!;
-const capability = [...capabilityCatalog(site).values()].find(
+const capability = [...capabilityCatalogOf(site).values()].find(
   (each) =>
     each.subsite === capabilityAction.subsite.name && each.action === capabilityAction.action.verb,
 )!;
 const [textField] = Object.entries(capabilityAction.action.fields).find(
   ([, { type, content }]) => type === 'string' && !content,
 )!;
-const findImportAction = importActions({ site })[0]!;
+const importVerb = importActions({ site })[0]!;
 
 let count = 0;
 const contactOf = (text: string) => ({ name: text, email: `dana${++count}@example.com` });
 const bodyOf = (text: string) => ({
   subsite: capabilityAction.subsite.name,
   action: capabilityAction.action.verb,
-  fields: { ...exampleValues(capabilityAction.action.fields), [textField]: text },
+  fields: { ...exampleValuesOf(capabilityAction.action.fields), [textField]: text },
   contact: contactOf(text),
 });
 
@@ -65,8 +65,8 @@ async function channelsOf(
   fixture: Fixture,
 ): Promise<Record<string, (text: string) => Promise<unknown>>> {
   const http = client(fixture);
-  const mcp = await mcpEndpoints(fixture.context);
-  const a2a = endpointOf(fixture.context);
+  const mcp = await openMcpEndpoints(fixture.context);
+  const a2a = createEndpoint(fixture.context);
   const { key } = await createKey(
     { name: 'Texts', scopes: ['*'], expiresAt: null },
     fixture.context,
@@ -104,17 +104,16 @@ async function channelsOf(
     },
     import: (text) => {
       const values: Record<string, unknown> = {
-        ...exampleValues(findImportAction.action.fields),
-        [findImportAction.action.effect?.kind === 'import'
-          ? findImportAction.action.effect.keyField
-          : '']: `id${++count}`,
+        ...exampleValuesOf(importVerb.action.fields),
+        [importVerb.action.effect?.kind === 'import' ? importVerb.action.effect.keyField : '']:
+          `id${++count}`,
         name: text,
         email: `dana${count}@example.com`,
       };
       async function* rows() {
         yield { line: 1, values };
       }
-      return importLeads(rows(), findImportAction, fixture.context);
+      return importLeads(rows(), importVerb, fixture.context);
     },
   };
 }
@@ -201,19 +200,19 @@ describe('text normalization', () => {
 
   it('is applied to every kind of field', () => {
     for (const { subsite, action } of listSiteActions(site.registry)) {
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const parse = (values: object) =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields: values }, {
           site,
           now: () => new Date(site.generatedAt),
         } as Fixture['context']);
-      const valuesByName = Object.fromEntries(
+      const wrappedValues = Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [
           name,
           typeof value === 'string' ? `\u2068${value}\u2069` : value,
         ]),
       );
-      expect(parse(valuesByName)).toEqual(parse(fields));
+      expect(parse(wrappedValues)).toEqual(parse(fields));
     }
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   RECEIPT_TOKEN_PATTERN,
   REFERENCE_PATTERN,
-  randomTokens,
-  referenceOf,
+  tokenGenerators,
+  normalizeReference,
   SHARE_TOKEN_PATTERN,
 } from '../../src/operation/tokens.ts';
 import { formatReference } from '../../src/site/words/words.ts';
@@ -24,8 +24,8 @@ const times = [
 
 describe('tokens', () => {
   it.each([
-    ['receipt', (time: Date) => randomTokens.receipt(time), new RegExp(RECEIPT_TOKEN_PATTERN)],
-    ['event', (time: Date) => randomTokens.event(time), new RegExp(REFERENCE_PATTERN)],
+    ['receipt', (time: Date) => tokenGenerators.receipt(time), new RegExp(RECEIPT_TOKEN_PATTERN)],
+    ['event', (time: Date) => tokenGenerators.event(time), new RegExp(REFERENCE_PATTERN)],
   ])('of a later %s sort after earlier tokens in the database’s byte order', (_, make, pattern) => {
     const tokens = times.map(make);
     for (const token of tokens) expect(token).toMatch(pattern);
@@ -36,12 +36,12 @@ describe('tokens', () => {
 
   it('from the same instant are all different', () => {
     const time = new Date(start);
-    for (const make of [randomTokens.receipt, randomTokens.event])
+    for (const make of [tokenGenerators.receipt, tokenGenerators.event])
       expect(new Set(Array.from({ length: 10_000 }, () => make(time))).size).toBe(10_000);
   });
 
   it('identify a request in any letter case, with spaces or hyphens', () => {
-    const reference = randomTokens.event(new Date(start));
+    const reference = tokenGenerators.event(new Date(start));
     const formattedReference = formatReference(reference);
     expect(formattedReference).toMatch(/^[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3}$/);
     for (const enteredReference of [
@@ -50,14 +50,14 @@ describe('tokens', () => {
       formattedReference.toLowerCase(),
       ` ${formattedReference.replaceAll('-', ' ')} `,
     ])
-      expect(referenceOf(enteredReference)).toBe(reference);
+      expect(normalizeReference(enteredReference)).toBe(reference);
     // A receipt token also identifies the request, but is case-sensitive.
-    const token = randomTokens.receipt(new Date(start));
-    expect(referenceOf(token)).toBe(token);
+    const token = tokenGenerators.receipt(new Date(start));
+    expect(normalizeReference(token)).toBe(token);
   });
 
   it('of links are easy to read aloud', () => {
     for (let count = 0; count < 100; count++)
-      expect(randomTokens.share()).toMatch(new RegExp(SHARE_TOKEN_PATTERN));
+      expect(tokenGenerators.share()).toMatch(new RegExp(SHARE_TOKEN_PATTERN));
   });
 });

@@ -3,7 +3,7 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import { createWritingTools } from '../../src/mcp/writing-tools.ts';
+import { createWriteTools } from '../../src/mcp/writing-tools.ts';
 import type { Operation } from '../../src/operation/operation.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
@@ -28,7 +28,7 @@ function namesIn(schema: any, components: Readonly<Record<string, any>>): string
 
 it.each(sites)('the tools of $name list every argument that they accept', async ({ site }) => {
   const { context } = await openFixture(site);
-  const tools = createWritingTools(context);
+  const tools = createWriteTools(context);
   for (const [name, operation] of Object.entries(operations)) {
     const { request, components = {} } = operation.describe(site) as any;
     const { inputSchema } = tools.find((tool) => tool.name === name)!;

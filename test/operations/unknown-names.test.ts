@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { checkCapabilityInput } from '../../src/capabilities/capability-input.ts';
-import { summarizeUnknownNames, MAX_UNKNOWN } from '../../src/operation/unknown-names.ts';
+import { summarizeUnknownNames, MAX_UNKNOWN_NAMES } from '../../src/operation/unknown-names.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 /** As many unknown names as fit into a request body. */
-const MANY = 7_000;
+const NAME_COUNT = 7_000;
 const unknownNames = Object.fromEntries(
-  Array.from({ length: MANY }, (_, index) => [`x${index}`, 1]),
+  Array.from({ length: NAME_COUNT }, (_, index) => [`x${index}`, 1]),
 );
 
 describe.each(sites)('unknown names in input to $name', async ({ site }) => {
@@ -28,18 +28,18 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   };
   const expectFew = (errors: readonly { pointer: string; message: string }[], place: string) => {
     expect(errors.filter(({ pointer }) => pointer.startsWith(`${place}/x`)).length).toBe(
-      MAX_UNKNOWN,
+      MAX_UNKNOWN_NAMES,
     );
-    expect(errors.length).toBeLessThan(MAX_UNKNOWN + 10);
+    expect(errors.length).toBeLessThan(MAX_UNKNOWN_NAMES + 10);
     expect(errors.find(({ pointer }) => pointer === place)?.message).toBe(
-      `${MANY - MAX_UNKNOWN} more names are unknown. Remove them.`,
+      `${NAME_COUNT - MAX_UNKNOWN_NAMES} more names are unknown. Remove them.`,
     );
   };
 
   it.each(verbsOf(site))(
     'in the body, the fields, or the contact of $label are summarized in a few errors',
     ({ subsite, action }) => {
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
       expectFew(
         errorsOf(() => submitAction.parse({ ...body, ...unknownNames }, context)),
@@ -74,7 +74,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   it.each(verbsOf(site))(
     'that belong in the fields or the contact of $label are reported with their correct path',
     ({ subsite, action }) => {
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const [field] = Object.keys(fields).filter(
         (name) => !(name in { name: 0, email: 0, phone: 0 }),
       );
@@ -128,6 +128,6 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
 });
 
 it('only the first few unknown names are listed', () => {
-  expect(summarizeUnknownNames('', MAX_UNKNOWN)).toEqual([]);
-  expect(summarizeUnknownNames('/a', MAX_UNKNOWN + 1)).toHaveLength(1);
+  expect(summarizeUnknownNames('', MAX_UNKNOWN_NAMES)).toEqual([]);
+  expect(summarizeUnknownNames('/a', MAX_UNKNOWN_NAMES + 1)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
@@ -17,7 +17,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   it.each(verbs)(
     '$label accepts its example, directly and through email capture, and both create the same lead',
     async ({ subsite, action }) => {
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const input = submitAction.parse(
         {
           subsite: subsite.name,
@@ -98,7 +98,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   );
 
   it('have a route for each dedicated lead endpoint, and for no other', () => {
-    const dedicated = site.registry.subsites
+    const dedicatedEndpoints = site.registry.subsites
       .map((subsite) => subsite.leadEndpoint)
       .filter((path) => !SHARED_LEAD_ENDPOINTS.includes(path));
     const posts = operations(site).filter(
@@ -106,14 +106,19 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         method === 'POST' && path.startsWith('/api/') && !path.startsWith('/api/v1/'),
     );
     expect(posts.map(({ path }) => path).sort()).toEqual(
-      [...dedicated, ...SHARED_LEAD_ENDPOINTS, '/api/share', '/api/lead/{receipt}/messages'].sort(),
+      [
+        ...dedicatedEndpoints,
+        ...SHARED_LEAD_ENDPOINTS,
+        '/api/share',
+        '/api/lead/{receipt}/messages',
+      ].sort(),
     );
   });
 
   it('accept every operation’s sample request, each with a unique name', () => {
     const allOperations = operations(site);
     expect(new Set(allOperations.map(({ name }) => name)).size).toBe(allOperations.length);
-    for (const operation of allOperations.filter(({ bearer }) => !bearer)) {
+    for (const operation of allOperations.filter(({ requiresKey: bearer }) => !bearer)) {
       const { requestExamples = {}, parameters } = operation.describe(site);
       const pathParams = Object.fromEntries(
         parameters.flatMap((parameter) =>
@@ -141,7 +146,7 @@ describe('a dedicated lead endpoint', () => {
         const { context } = await openFixture(site);
         if (action) {
           const body = {
-            fields: exampleValues(action.fields),
+            fields: exampleValuesOf(action.fields),
             contact: { email: 'dana@example.com' },
           };
           const actionBody = { subsite: subsite.name, action: action.verb, ...body };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { MAX_ANSWER_BYTES } from '../../src/capabilities/adapters/provider.ts';
+import { MAX_RESPONSE_BYTES } from '../../src/capabilities/adapters/provider.ts';
 
 /** Shared secret of the test providers. */
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
@@ -90,7 +90,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
           provider.retryAfter === undefined ? {} : { 'retry-after': provider.retryAfter },
         );
       if (provider.behavior === 'oversized')
-        return answer(200, { words: 'x'.repeat(MAX_ANSWER_BYTES) });
+        return answer(200, { words: 'x'.repeat(MAX_RESPONSE_BYTES) });
       if (provider.behavior === 'malformed') return answer(200, { hello: 'there' });
       const [, , jobId, verb] = request.url!.split('/');
       if (!jobId) {

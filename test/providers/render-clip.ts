@@ -8,7 +8,7 @@ import { findProgram } from '../setup/programs.ts';
 const run = promisify(execFile);
 
 /** Media properties from ffprobe. */
-export interface Probe {
+export interface MediaProperties {
   durationSeconds: number;
   width: number;
   height: number;
@@ -17,7 +17,7 @@ export interface Probe {
 }
 
 /** Probes a media file. */
-export async function probe(file: string): Promise<Probe> {
+export async function probe(file: string): Promise<MediaProperties> {
   const ffprobe = findProgram('ffmpeg')!.replace(/ffmpeg$/, 'ffprobe');
   const { stdout } = await run(ffprobe, [
     '-v',
@@ -42,7 +42,7 @@ export async function probe(file: string): Promise<Probe> {
 }
 
 /** Peak volume of a file in dB relative to full scale; silence is far below -60. */
-export async function loudness(file: string): Promise<number> {
+export async function measurePeakVolume(file: string): Promise<number> {
   const { stderr } = await run(findProgram('ffmpeg')!, [
     '-hide_banner',
     '-i',
@@ -65,7 +65,7 @@ export async function renderClip(
   folder: string,
   name: string,
   { script, features }: { script: string; features?: { aspect?: string } },
-): Promise<Probe & { bytes: number; sha256: string }> {
+): Promise<MediaProperties & { bytes: number; sha256: string }> {
   const voiceFile = join(folder, `${name}.wav`);
   const file = join(folder, `${name}.mp4`);
   const [width, height] = features?.aspect === '9:16' ? [360, 640] : [640, 360];

@@ -13,7 +13,7 @@ import { listen } from '../mcp/setup/listen.ts';
 import { findProgram } from '../setup/programs.ts';
 import { SECRET } from './http-provider.ts';
 import { startReferenceProvider } from './reference-video-provider.ts';
-import { loudness, probe } from './render-clip.ts';
+import { measurePeakVolume, probe } from './render-clip.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
@@ -95,7 +95,7 @@ describe.runIf(findProgram('ffmpeg') && findProgram('espeak-ng'))('a narrated vi
         // The narration lasts several seconds and is audible.
         expect(durationSeconds).toBeGreaterThan(2);
         expect(durationSeconds).toBeCloseTo(result.durationSeconds, 1);
-        expect(await loudness(file)).toBeGreaterThan(-30);
+        expect(await measurePeakVolume(file)).toBeGreaterThan(-30);
       } finally {
         await provider.close();
         await channel.stop();

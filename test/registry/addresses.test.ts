@@ -15,7 +15,7 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
-import { appOf } from '../transports/setup/send.ts';
+import { createTestApp } from '../transports/setup/send.ts';
 import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;
@@ -33,7 +33,7 @@ const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
 
 /** URL paths of the app’s routes, with parameters as `:name`. */
 const routesOf = (site: Site) =>
-  appOf({ context: { site } as Context })
+  createTestApp({ context: { site } as Context })
     .routes.map(({ path }) => path.replace(/\{[^}]*\}/g, '').replace(/:(\w+)/g, '$1'))
     .filter((path) => !path.includes('*'));
 

@@ -17,10 +17,11 @@ it.each(['registry', 'test/fixtures/network-of-four'])(
   (folder) => {
     const registry = loadRegistry(folder);
     const built = new Date('2027-12-25T12:00:00.000Z');
-    const days = (dates: readonly [string, string]) => Date.parse(dates[1]) - Date.parse(dates[0]);
+    const durationOf = (dates: readonly [string, string]) =>
+      Date.parse(dates[1]) - Date.parse(dates[0]);
     expect(holds(registry).length).toBeGreaterThan(0);
     const shiftedHolds = holds(withBookableExamples(registry, built));
     expect(shiftedHolds.map(([from]) => from)).toEqual(shiftedHolds.map(() => '2028-04-23'));
-    expect(shiftedHolds.map(days)).toEqual(holds(registry).map(days));
+    expect(shiftedHolds.map(durationOf)).toEqual(holds(registry).map(durationOf));
   },
 );

@@ -7,7 +7,7 @@ import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.t
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 
 /** A sample with every key of every kind of record. */
-function everyKey(): Record<string, EditableRecord> {
+function sampleWithEveryKey(): Record<string, EditableRecord> {
   const files = sampleFiles();
   const [kites, lines, network] = [
     files['subsites/kites.yaml']!,
@@ -179,7 +179,7 @@ function everyKey(): Record<string, EditableRecord> {
 
 const registry = structuredClone(
   readRegistry('registry', [
-    ...sourcesOf(everyKey()),
+    ...sourcesOf(sampleWithEveryKey()),
     { file: 'registry/images/kite.jpg', text: '' },
   ]),
 );

@@ -260,15 +260,15 @@ describe('a registry comparison', () => {
   it.each(capabilityChanges)(
     'describes a capability’s input after the change (%#)',
     (change, lines) => {
-      const withCapability = (): Record<string, EditableRecord> => {
+      const filesWithCapability = (): Record<string, EditableRecord> => {
         const files = sampleFiles();
         files['subsites/kites.yaml']!.actions[0].capability = {};
         return files;
       };
-      const files = withCapability();
+      const files = filesWithCapability();
       change({ kites: files['subsites/kites.yaml']! });
       expect(
-        compareRegistries(read(withCapability()), read(files)).map(
+        compareRegistries(read(filesWithCapability()), read(files)).map(
           ({ where, change, breaking }) => [where, change, breaking],
         ),
       ).toEqual(lines);

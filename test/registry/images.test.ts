@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testImage } from '../setup/test-image.ts';
+import { createTestImage } from '../setup/test-image.ts';
 import { runCommand } from '../setup/command.ts';
 
 const registry = join(mkdtempSync(join(tmpdir(), 'frontage-images-')), 'registry');
@@ -13,12 +13,12 @@ beforeAll(async () => {
   cpSync('test/fixtures/network-of-four', registry, { recursive: true });
   mkdirSync(join(registry, 'images/old'), { recursive: true });
   const files = {
-    'shelves.jpg': await testImage(1200, 900),
-    'shelves.webp': await testImage(1600, 2000, 'webp'),
-    'shelves.avif': await testImage(1200, 900, 'avif'),
-    'old/shelves.png': await testImage(4000, 1000, 'png'),
-    'small.jpg': await testImage(1199, 900),
-    'flat.png': await testImage(1600, 899, 'png'),
+    'shelves.jpg': await createTestImage(1200, 900),
+    'shelves.webp': await createTestImage(1600, 2000, 'webp'),
+    'shelves.avif': await createTestImage(1200, 900, 'avif'),
+    'old/shelves.png': await createTestImage(4000, 1000, 'png'),
+    'small.jpg': await createTestImage(1199, 900),
+    'flat.png': await createTestImage(1600, 899, 'png'),
     'text.jpg': Buffer.from('This is not an image.'),
   };
   for (const [name, bytes] of Object.entries(files))

@@ -32,11 +32,14 @@ it('a tab is one fault, reported on its own line', () => {
 });
 
 it('other faults keep their own fixes next to incorrect indentation', () => {
-  const colon = [lineOf(/^title: /m), 'has a colon in a value. Put the value in double quotes.'];
+  const colonFault = [
+    lineOf(/^title: /m),
+    'has a colon in a value. Put the value in double quotes.',
+  ];
   const broken = record.replace(/^title: .*/m, 'title: AC: repair');
-  expect(faultsOf(broken)).toEqual([colon]);
+  expect(faultsOf(broken)).toEqual([colonFault]);
   expect(faultsOf(broken.replace(/^    amount: /m, '   amount: '))).toEqual([
-    colon,
+    colonFault,
     [lineOf(/^    amount: /m), expect.stringContaining('Indent it by 4 spaces.')],
   ]);
 });

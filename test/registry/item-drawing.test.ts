@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  drawingOf,
-  drawingsOf,
+  createDrawing,
+  createDrawings,
   scaleOf,
   DRAWING_WIDTH,
 } from '../../src/components/drawing/drawing.ts';
@@ -17,7 +17,7 @@ const item = (attributes: NonNullable<Item['attributes']>): Item => ({
   attributes,
 });
 const draw = (attributes: NonNullable<Item['attributes']>) => {
-  const drawing = drawingOf(item(attributes));
+  const drawing = createDrawing(item(attributes));
   if (!drawing) throw new Error('There is no drawing.');
   return drawing;
 };
@@ -46,7 +46,7 @@ describe('measurements', () => {
     [{ length_ft: '8', width_ft: '5' }],
     [{ floor_space_width_in: 30, floor_space_depth_in: 34 }],
   ])('of %o are not enough for a drawing', (attributes) => {
-    expect(drawingOf(item(attributes))).toBeUndefined();
+    expect(createDrawing(item(attributes))).toBeUndefined();
   });
 });
 
@@ -108,36 +108,43 @@ describe('a drawing', () => {
 });
 
 describe('drawings in a list', () => {
-  const smallDrawing = item({ length_ft: 4, width_ft: 2 });
-  const large = item({ length_ft: 16, width_ft: 8 });
-  const withoutSize = item({});
+  const smallItem = item({ length_ft: 4, width_ft: 2 });
+  const largeItem = item({ length_ft: 16, width_ft: 8 });
+  const itemWithoutSize = item({});
 
   test('are omitted if only a few items have a drawing', () => {
     expect(
-      drawingsOf([smallDrawing, large, withoutSize, withoutSize, withoutSize, withoutSize]),
+      createDrawings([
+        smallItem,
+        largeItem,
+        itemWithoutSize,
+        itemWithoutSize,
+        itemWithoutSize,
+        itemWithoutSize,
+      ]),
     ).toHaveLength(2);
     expect(
-      drawingsOf([
-        smallDrawing,
-        large,
-        withoutSize,
-        withoutSize,
-        withoutSize,
-        withoutSize,
-        withoutSize,
+      createDrawings([
+        smallItem,
+        largeItem,
+        itemWithoutSize,
+        itemWithoutSize,
+        itemWithoutSize,
+        itemWithoutSize,
+        itemWithoutSize,
       ]),
     ).toEqual([]);
-    expect(drawingsOf([smallDrawing])).toEqual([]);
+    expect(createDrawings([smallItem])).toEqual([]);
   });
 
   test('share one scale, at which the largest item fits', () => {
-    const items = [smallDrawing, large, item({ width_in: 48, height_in: 72, depth_in: 18 })];
-    const { unit } = scaleOf(drawingsOf(items));
-    const widths = drawingsOf(items).flatMap(({ views }) =>
+    const items = [smallItem, largeItem, item({ width_in: 48, height_in: 72, depth_in: 18 })];
+    const { unit } = scaleOf(createDrawings(items));
+    const widths = createDrawings(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),
     );
     expect(Math.max(...widths)).toBeLessThanOrEqual(DRAWING_WIDTH);
-    expect(unit).toBeLessThan(scaleOf(drawingsOf([smallDrawing, smallDrawing])).unit);
+    expect(unit).toBeLessThan(scaleOf(createDrawings([smallItem, smallItem])).unit);
   });
 
   test('stay within their viewport', () => {

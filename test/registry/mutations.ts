@@ -156,24 +156,24 @@ for (const files of [sampleFiles(), registries['the main network']()])
 
 const pick = <Value>(list: readonly Value[], number: number): Value => list[number % list.length]!;
 
-function change(files: Files, { how: kind, file: fileAt, place, what }: Edit): void {
-  const file = pick(Object.keys(files), fileAt);
+function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit): void {
+  const file = pick(Object.keys(files), fileIndex);
   const data = files[file];
   const steps = pick([...placesIn(data)], place);
   if (!steps) return;
-  const parentKind = valueAt(data, steps.slice(0, -1));
+  const parent = valueAt(data, steps.slice(0, -1));
   const lastStep = steps.at(-1)!;
   switch (kind) {
     case 'near':
-      parentKind[lastStep] = structuredClone(pick(similarValues(parentKind[lastStep]), what));
+      parent[lastStep] = structuredClone(pick(similarValues(parent[lastStep]), what));
       break;
     case 'any':
-      parentKind[lastStep] = structuredClone(
+      parent[lastStep] = structuredClone(
         pick([...otherTypes, ...texts, ...numbers, ...days, ...addresses], what),
       );
       break;
     case 'graft': {
-      const value = parentKind[lastStep];
+      const value = parent[lastStep];
       const containerSteps =
         typeof value === 'object' && value !== null ? steps : steps.slice(0, -1);
       const target = valueAt(data, containerSteps);
@@ -184,20 +184,20 @@ function change(files: Files, { how: kind, file: fileAt, place, what }: Edit): v
       break;
     }
     case 'drop':
-      if (Array.isArray(parentKind)) parentKind.splice(Number(lastStep), 1);
-      else delete parentKind[lastStep];
+      if (Array.isArray(parent)) parent.splice(Number(lastStep), 1);
+      else delete parent[lastStep];
       break;
     case 'double':
-      if (Array.isArray(parentKind))
-        parentKind.splice(Number(lastStep), 0, structuredClone(parentKind[Number(lastStep)]));
+      if (Array.isArray(parent))
+        parent.splice(Number(lastStep), 0, structuredClone(parent[Number(lastStep)]));
       else files[file.replace(/([^/]*)(\.\w+)$/, '$1-2$2')] = structuredClone(data!);
       break;
     case 'rename':
-      if (Array.isArray(parentKind)) parentKind.reverse();
+      if (Array.isArray(parent)) parent.reverse();
       else {
-        const value = parentKind[lastStep];
-        delete parentKind[lastStep];
-        Object.defineProperty(parentKind, String(pick([...keys, ...texts], what)), {
+        const value = parent[lastStep];
+        delete parent[lastStep];
+        Object.defineProperty(parent, String(pick([...keys, ...texts], what)), {
           value,
           enumerable: true,
           configurable: true,

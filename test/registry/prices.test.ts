@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { subsiteRecord } from '../../src/artifacts/subsite-record.ts';
+import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { formatHeadlinePrice } from '../../src/site/words/record-words.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { createSubsiteDetails, createSubsiteOffer } from '../../src/mcp/subsite-views.ts';
+import { createSubsiteDetails, createSubsiteView } from '../../src/mcp/subsite-views.ts';
 
 const headlineFor = (...pricing: NonNullable<Subsite['pricing']>) =>
   formatHeadlinePrice({ pricing } as Subsite);
@@ -81,8 +81,8 @@ describe('the prices of the network', () => {
     'are published in $name in its record, its offer and its details',
     (subsite) => {
       const published = [
-        subsiteRecord(subsite, 'https://x.example'),
-        createSubsiteOffer(subsite, 'https://x.example'),
+        toSubsiteRecord(subsite, 'https://x.example'),
+        createSubsiteView(subsite, 'https://x.example'),
         createSubsiteDetails(subsite, 'https://x.example'),
       ].map(({ pricing }) => pricing!);
       for (const list of published) {

@@ -5,9 +5,9 @@ import { validateXML } from 'xmllint-wasm';
 import { parse as parseYaml } from 'yaml';
 import { listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
-import { commonHeaders, buildDiscoveryLinks } from '../../src/build/site-headers.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
-import { fieldsSchema } from '../../src/leads/submit/validate-fields.ts';
+import { buildCommonHeaders, buildDiscoveryLinks } from '../../src/build/site-headers.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
@@ -36,7 +36,7 @@ const UNFORMATTED = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b
  * A fault message with a single sentence does not suggest a fix. A list of allowed values counts as
  * a suggestion.
  */
-const HAS_FIX = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
+const FIX_PATTERN = /\. [A-Z“][^]*[.?!]$|^expected |^is missing\. /;
 
 function expectParsable(path: string, mediaType: string, body: string): void {
   if (/json/.test(mediaType)) JSON.parse(body);
@@ -68,7 +68,7 @@ function render(site: Site): { fileName: string; contents: string }[] {
   ];
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
   for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
-  new Headers({ ...commonHeaders(site), link: buildDiscoveryLinks(allPlacements, site) });
+  new Headers({ ...buildCommonHeaders(site), link: buildDiscoveryLinks(allPlacements, site) });
   for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
     const text = JSON.stringify(view());
     const unformattedValue = UNFORMATTED.exec(text ?? '')?.[0];
@@ -78,8 +78,8 @@ function render(site: Site): { fileName: string; contents: string }[] {
   for (const { name, actions } of site.registry.subsites)
     for (const { verb, fields } of actions) {
       const { issues } = v.safeParse(
-        fieldsSchema(fields, site.registry, name),
-        exampleValues(fields),
+        createFieldsSchema(fields, site.registry, name),
+        exampleValuesOf(fields),
       );
       expect(
         issues?.map((issue) => issue.message),
@@ -103,7 +103,7 @@ function expectLocatedFaults(error: unknown, sources: readonly Source[]): void {
       expect(fault.column - 1, location).toBeLessThanOrEqual(lines[fault.line - 1]!.length);
     } else expect(fault.file, location).toMatch(/^registry(?:\/|$)/);
     expect(Math.min(fault.line, fault.column), location).toBeGreaterThan(0);
-    expect(fault.problem, location).toMatch(HAS_FIX);
+    expect(fault.problem, location).toMatch(FIX_PATTERN);
     expect(fault.problem.length, location).toBeLessThan(1000);
   }
 }
@@ -130,14 +130,14 @@ describe('a random registry', () => {
   it.each(networks)(
     'either has errors with a suggested fix, or renders: %s',
     async (name, validCount) => {
-      const originalSite = read(changed(name, []))!;
-      const xml = render(siteOf(originalSite));
+      const originalRegistry = read(changed(name, []))!;
+      const xml = render(siteOf(originalRegistry));
       fc.assert(
         fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
           const registry = read(changed(name, edits));
           fc.pre(registry !== undefined);
           xml.push(...render(siteOf(registry)));
-          compareRegistries(originalSite, registry);
+          compareRegistries(originalRegistry, registry);
         }),
         propertyParameters(validCount),
       );

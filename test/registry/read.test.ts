@@ -34,7 +34,7 @@ describe('reading a registry', () => {
     kites.availability = 'Now';
     kites.intro = 'Hello.';
     kites.pricing = [{ unit: 'day', amount: 5, currency: 'USD' }];
-    const withoutPhrases = readRegistry('registry', sourcesOf(files));
+    const registryWithoutPhrases = readRegistry('registry', sourcesOf(files));
     kites.facts = [{ text: 'Kites fly.', asked: phrasings('facts.0') }];
     kites.availability = { text: 'Now', asked: phrasings('availability') };
     kites.guide[0].asked = phrasings('guide.0');
@@ -44,7 +44,7 @@ describe('reading a registry', () => {
     files['catalog/kites.yaml']!.items[0].asked = { 'A delta': phrasings('items.0.A delta') };
     terms.asked = { dry: phrasings('dry') };
     const { asked: phrases, ...registry } = readRegistry('registry', sourcesOf(files));
-    expect({ ...registry, asked: {} }).toEqual(withoutPhrases);
+    expect({ ...registry, asked: {} }).toEqual(registryWithoutPhrases);
     expect(phrases).toEqual(
       Object.fromEntries(
         Object.entries({

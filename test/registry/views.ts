@@ -1,24 +1,24 @@
 import { createChartLabels, shortenChartName } from '../../src/components/front/chart-labels.ts';
 import { findNonEmptyCategories } from '../../src/components/filled-categories.ts';
-import { drawingOf, drawingsOf, scaleOf } from '../../src/components/drawing/drawing.ts';
+import { createDrawing, createDrawings, scaleOf } from '../../src/components/drawing/drawing.ts';
 import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
-import { controlOf } from '../../src/components/forms/control.ts';
+import { createControl } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import {
-  contactParts,
-  leadFormNames,
-  contactMethodInputs,
+  listContactParts,
+  createFormNames,
+  listContactMethodInputs,
 } from '../../src/components/forms/names.ts';
 import { listNetworkSubsites } from '../../src/components/frame/house-subsites.ts';
 import { renderIcon } from '../../src/components/icons/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons/icons.ts';
-import { markdown } from '../../src/components/markdown.ts';
+import { renderMarkdown } from '../../src/components/markdown.ts';
 import { computePageKey } from '../../src/components/page-key.ts';
 import { listSocialImages } from '../../src/components/social-image/choice.ts';
 import { createPageGraph } from '../../src/components/structured-data/page.ts';
-import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
-import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
+import { createCapabilitySamples } from '../../src/components/agent-area/samples.ts';
+import { createSchemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { findSubsiteAbove } from '../../src/site/subsite-above.ts';
 import type { Catalog } from '../../src/registry/catalog.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
@@ -50,31 +50,31 @@ interface View {
 
 const forms = ({ registry }: Site, subsite: Subsite): unknown =>
   subsite.actions.map((action) => {
-    const names = leadFormNames(subsite, action);
-    const parts = contactParts(names, Object.keys(action.fields));
+    const names = createFormNames(subsite, action);
+    const parts = listContactParts(names, Object.keys(action.fields));
     return [
       names.hidden,
-      contactMethodInputs(action, names, parts),
+      listContactMethodInputs(action, names, parts),
       formatHourCount(action.respondWithinHours),
       formatDayCount(action.retentionDays),
       Object.entries(action.fields).map(([name, field]) => [
         labelOf(name, field),
         kindOf(field).instruction(field),
-        controlOf(name, field, registry, itemsOf(registry, subsite.name)),
+        createControl(name, field, registry, itemsOf(registry, subsite.name)),
       ]),
     ];
   });
 
 const items = (subsite: Subsite, catalog: Catalog): unknown => [
-  scaleOf(drawingsOf(catalog.items)),
-  describeDrawings(drawingsOf(catalog.items)),
+  scaleOf(createDrawings(catalog.items)),
+  describeDrawings(createDrawings(catalog.items)),
   catalog.items.map((item) => [
     item.price && itemPrice(item.price, catalog.noun),
     item.date && formatItemDay(item.date, catalog),
-    item.body && markdown(item.body),
+    item.body && renderMarkdown(item.body),
     Object.entries(item.attributes ?? {}).map(([name, value]) => formatAttribute(name, value)),
     listActionsFor(item, subsite).map(itemFieldOf),
-    describeDrawing(drawingOf(item) ?? { item, views: [] }),
+    describeDrawing(createDrawing(item) ?? { item, views: [] }),
   ]),
 ];
 
@@ -102,10 +102,10 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
   return [
     formatHeadlinePrice(subsite),
     subsite.pricing?.map(({ amount, currency }) => formatMoney(amount, currency)),
-    subsite.intro && markdown(subsite.intro),
+    subsite.intro && renderMarkdown(subsite.intro),
     formatDay(subsite.updated),
     responsiveness && formatResponsiveness(responsiveness),
-    leadFormNames(subsite).hidden,
+    createFormNames(subsite).hidden,
     forms(site, subsite),
     catalog && items(subsite, catalog),
   ];
@@ -123,9 +123,12 @@ export const pageViews = (site: Site, page: SitePage): View[] => [
       page.kind === 'subsite'
         ? subsiteView(site, page.subsite)
         : page.kind === 'page'
-          ? [markdown(page.page.body), findSubsiteAbove(site.registry, page.path)?.name]
+          ? [renderMarkdown(page.page.body), findSubsiteAbove(site.registry, page.path)?.name]
           : page.kind === 'capability'
-            ? [capabilitySamples(site, page.capability), schemaRows(page.capability.inputSchema)]
+            ? [
+                createCapabilitySamples(site, page.capability),
+                createSchemaRows(page.capability.inputSchema),
+              ]
             : formatDay(page.lastmod),
   },
 ];

@@ -7,7 +7,7 @@ import type { ScanTarget } from './select-pages.ts';
 const MAX_PAGES = 50;
 
 /** Location of a finding, with an example: the catalog, the API page below it, or elsewhere. */
-function locations(
+function groupLocations(
   details: Record<string, unknown> | undefined,
   origin: string,
   catalog: string,
@@ -35,7 +35,7 @@ function locations(
  * Runs `afdocs` (Agent-Friendly Documentation Spec) on pages of the sitemap. By default it would
  * treat every link in llms.txt as a page, including data files.
  */
-export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<ScanReport> {
+export async function scanWithAfdocs({ origin, sitemap, pages }: ScanTarget): Promise<ScanReport> {
   const catalog = pages.find(({ role }) => role === 'catalog')!.path;
   const step = Math.max(1, Math.ceil(sitemap.length / MAX_PAGES));
   const curatedPages = sitemap
@@ -51,7 +51,7 @@ export async function afdocs({ origin, sitemap, pages }: ScanTarget): Promise<Sc
   const findings = report.results
     .filter(({ status }) => status !== 'pass' && status !== 'skip')
     .flatMap(({ id, status, message, details }) =>
-      locations(details, origin, catalog).map(([check, location]): Finding => ({
+      groupLocations(details, origin, catalog).map(([check, location]): Finding => ({
         check: [id, check].filter(Boolean).join(' '),
         detail: `${status}: ${message}${location}.`,
         ignored: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),

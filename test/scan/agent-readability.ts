@@ -17,7 +17,7 @@ interface Report {
  * Runs `@vercel/agent-readability`: discovery files, content negotiation and HTML, on five pages
  * that it selects from the sitemap.
  */
-export async function agentReadability({ origin }: ScanTarget): Promise<ScanReport> {
+export async function scanWithAgentReadability({ origin }: ScanTarget): Promise<ScanReport> {
   const { score, categories } = (await runTool('agent-readability', [
     'audit',
     origin,

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import { afdocs } from './afdocs.ts';
-import { agentReadability } from './agent-readability.ts';
-import { lighthouse } from './lighthouse.ts';
-import { meetsGoals, reportText, ScanError, type ScanReport } from './report.ts';
-import { type Served, serveForScan } from './serve.ts';
-import { structuredData } from './structured-data.ts';
+import { scanWithAfdocs } from './afdocs.ts';
+import { scanWithAgentReadability } from './agent-readability.ts';
+import { scanWithLighthouse } from './lighthouse.ts';
+import { meetsGoals, formatReport, ScanError, type ScanReport } from './report.ts';
+import { type ScannedService, serveForScan } from './serve.ts';
+import { scanStructuredData } from './structured-data.ts';
 import { type ScanTarget, selectPages } from './select-pages.ts';
 
 const EXIT_BELOW_GOAL = 1;
 const EXIT_USAGE_ERROR = 2;
 
 /** Scanners by name. */
-const scanners: Readonly<Record<string, (surface: ScanTarget) => Promise<ScanReport>>> = {
-  'agent-readability': agentReadability,
-  afdocs,
-  'structured-data': structuredData,
-  lighthouse,
+const scanners: Readonly<Record<string, (target: ScanTarget) => Promise<ScanReport>>> = {
+  'agent-readability': scanWithAgentReadability,
+  afdocs: scanWithAfdocs,
+  'structured-data': scanStructuredData,
+  lighthouse: scanWithLighthouse,
 };
 
 const program = new Command('npm run scan --')
@@ -34,7 +34,7 @@ const program = new Command('npm run scan --')
 
 const { only, json } = program.opts<{ only?: string; json?: boolean }>();
 
-function selectedScanners(): string[] {
+function selectScanners(): string[] {
   const names = only?.split(',') ?? Object.keys(scanners);
   const unknown = names.filter((name) => !Object.hasOwn(scanners, name));
   if (unknown.length)
@@ -42,7 +42,7 @@ function selectedScanners(): string[] {
   return names;
 }
 
-function givenOrigin(): string | undefined {
+function parseOrigin(): string | undefined {
   const [originArgument] = program.args;
   if (originArgument === undefined) return undefined;
   if (!URL.canParse(originArgument) || !/^https?:$/.test(new URL(originArgument).protocol))
@@ -53,17 +53,17 @@ function givenOrigin(): string | undefined {
 }
 
 async function scan(): Promise<number> {
-  const names = selectedScanners();
-  const originArgument = givenOrigin();
-  const served: Served | undefined =
+  const names = selectScanners();
+  const originArgument = parseOrigin();
+  const served: ScannedService | undefined =
     originArgument === undefined ? await serveForScan() : undefined;
   const reports: ScanReport[] = [];
   try {
-    const surface = await selectPages(originArgument ?? served!.origin);
+    const target = await selectPages(originArgument ?? served!.origin);
     for (const name of names) {
-      const report = await scanners[name]!(surface);
+      const report = await scanners[name]!(target);
       reports.push(report);
-      if (!json) process.stdout.write(`${reportText(report)}\n`);
+      if (!json) process.stdout.write(`${formatReport(report)}\n`);
     }
   } finally {
     await served?.stop();

@@ -18,7 +18,7 @@ const goals = {
  * Number of attempts per page. The best attempt counts, because load on the machine only lowers the
  * performance score.
  */
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 interface Report {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
@@ -80,7 +80,7 @@ const performanceScore = ({ categories }: Report): number =>
   Math.round((categories['performance']?.score ?? 0) * 100);
 
 /** Runs Lighthouse on one page after another with its default mobile emulation. */
-export async function lighthouse({ origin, pages }: ScanTarget): Promise<ScanReport> {
+export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise<ScanReport> {
   const chromium = findProgram('chromium');
   if (!chromium)
     throw new ScanError(
@@ -92,7 +92,7 @@ export async function lighthouse({ origin, pages }: ScanTarget): Promise<ScanRep
     let report = await runLighthouse(`${origin}${path}`, chromium);
     for (
       let attempt = 1;
-      attempt < TRIES && performanceScore(report) < goals.performance;
+      attempt < MAX_TRIES && performanceScore(report) < goals.performance;
       attempt++
     ) {
       const retry = await runLighthouse(`${origin}${path}`, chromium);

@@ -40,18 +40,18 @@ export const failures = ({ findings }: ScanReport): Finding[] =>
 export const meetsGoals = (reports: readonly ScanReport[]): boolean =>
   reports.every((report) => !missed(report).length && !failures(report).length);
 
-function scoreLine({ what, score, goal }: Score): string {
+function formatScore({ what, score, goal }: Score): string {
   const comparison =
     goal === undefined ? 'no goal' : score >= goal ? `goal ${goal}` : `below the goal of ${goal}`;
   return `  ${String(score).padStart(3)}  ${what} (${comparison})`;
 }
 
 /** The text of a report: all figures, failures, and ignored findings with their reasons. */
-export function reportText(report: ScanReport): string {
+export function formatReport(report: ScanReport): string {
   const ignored = report.findings.filter((finding) => finding.ignored);
   return [
     report.scanner,
-    ...report.scores.map(scoreLine),
+    ...report.scores.map(formatScore),
     ...failures(report).map(({ check, detail }) => `  FAILS  ${check}: ${detail}`),
     ...ignored.map(
       ({ check, detail, ignored: reason }) => `  ignored on purpose  ${check}: ${detail} ${reason}`,

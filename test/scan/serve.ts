@@ -11,12 +11,12 @@ const OUT_DIR = '.build/scan';
 const TIMEOUT_MS = 300_000;
 
 /** The given loopback port if it is free, otherwise another port; 0 selects any port. */
-async function freePort(preferred: number): Promise<number> {
+async function findFreePort(preferred: number): Promise<number> {
   const probe = createServer();
   const bound = await new Promise<boolean>((resolve) =>
     probe.once('error', () => resolve(false)).listen(preferred, '127.0.0.1', () => resolve(true)),
   );
-  if (!bound) return freePort(0);
+  if (!bound) return findFreePort(0);
   const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, 'close');
@@ -24,7 +24,7 @@ async function freePort(preferred: number): Promise<number> {
 }
 
 /** Port of the previous scan, whose build contains it in every URL. */
-function lastPort(): number {
+function readLastPort(): number {
   try {
     return Number(
       new URL(
@@ -38,7 +38,7 @@ function lastPort(): number {
 }
 
 /** A service started for the scan. */
-export interface Served {
+export interface ScannedService {
   origin: string;
   stop(): Promise<void>;
 }
@@ -48,8 +48,8 @@ export interface Served {
  * contain that URL, so their links lead to the scanned service.
  * @throws {ScanError} if the build or the start fails
  */
-export async function serveForScan(): Promise<Served> {
-  const port = await freePort(lastPort());
+export async function serveForScan(): Promise<ScannedService> {
+  const port = await findFreePort(readLastPort());
   const origin = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'frontage-scan-'));
   const settings = {

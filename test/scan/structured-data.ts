@@ -8,7 +8,7 @@ import type { ScanTarget } from './select-pages.ts';
  * Validates the structured data of every page in the sitemap for rich results
  * (`@adobe/structured-data-validator`). Missing optional fields are not reported.
  */
-export async function structuredData({ origin, sitemap }: ScanTarget): Promise<ScanReport> {
+export async function scanStructuredData({ origin, sitemap }: ScanTarget): Promise<ScanReport> {
   const pages = new Map<string, string[]>();
   const faulty = new Set<string>();
   for (const path of sitemap) {

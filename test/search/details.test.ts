@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { removeDetails, removeSender } from '../../src/search/details.ts';
-import { needOf, searchKnowledge } from '../../src/search/knowledge.ts';
+import { searchForNeed, searchKnowledge } from '../../src/search/knowledge.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { listOfferedActions } from '../../src/site/registry.ts';
 import { readQuestions, sets } from './evaluation.ts';
@@ -53,13 +53,13 @@ const messageOf = (form: string, need: string): string =>
   form.replace('…', () => need.replace(/[.?!]+$/, ''));
 
 const questions = sets.flatMap((set) => readQuestions(set));
-const entriesOfKind = (kind: string) =>
+const questionsOfKind = (kind: string) =>
   questions.filter((question) => question.kind === kind).map(({ question }) => question);
 const actionTitles = registry.subsites.flatMap((subsite) =>
   listOfferedActions(subsite).map(({ title }) => title),
 );
 const needs = [
-  ...entriesOfKind('service'),
+  ...questionsOfKind('service'),
   ...actionTitles,
   'trailer',
   'hold a 6x12 trailer',
@@ -71,16 +71,16 @@ const needs = [
 ];
 
 it('an item that has all words of a need precedes a service that has only a few', () => {
-  expect(needOf(site, 'rattan chairs').found[0]?.title).toBe('Pair of rattan armchairs');
+  expect(searchForNeed(site, 'rattan chairs').found[0]?.title).toBe('Pair of rattan armchairs');
 });
 
 describe('a need', () => {
   const found = needs
-    .map((need) => ({ need, ...needOf(site, need) }))
+    .map((need) => ({ need, ...searchForNeed(site, need) }))
     .filter(({ notOffered }) => notOffered === undefined)
     .map(({ need, found: [first] }) => ({ need, subsite: first!.subsite }));
-  const refused = [...entriesOfKind('unanswerable'), 'dog grooming', 'haircut'].filter(
-    (need) => needOf(site, need).notOffered !== undefined,
+  const refused = [...questionsOfKind('unanswerable'), 'dog grooming', 'haircut'].filter(
+    (need) => searchForNeed(site, need).notOffered !== undefined,
   );
 
   it('is usually met without details', () => {
@@ -97,7 +97,7 @@ describe('a need', () => {
       const {
         found: [first],
         notOffered,
-      } = needOf(site, message);
+      } = searchForNeed(site, message);
       return notOffered === undefined && first?.subsite === subsite
         ? []
         : [`${message} → ${first?.subsite} instead of ${subsite} ${notOffered ?? ''}`];
@@ -109,7 +109,7 @@ describe('a need', () => {
     expect(
       refused
         .map((need) => messageOf(form, need))
-        .filter((message) => needOf(site, message).notOffered === undefined),
+        .filter((message) => searchForNeed(site, message).notOffered === undefined),
     ).toEqual([]),
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allPassages, isRight, judge, sets, readQuestions, tableOf } from './evaluation.ts';
+import { allPassages, isCorrect, judge, sets, readQuestions, buildTable } from './evaluation.ts';
 
 /**
  * Minimum share of direct questions with a correct passage in the first three results, and of
@@ -24,13 +24,13 @@ describe.each(sets)('search results for %s.txt', (set) => {
       .filter(({ kind }) => kind !== 'service')
       .flatMap(({ question, expected: right }) =>
         right
-          .filter((part) => !passages.some((passage) => isRight(passage, [part])))
+          .filter((part) => !passages.some((passage) => isCorrect(passage, [part])))
           .map((part) => `${question} ${part}`),
       );
     expect(unpublishedQuestions).toEqual([]);
   });
 
-  const table = tableOf(judge(set));
+  const table = buildTable(judge(set));
   const sum = (
     kinds: string[],
     count: 'asked' | 'first' | 'recallAtThree' | 'recallAtFive' | 'answered' | 'wrong',

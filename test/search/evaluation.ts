@@ -47,7 +47,10 @@ const site = { registry, base: 'https://example.test' };
 const services = createServiceIndex(registry);
 
 /** True if a passage is a correct answer. */
-export const isRight = ({ text, title, subsite }: Passage, expected: readonly string[]): boolean =>
+export const isCorrect = (
+  { text, title, subsite }: Passage,
+  expected: readonly string[],
+): boolean =>
   expected.some((part) =>
     part.startsWith('@')
       ? subsite === part.slice(1)
@@ -83,7 +86,7 @@ export const judge = (set: QuestionSet): JudgedQuestion[] =>
       question: testQuestion.question,
       limit: 5,
     });
-    const index = passages.findIndex((passage) => isRight(passage, testQuestion.expected));
+    const index = passages.findIndex((passage) => isCorrect(passage, testQuestion.expected));
     return { ...testQuestion, at: index, answered, first: passages[0]?.text ?? '' };
   });
 
@@ -105,7 +108,7 @@ export interface Row {
 }
 
 /** Results for a set or for some of its questions, as a table. */
-export function tableOf(judgedQuestions: readonly JudgedQuestion[]): Row[] {
+export function buildTable(judgedQuestions: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judgedQuestions.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const questionsOfKind = judgedQuestions.filter((result) => result.kind === kind);

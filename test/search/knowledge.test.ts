@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PASSAGES, needOf, searchKnowledge } from '../../src/search/knowledge.ts';
+import { DEFAULT_PASSAGES, searchForNeed, searchKnowledge } from '../../src/search/knowledge.ts';
 import { passageKinds } from '../../src/search/passage.ts';
 import { wordsOf } from '../../src/search/terms.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
@@ -152,6 +152,6 @@ describe('everyday questions', () => {
     ['rent a trailer', 'trailer'],
     ['inverter genrator', 'generator'],
   ])('include “%s”, which is about %s', (words, name) =>
-    expect(needOf(site, words).found[0]?.subsite).toBe(name),
+    expect(searchForNeed(site, words).found[0]?.subsite).toBe(name),
   );
 });

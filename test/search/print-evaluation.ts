@@ -1,11 +1,11 @@
 // Prints how well the search answers the questions of both sets: `npm run evaluate`.
-import { judge, sets, tableOf } from './evaluation.ts';
+import { judge, sets, buildTable } from './evaluation.ts';
 
 for (const set of sets) {
   const judgedQuestions = judge(set);
   console.log(`\n${set}.txt`);
   console.table(
-    Object.fromEntries(tableOf(judgedQuestions).map(({ kind, ...counts }) => [kind, counts])),
+    Object.fromEntries(buildTable(judgedQuestions).map(({ kind, ...counts }) => [kind, counts])),
   );
   if (set === 'questions' && process.argv.includes('--misses'))
     for (const { kind, question, at, answered, first } of judgedQuestions)

@@ -7,8 +7,8 @@ import {
   phrasesOf,
   parseQuestion,
 } from '../../src/search/question.ts';
-import { createCompletion, createSpelling } from '../../src/search/spelling.ts';
-import { meaningsOf } from '../../src/search/synonyms.ts';
+import { createWordCompleter, createSpellingCorrector } from '../../src/search/spelling.ts';
+import { createMeaningFinder } from '../../src/search/synonyms.ts';
 import { termsOf } from '../../src/search/terms.ts';
 import { createTextIndex } from '../../src/search/text-index.ts';
 
@@ -59,37 +59,40 @@ describe('a search index', () => {
       { title: 'House of a painter', place: 'Port Royal, 12345' },
       { title: 'House of a sailor', place: 'St. Clair, 54321' },
     ];
-    const sales = createTextIndex({ search }, houses, ({ title, place }) => ({
+    const houseIndex = createTextIndex({ search }, houses, ({ title, place }) => ({
       title,
       text: title,
       words: '',
       place,
     }));
-    const titlesFor = (question: string) => sales.search(question).map(({ entry }) => entry.title);
+    const titlesFor = (question: string) =>
+      houseIndex.search(question).map(({ entry }) => entry.title);
     expect(titlesFor('a house in St. Clair')[0]).toBe('House of a sailor');
     expect(titlesFor('a house in 12345')[0]).toBe('House of a painter');
     expect(titlesFor('a house in Port')).toHaveLength(2);
   });
 
   it('uses search phrases, but ranks an entry’s own text higher', () => {
-    const withPhrases = createTextIndex({ search }, titles, (title) => ({
+    const indexWithPhrases = createTextIndex({ search }, titles, (title) => ({
       title,
       text: title,
       words: '',
       ...(title === 'Ladder, 6 feet' && { asked: ['I need to reach the gutter', 'coffee'] }),
     }));
-    const found = (question: string) => withPhrases.search(question).map(({ entry }) => entry);
+    const found = (question: string) => indexWithPhrases.search(question).map(({ entry }) => entry);
     expect(found('clean the gutters')).toEqual(['Ladder, 6 feet']);
     expect(found('coffee')).toEqual(['Coffee grinder', 'Ladder, 6 feet']);
   });
 
   it('handles entries whose text matches a JavaScript property name', () => {
-    const withIdFields = createTextIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
+    const indexWithIdFields = createTextIndex({ search }, [{ id: 'x', weight: 2 }], ({ id }) => ({
       title: id,
       text: 'odd',
       words: 'id weight',
     }));
-    expect(withIdFields.search('odd').map(({ entry }) => entry)).toEqual([{ id: 'x', weight: 2 }]);
+    expect(indexWithIdFields.search('odd').map(({ entry }) => entry)).toEqual([
+      { id: 'x', weight: 2 },
+    ]);
   });
 });
 
@@ -97,9 +100,9 @@ describe('a search question', () => {
   const read = (question: string) =>
     parseQuestion(question, {
       places: phrasesOf(search.places),
-      meanings: meaningsOf(search.synonyms),
-      spelling: createSpelling(['ladder', 'frying', 'pan', 'port']),
-      completion: createCompletion(['ladder']),
+      meanings: createMeaningFinder(search.synonyms),
+      correctSpelling: createSpellingCorrector(['ladder', 'frying', 'pan', 'port']),
+      completion: createWordCompleter(['ladder']),
       rarity: () => 1,
     });
 
@@ -130,20 +133,20 @@ describe('a search question', () => {
     ],
     ['one unknown word', () => 'quuxes'],
   ])('is processed quickly, however long it is: %s', (_, wordAt) => {
-    const callCounts = { spelling: 0, meanings: 0 };
-    const spelling = createSpelling(['ladder', 'frying', 'pan', 'port']);
-    const meanings = meaningsOf(search.synonyms);
+    const callCounts = { correctSpelling: 0, meanings: 0 };
+    const correctSpelling = createSpellingCorrector(['ladder', 'frying', 'pan', 'port']);
+    const meanings = createMeaningFinder(search.synonyms);
     const { terms, places } = parseQuestion(
       Array.from({ length: 1000 }, (__, index) => wordAt(index)).join(' '),
       {
         places: phrasesOf(search.places),
         meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),
-        spelling: (word) => (callCounts.spelling++, spelling(word)),
+        correctSpelling: (word) => (callCounts.correctSpelling++, correctSpelling(word)),
         completion: () => undefined,
         rarity: () => 1,
       },
     );
-    expect(callCounts.spelling).toBeLessThanOrEqual(MAX_TERMS);
+    expect(callCounts.correctSpelling).toBeLessThanOrEqual(MAX_TERMS);
     expect(callCounts.meanings).toBeLessThanOrEqual(MAX_WORDS);
     expect(terms.length + places.length).toBeLessThanOrEqual(2 * MAX_TERMS);
   });
@@ -160,7 +163,14 @@ describe('a search question', () => {
 });
 
 describe('spelling correction', () => {
-  const spelling = createSpelling(['trailer', 'trial', 'card', 'commission', 'care', 'rental']);
+  const correctSpelling = createSpellingCorrector([
+    'trailer',
+    'trial',
+    'card',
+    'commission',
+    'care',
+    'rental',
+  ]);
 
   it.each([
     ['trialer', 'trailer'],
@@ -171,7 +181,7 @@ describe('spelling correction', () => {
     ['cart', 'cart'],
     ['4x8', '4x8'],
     ['piano', 'piano'],
-  ])('turns “%s” into %s', (word, expected) => expect(spelling(word)).toBe(expected));
+  ])('turns “%s” into %s', (word, expected) => expect(correctSpelling(word)).toBe(expected));
 });
 
 describe('search terms', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findNeed } from '../../src/search/find-need.ts';
 import {
   findServices,
-  openServices,
+  openServiceIndex,
   type ServiceDocument,
 } from '../../src/search/find-services.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
@@ -61,7 +61,7 @@ const queries = `
 const MAX_RANK = 3;
 
 const registry = loadRegistry('registry');
-const services = openServices(
+const services = openServiceIndex(
   JSON.parse(JSON.stringify(createServiceDocument(registry))) as ServiceDocument,
 );
 const searchResults = (query: string) =>

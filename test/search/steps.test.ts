@@ -12,22 +12,22 @@ function* squares(): Steps<number[]> {
 const expected = numbers.map((number) => number * number);
 
 /** Counts the turns of the event loop while work is in progress. */
-async function turnsDuring(work: Promise<void>): Promise<number> {
-  let turns = 0;
+async function countTurns(work: Promise<void>): Promise<number> {
+  let turnCount = 0;
   let isDone = false;
   void work.finally(() => (isDone = true));
   while (!isDone) {
     await nextTurn();
-    turns++;
+    turnCount++;
   }
   await work;
-  return turns;
+  return turnCount;
 }
 
 it('steps produce the same result at once and over several turns', async () => {
   expect(runSteps(squares())).toEqual(expected);
   const { prepare, result } = createPreparation(squares);
-  expect(await turnsDuring(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
+  expect(await countTurns(prepare())).toBeGreaterThanOrEqual(numbers.length / 5);
   expect(result()).toEqual(expected);
 });
 
@@ -65,6 +65,6 @@ it('requests are answered while the search indexes are built', async () => {
   expect(searchKnowledge(site, question)).toEqual(answer);
   await pendingPreparation;
   const another = { ...site, registry: { ...site.registry } };
-  expect(await turnsDuring(prepareKnowledge(another))).toBeGreaterThan(300);
+  expect(await countTurns(prepareKnowledge(another))).toBeGreaterThan(300);
   expect(searchKnowledge(another, question)).toEqual(answer);
 });

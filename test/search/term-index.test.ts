@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { expect, it } from 'vitest';
-import { type Field, type Stored, TermIndex } from '../../src/search/term-index.ts';
+import { type Field, type StoredEntry, TermIndex } from '../../src/search/term-index.ts';
 import { TermIndexBuilder } from '../../src/search/term-index-builder.ts';
 import { termOf, wordsOf } from '../../src/search/terms.ts';
 
@@ -43,7 +43,7 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
           processTerm: termOf,
           storeFields: ['weight'],
         });
-        const builder = new TermIndexBuilder<Stored>(fields);
+        const builder = new TermIndexBuilder<StoredEntry>(fields);
         for (const [id, { weight, ...texts }] of entries.entries()) {
           miniSearch.add({ ...texts, weight, id });
           builder.add(texts, weight === undefined ? {} : { weight });
@@ -61,8 +61,10 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
             weights: { fuzzy: 0, prefix: 0.5 },
           },
         );
-        const sent = new TermIndex<Stored>(
-          JSON.parse(JSON.stringify(builder.build())) as ReturnType<TermIndex<Stored>['toJSON']>,
+        const sent = new TermIndex<StoredEntry>(
+          JSON.parse(JSON.stringify(builder.build())) as ReturnType<
+            TermIndex<StoredEntry>['toJSON']
+          >,
         );
         const found = sent.search(queries, { boost, bm25, boostTerm, isPrefix, prefixWeight: 0.5 });
         const byId = found.toSorted((a, b) => a.id - b.id);
@@ -81,10 +83,12 @@ it('ranks like MiniSearch, also after it was sent to a browser', () => {
 });
 
 it('counts the entries with a term in any field', () => {
-  const builder = new TermIndexBuilder<Stored>(['title', 'text']);
+  const builder = new TermIndexBuilder<StoredEntry>(['title', 'text']);
   const none = { words: '', asked: '', meanings: '', implied: '', service: '', place: '' };
   builder.add({ ...none, title: 'Trailers', text: 'A trailer' }, {});
   builder.add({ ...none, title: 'Sofas', text: 'No trailer' }, {});
   const index = builder.build();
-  expect(['trailer', 'sofa', 'tray'].map((term) => index.entriesWith(term))).toEqual([2, 1, 0]);
+  expect(['trailer', 'sofa', 'tray'].map((term) => index.countEntriesWith(term))).toEqual([
+    2, 1, 0,
+  ]);
 });

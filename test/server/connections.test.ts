@@ -36,7 +36,7 @@ it('closes the connection of a client that never reads, and keeps other connecti
     },
     '127.0.0.1',
     0,
-    { idleMs: 4_000, connections: 10 },
+    { idleMs: 4_000, maxConnections: 10 },
   );
   await askWithoutReading();
   await expect.poll(() => answered).toBe(1);
@@ -50,7 +50,7 @@ it('closes the connection of a client that never reads, and keeps other connecti
 it('keeps no more connections open than its limit', async () => {
   server = await listen((_, response) => void response.end('x'), '127.0.0.1', 0, {
     idleMs: 60_000,
-    connections: 2,
+    maxConnections: 2,
   });
   await askWithoutReading();
   await askWithoutReading();

@@ -8,7 +8,7 @@ import { toMarkdownPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { linkRelations, linksOf } from '../spec/link-relations.ts';
-import { type Running, serveBuild } from './serve-build.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
@@ -30,7 +30,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       : path;
   const addresses = [...arena.paths()].filter((path) => !path.startsWith('/404'));
   const agent = new Agent({ keepAlive: true });
-  let service: Running;
+  let service: RunningService;
   beforeAll(async () => {
     const running = await serveBuild(outDir);
     // Thousands of sequential requests.
@@ -106,15 +106,12 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const response = await service.ask(path);
       expect(response.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
       expect(response.headers['cache-control'], path).toMatch(/max-age=\d+/);
-      const describeNotModified = await service.ask(path, {
+      const notModified = await service.ask(path, {
         headers: { 'if-none-match': `W/"other", ${response.headers.etag}` },
       });
-      expect([
-        path,
-        describeNotModified.status,
-        describeNotModified.body.length,
-        describeNotModified.headers.etag,
-      ]).toEqual([path, 304, 0, response.headers.etag]);
+      expect([path, notModified.status, notModified.body.length, notModified.headers.etag]).toEqual(
+        [path, 304, 0, response.headers.etag],
+      );
       const head = await service.ask(path, { method: 'HEAD' });
       expect({ ...head.headers, date: '' }, path).toEqual({ ...response.headers, date: '' });
       expect(head.body.length, path).toBe(0);
@@ -181,9 +178,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       expect([path, links]).toEqual([path, linkRelations(site)]);
       expect([path, alternate]).toEqual([
         path,
-        arena.get(path)!.twin && `${site.base}${toMarkdownPath(path)}`,
+        arena.get(path)!.markdownPath && `${site.base}${toMarkdownPath(path)}`,
       ]);
-      if (!arena.get(path)!.twin) continue;
+      if (!arena.get(path)!.markdownPath) continue;
       const markdown = await service.ask(path, {
         headers: { accept: 'text/markdown, text/html;q=0.9' },
       });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
@@ -9,7 +9,7 @@ import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { type Running, serveBuild } from './serve-build.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
 describe('pages about an emergency', () => {
   const outDir = inject('mainBuild');
@@ -20,7 +20,7 @@ describe('pages about an emergency', () => {
   const [name, { emergency, enum: choices }] = Object.entries(action.fields).find(
     ([, field]) => field.emergency !== undefined,
   )!;
-  let running: Running;
+  let running: RunningService;
   let cookie: string;
 
   beforeAll(async () => {
@@ -47,12 +47,12 @@ describe('pages about an emergency', () => {
   /**
    * A request with the given choice: its receipt, its reference, and the path of an answer link.
    */
-  async function requestWith(choice: string) {
+  async function submitWithChoice(choice: string) {
     const { context } = running;
     const body = {
       subsite: subsite.name,
       action: action.verb,
-      fields: { ...exampleValues(action.fields), [name]: choice },
+      fields: { ...exampleValuesOf(action.fields), [name]: choice },
       contact: { phone: '(727) 555-0142' },
     };
     const input = submitAction.parse(body, context);
@@ -66,7 +66,7 @@ describe('pages about an emergency', () => {
     list.split('<li>').filter((entry) => entry.includes(`/inbox/${reference}"`));
 
   it('mark the request for the provider, and start with the number to call for the customer', async () => {
-    const { lead, reference, answer } = await requestWith(emergency!);
+    const { lead, reference, answer } = await submitWithChoice(emergency!);
     const entries = entryOf(await mainOf('/inbox'), reference);
     // The mark appears in the list of leads to answer next and in the full list.
     expect(entries).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('pages about an emergency', () => {
   });
 
   it('do not mark any other request or mention an emergency in it', async () => {
-    const { lead, reference, answer } = await requestWith(
+    const { lead, reference, answer } = await submitWithChoice(
       choices!.find((choice) => choice !== emergency)!,
     );
     for (const entry of entryOf(await mainOf('/inbox'), reference))

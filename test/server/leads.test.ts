@@ -219,7 +219,7 @@ describe('the receipt', () => {
     await post(links.acknowledge);
     await post(`/receipt/${answeredLead}`, { text: 'By when?' });
     const tokens = [withdrawn, answeredLead];
-    const actSequences = [
+    const actionSequences = [
       [],
       ['acknowledge'],
       ['ask'],
@@ -228,7 +228,7 @@ describe('the receipt', () => {
       ['confirm'],
       ['decline'],
     ] as const;
-    for (const actions of actSequences) {
+    for (const actions of actionSequences) {
       const { token } = await lead();
       tokens.push(token);
       for (const action of actions) {
@@ -540,9 +540,9 @@ describe('the inbox', () => {
     async (action) => {
       const { token, reference } = await lead();
       const { cookie } = await signIn(['inbox']);
-      const createInboxPage = await get(`/inbox/${reference}`, { cookie });
-      const form = extractToken(createInboxPage);
-      const revision = /name="revision" value="(\d+)"/.exec(String(createInboxPage.body))![1]!;
+      const leadPage = await get(`/inbox/${reference}`, { cookie });
+      const form = extractToken(leadPage);
+      const revision = /name="revision" value="(\d+)"/.exec(String(leadPage.body))![1]!;
       const message = { text: 'It is fixed, never mind the noise.' };
       const sent = await ask(service.port, `/api/lead/${token}/messages`, {
         method: 'POST',
@@ -585,12 +585,12 @@ describe('the inbox', () => {
     expect(await statusWith(other.cookie)).toBe(303);
   });
 
-  const foreignLead = ({ name }: { name: string }) =>
+  const foreignSubsite = ({ name }: { name: string }) =>
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
   it('shows and answers only the leads of its own subsite with a provider’s key', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignLead(subsite);
+    const foreign = foreignSubsite(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
     const newLead = await lead(contact);
     const { receiptToken } = json(
@@ -660,7 +660,7 @@ describe('the inbox', () => {
 
   it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignLead(subsite);
+    const foreign = foreignSubsite(subsite);
     const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
     const { cookie, id } = await signIn(scopes);
     const { reference } = await lead();

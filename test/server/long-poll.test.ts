@@ -6,7 +6,7 @@ import { capture } from '../deliveries/setup/drain.ts';
 import { serveBuild } from './serve-build.ts';
 
 /** A served build with a lead, and the ETag of its status. */
-async function servedLead() {
+async function serveLead() {
   const running = await serveBuild(inject('fourBuild'));
   const { context } = running;
   const lead = await capture(context, context.site.registry.subsites[0]!.leadSource);
@@ -16,7 +16,7 @@ async function servedLead() {
 }
 
 it('frees the slot of a client that disconnects', async () => {
-  const { running, lead, path, etag } = await servedLead();
+  const { running, lead, path, etag } = await serveLead();
   const waiting = () => running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   const sockets = await Promise.all(
     [1, 2, 3, 4].map(async () => {
@@ -40,7 +40,7 @@ it('frees the slot of a client that disconnects', async () => {
 });
 
 it('answers waiting clients when the server stops, and stops promptly', async () => {
-  const { running, path, etag } = await servedLead();
+  const { running, path, etag } = await serveLead();
   const answer = running.ask(`${path}?wait=60`, { headers: { 'if-none-match': etag } });
   await new Promise((resolve) => setTimeout(resolve, 500));
   await running.stop();

@@ -3,7 +3,7 @@ import type { Coding } from '../../src/build/arena.ts';
 import { resolveClientAddress } from '../../src/http/client-address.ts';
 import { chooseCoding, prefersMarkdown } from '../../src/http/negotiate.ts';
 
-const everyCoding = () => true;
+const isAlwaysAvailable = () => true;
 const anyOf =
   (...available: Coding[]) =>
   (coding: Coding) =>
@@ -24,7 +24,7 @@ describe('the content coding of a response', () => {
     ['zstd', 'identity'],
     ['nonsense;;q=x', 'identity'],
   ])('with Accept-Encoding %j is %s', (header, coding) => {
-    expect(chooseCoding(header, everyCoding)).toBe(coding);
+    expect(chooseCoding(header, isAlwaysAvailable)).toBe(coding);
   });
 
   it('is a coding in which the body is available', () => {

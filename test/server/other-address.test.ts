@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { buildFiles } from '../../src/build/arena.ts';
-import { type Running, serveBuild } from './serve-build.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-other-address-'));
 const other = join(folder, 'release');
-const OTHER = 'https://typo.example';
+const OTHER_BASE = 'https://typo.example';
 
-let service: Running;
+let service: RunningService;
 let base: string;
 beforeAll(async () => {
   const release = inject('fourBuild');
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const site = join(other, buildFiles.site);
   const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
   ({ base } = records);
-  writeFileSync(site, JSON.stringify({ ...records, base: OTHER }));
+  writeFileSync(site, JSON.stringify({ ...records, base: OTHER_BASE }));
   service = await serveBuild(release);
 });
 afterAll(async () => {
@@ -28,18 +28,18 @@ afterAll(async () => {
 /** The address in a response from the running program. */
 const readServedBase = async () => {
   const { body } = await service.ask('/api/find?q=book');
-  return body.toString().includes(OTHER) ? OTHER : base;
+  return body.toString().includes(OTHER_BASE) ? OTHER_BASE : base;
 };
 
 it('a server keeps its release when the new one was built for another SITE_URL', async () => {
   await service.takeOver(other);
   expect(await readServedBase()).toBe(base);
   expect(service.log()).toContain(
-    `The new release was built for ${OTHER}, and this server serves ${base}, so it keeps its current release.`,
+    `The new release was built for ${OTHER_BASE}, and this server serves ${base}, so it keeps its current release.`,
   );
 });
 
 it('a server takes over a release for another SITE_URL if the operator requested it', async () => {
-  await service.takeOver(other, { otherAddress: true });
-  expect(await readServedBase()).toBe(OTHER);
+  await service.takeOver(other, { allowOtherAddress: true });
+  expect(await readServedBase()).toBe(OTHER_BASE);
 });

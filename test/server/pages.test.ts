@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { Context } from '../../src/operation/context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { appOf } from '../transports/setup/send.ts';
-import { type Running, serveBuild } from './serve-build.ts';
+import { createTestApp } from '../transports/setup/send.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
-const READS = 5;
-const WRITES = 3;
+const READ_LIMIT = 5;
+const WRITE_LIMIT = 3;
 
 /** Paths of all pages rendered on request, with example parameters. */
 const pages = [
   ...new Set(
-    appOf({ context: { site: readBuiltSite(inject('fourBuild')) } as Context })
+    createTestApp({ context: { site: readBuiltSite(inject('fourBuild')) } as Context })
       .routes.map(({ path }) => path.replace(/:\w+/g, 'unknown'))
       .filter((path) => /^\/(?:find|free-days|receipt|answer|biz|inbox)\b/.test(path)),
   ),
@@ -22,11 +22,11 @@ const WITHDRAWAL = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-let service: Running;
+let service: RunningService;
 let addresses = 0;
 beforeAll(async () => {
-  vi.stubEnv('RATE_LIMIT_READS', String(READS));
-  vi.stubEnv('RATE_LIMIT_WRITES', String(WRITES));
+  vi.stubEnv('RATE_LIMIT_READS', String(READ_LIMIT));
+  vi.stubEnv('RATE_LIMIT_WRITES', String(WRITE_LIMIT));
   service = await serveBuild(inject('fourBuild'), 1);
 });
 afterAll(async () => {
@@ -58,7 +58,7 @@ it('the tests below cover all pages', () =>
 describe.each(pages)('%s', (path) => {
   it('counts against the read limit, and shows an error page beyond it', async () => {
     const ask = visitor();
-    for (let call = 0; call < READS; call++)
+    for (let call = 0; call < READ_LIMIT; call++)
       expect((await ask(path, { headers: browser })).status).not.toBe(429);
     const { status, headers, body } = await ask(path, { headers: browser });
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -93,7 +93,7 @@ describe.each(pages.filter((path) => !readOnlyPages.includes(path)))('%s', (path
     const ask = visitor();
     const post = () =>
       ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
-    const [limit, calls] = WITHDRAWAL.test(path) ? ['reads', READS] : ['writes', WRITES];
+    const [limit, calls] = WITHDRAWAL.test(path) ? ['reads', READ_LIMIT] : ['writes', WRITE_LIMIT];
     for (let call = 0; call < calls; call++) expect((await post()).status).not.toBe(429);
     const { status, headers } = await post();
     expect([status, headers['content-type'], headers['ratelimit']]).toEqual([
@@ -143,7 +143,7 @@ describe('the page of an answer link', () => {
         headers: { 'content-type': 'application/json' },
         body: '{"note":"x"}',
       });
-    for (let call = 0; call < WRITES; call++) await post();
+    for (let call = 0; call < WRITE_LIMIT; call++) await post();
     expect(await post()).toMatchObject({
       status: 429,
       headers: { 'content-type': 'application/problem+json' },

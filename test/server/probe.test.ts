@@ -9,15 +9,15 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { probe } from '../../src/cli/probe/index.ts';
 import { type Entry, openArena } from '../../src/server/arena.ts';
 import { runCommand } from '../setup/command.ts';
-import { type Answer, ask, type Running, serveBuild } from './serve-build.ts';
+import { type Answer, ask, type RunningService, serveBuild } from './serve-build.ts';
 
 const outDir = inject('fourBuild');
 const arena = openArena(outDir);
-let service: Running;
+let service: RunningService;
 beforeAll(async () => void (service = await serveBuild(outDir)));
 afterAll(() => service.stop());
 
-const wrongOrigin = (base: string) => ({
+const wrongOriginFault = (base: string) => ({
   path: '/',
   problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
 });
@@ -48,7 +48,7 @@ const faultsOf = async (change: (path: string, answer: Answer, method: string) =
   const { faults } = await probe(arena, base, { concurrency: 4 });
   server.close();
   server.closeAllConnections();
-  return faults.filter(({ problem }) => problem !== wrongOrigin(base).problem);
+  return faults.filter(({ problem }) => problem !== wrongOriginFault(base).problem);
 };
 
 const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
@@ -82,7 +82,7 @@ describe('the deployment probe', () => {
   it('reports only the foreign URL in the links when it checks the service itself', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });
-    expect(faults).toEqual([wrongOrigin(base)]);
+    expect(faults).toEqual([wrongOriginFault(base)]);
     expect(checked).toBeGreaterThan(paths.length);
   });
 
@@ -195,7 +195,7 @@ describe('the deployment probe', () => {
     const { base, server } = await startDeployment(
       (path, _, method) => void requests.push(`${method} ${path}`),
     );
-    const documentsOnly = (path: string): Entry | undefined => {
+    const getStaticEntry = (path: string): Entry | undefined => {
       const entry = arena.get(path);
       return entry && path === '/api/v1/capabilities'
         ? {
@@ -212,7 +212,7 @@ describe('the deployment probe', () => {
           }
         : entry;
     };
-    await probe({ ...arena, get: documentsOnly }, base, { concurrency: 4 });
+    await probe({ ...arena, get: getStaticEntry }, base, { concurrency: 4 });
     server.close();
     server.closeAllConnections();
     expect(requests.filter((line) => line.startsWith('POST') || line.endsWith('/healthz'))).toEqual(
@@ -243,7 +243,7 @@ describe('the deployment probe', () => {
       const [code] = await once(child, 'close');
       expect(code).toBe(1);
       if (options.length)
-        expect(JSON.parse(output)).toEqual([wrongOrigin(`http://127.0.0.1:${service.port}`)]);
+        expect(JSON.parse(output)).toEqual([wrongOriginFault(`http://127.0.0.1:${service.port}`)]);
       else expect(output).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
     }
   });

@@ -135,8 +135,8 @@ describe('a checkout with a built network', () => {
 
   const isSource = (path: string) => /^\/(?:src|db)\//.test(path);
   const isBundle = (path: string) => /^\/dist\/programs\/.*\.js$/.test(path);
-  const NATIVE = ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc'];
-  const isUnexpectedModule = (path: string) => !isBundle(path) && !NATIVE.includes(path);
+  const NATIVE_PACKAGES = ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc'];
+  const isUnexpectedModule = (path: string) => !isBundle(path) && !NATIVE_PACKAGES.includes(path);
   const edit = (path: string, code: string) => appendFileSync(join(checkout, path), `${code}\n`);
 
   it('runs commands from their sources until there is a bundle', () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues, kindOf } from '../../src/fields/fields.ts';
-import { leadFormNames } from '../../src/components/forms/names.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
+import { createFormNames } from '../../src/components/forms/names.ts';
 import { CONTACT_ANCHOR, formAddress, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { notBeforeStart } from '../../src/site/forms/date-rule.ts';
+import { createEndBeforeStartMessage } from '../../src/site/forms/date-rule.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
-import { type Running, serveBuild } from './serve-build.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
 const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
 
@@ -22,7 +22,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     ),
   );
   const subsitesWithActions = site.registry.subsites.filter(({ actions }) => actions.length > 0);
-  let service: Running;
+  let service: RunningService;
   beforeAll(async () => {
     service = await serveBuild(inject(build));
   });
@@ -97,7 +97,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         ...inputsOf({
           subsite: subsite.name,
           action: action.verb,
-          fields: exampleValues(action.fields),
+          fields: exampleValuesOf(action.fields),
           contact: { email: 'dana@example.com' },
         }),
         unknown_name: 'x',
@@ -117,7 +117,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       const fields = inputsOf({
         subsite: subsite.name,
         action: action.verb,
-        fields: { ...exampleValues(action.fields), [name]: undefined },
+        fields: { ...exampleValuesOf(action.fields), [name]: undefined },
       });
       delete fields[`fields.${name}`];
       for (const [row, words] of [
@@ -144,8 +144,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       for (const [name, field] of Object.entries(action.fields)) {
         // A form does not ask for known values.
         if (field.type === 'string' || field.type === 'enum' || field.known !== undefined) continue;
-        const names = leadFormNames(subsite, action);
-        const examples = Object.entries(exampleValues(action.fields));
+        const names = createFormNames(subsite, action);
+        const examples = Object.entries(exampleValuesOf(action.fields));
         const { alerts } = await post(subsite.leadEndpoint, {
           ...names.hidden,
           ...Object.fromEntries(
@@ -165,7 +165,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
     for (const { label, subsite, action } of verbs) {
       if (action.effect?.kind !== 'hold') continue;
       const { fromField, toField } = action.effect;
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const sent = async (days: Record<string, string>) =>
         (
           await post(ACTION, {
@@ -180,7 +180,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       expect(long, label).toMatch(/Choose \w+day, \w+\s\d+, \d{4} or an earlier day/);
       const dateError = await sent({ [`fields.${toField}`]: '2020-01-01' });
       expect(dateError, label).toContain(
-        notBeforeStart(labelOf(fromField, action.fields[fromField]!)),
+        createEndBeforeStartMessage(labelOf(fromField, action.fields[fromField]!)),
       );
     }
   });
@@ -217,7 +217,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       ...inputsOf({
         subsite: subsite.name,
         action: action.verb,
-        fields: exampleValues(action.fields),
+        fields: exampleValuesOf(action.fields),
         contact: { email: 'dana@example.com' },
       }),
       [KEY_INPUT]: 'taken-by-another',

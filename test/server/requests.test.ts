@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Running, serveBuild } from './serve-build.ts';
+import { type RunningService, serveBuild } from './serve-build.ts';
 
-let service: Running;
+let service: RunningService;
 beforeAll(async () => void (service = await serveBuild(inject('fourBuild'))));
 afterAll(() => service.stop());
 

@@ -17,7 +17,7 @@ export interface Answer {
   body: Buffer;
 }
 
-export interface Ask {
+export interface AskOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -25,7 +25,7 @@ export interface Ask {
   agent?: Agent | false;
 }
 
-export interface Running {
+export interface RunningService {
   port: number;
   documents: number;
   /** Context of the operations, for changes that requests cannot make. */
@@ -33,7 +33,7 @@ export interface Running {
   /** All log lines so far. */
   log(): string;
   /** Sends a request without normalizing its target or decoding the response body. */
-  ask(target: string, options?: Ask): Promise<Answer>;
+  ask(target: string, options?: AskOptions): Promise<Answer>;
   takeOver: Service['takeOver'];
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Running {
 export function ask(
   port: number,
   target: string,
-  { method = 'GET', headers = {}, body, agent = false }: Ask = {},
+  { method = 'GET', headers = {}, body, agent = false }: AskOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -70,7 +70,7 @@ export async function serveBuild(
   outDir: string,
   trustProxy = 0,
   budgets?: Budgets,
-): Promise<Running> {
+): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-'));
   const lines: string[] = [];
   const sink = new Writable({

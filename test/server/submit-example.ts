@@ -1,7 +1,7 @@
 import type { Action } from '../../src/registry/action.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
-import type { Running } from './serve-build.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import type { RunningService } from './serve-build.ts';
 
 /** Differences from an example request. */
 interface Changes {
@@ -12,7 +12,7 @@ interface Changes {
 
 /** Submits an action with example values over HTTP; returns the response. */
 export async function submitExample(
-  { ask }: Pick<Running, 'ask'>,
+  { ask }: Pick<RunningService, 'ask'>,
   { subsite, action }: { subsite: Subsite; action: Action },
   { fields = {}, contact = { phone: '(727) 555-0142' }, headers = {} }: Changes = {},
 ): Promise<Record<string, string> & { receiptToken: string }> {
@@ -22,7 +22,7 @@ export async function submitExample(
     body: JSON.stringify({
       subsite: subsite.name,
       action: action.verb,
-      fields: { ...exampleValues(action.fields), ...fields },
+      fields: { ...exampleValuesOf(action.fields), ...fields },
       contact,
     }),
   });

@@ -11,7 +11,7 @@ import {
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
 import { site } from '../capabilities/fixture.ts';
-import { type LibsqlServer, libsqlServer } from '../db/setup/libsql-server.ts';
+import { type LibsqlServer, createLibsqlServer } from '../db/setup/libsql-server.ts';
 import { findProgram } from '../setup/programs.ts';
 import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
 
@@ -53,7 +53,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'frontage-tasks-'));
     provider = await startHttpProvider();
-    database = await libsqlServer(folder);
+    database = await createLibsqlServer(folder);
     await database.start();
     settings = {
       ...settingsForBuild(inject('mainBuild'), 'registry'),

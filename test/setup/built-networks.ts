@@ -32,7 +32,7 @@ const MAIN_OUT_DIR = '.build/test-main';
  * Copies the program bundle into an OUT_DIR, so that a build of the same sources reuses it. If the
  * sources changed in the meantime, the build makes its own bundle.
  */
-export function linkProgram(outDir: string): void {
+export function copyProgram(outDir: string): void {
   const program = findCurrentProgram(MAIN_OUT_DIR);
   if (!program) return;
   for (const entry of [program.record.folder, 'program.json'])
@@ -63,7 +63,7 @@ export async function buildNetwork(
   outDir: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  if (outDir !== MAIN_OUT_DIR) linkProgram(outDir);
+  if (outDir !== MAIN_OUT_DIR) copyProgram(outDir);
   await promisify(execFile)(process.execPath, ['src/cli/build.ts'], {
     maxBuffer: Infinity,
     env: {

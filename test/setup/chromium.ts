@@ -1,12 +1,17 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findProgram } from './programs.ts';
 
-const QUIET = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+const DEFAULT_ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+];
 
 /** Launches the installed headless Chromium; `more` are additional command-line arguments. */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findProgram('chromium');
   if (!executablePath)
     throw new Error('No chromium is installed. Install Debian’s package chromium-headless-shell.');
-  return chromium.launch({ executablePath, args: [...QUIET, ...more] });
+  return chromium.launch({ executablePath, args: [...DEFAULT_ARGS, ...more] });
 }

@@ -24,7 +24,7 @@ export function runCommand(
   const file = resolve(`src/cli/${program}.ts`);
   // A new URL runs the program again; its imports stay cached.
   const address = `${pathToFileURL(file).href}?run=${++runs}`;
-  return runHere(
+  return runInProcess(
     [process.execPath, file, ...args],
     settings,
     () => import(/* @vite-ignore */ address),
@@ -35,7 +35,7 @@ export function runCommand(
  * Runs a program in this process. Calls are queued, because each one replaces the arguments,
  * environment and output of the process.
  */
-export function runHere(
+export function runInProcess(
   argv: readonly string[],
   settings: Readonly<Record<string, string>>,
   program: () => Promise<unknown>,

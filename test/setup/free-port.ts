@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /** Different free loopback ports, for programs that cannot choose their own port. */
-export async function freePorts(count: number): Promise<number[]> {
+export async function findFreePorts(count: number): Promise<number[]> {
   // All ports are open at the same time, so that none is returned twice.
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -16,4 +16,4 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** A free loopback port. */
-export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;
+export const findFreePort = async (): Promise<number> => (await findFreePorts(1))[0]!;

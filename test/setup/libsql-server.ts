@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { libsqlServer } from '../db/setup/libsql-server.ts';
+import { createLibsqlServer } from '../db/setup/libsql-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** Starts the libsql-server that the fixtures of operation tests use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-libsql-'));
-  const server = await libsqlServer(folder, { databases: true });
+  const server = await createLibsqlServer(folder, { usesNamespaces: true });
   await server.start();
   project.provide('libsqlServer', {
     port: Number(new URL(server.url).port),

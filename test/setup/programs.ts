@@ -45,7 +45,7 @@ export function findProgram(name: Program): string | undefined {
     .find((file) => existsSync(file));
 }
 
-export const missingPrograms = (): Program[] =>
+export const findMissingPrograms = (): Program[] =>
   (
     [debianPrograms, pythonLibraries, npmPrograms].flatMap((programs) =>
       Object.keys(programs),
@@ -56,7 +56,7 @@ export const missingPrograms = (): Program[] =>
  * Installs missing programs with apt if run as root. Prints what it does and never fails the run.
  */
 export function installPrograms(): void {
-  const missing = missingPrograms().filter((name) => !isNpmProgram(name));
+  const missing = findMissingPrograms().filter((name) => !isNpmProgram(name));
   if (!missing.length || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const packages = missing.map((name) => (isPythonLibrary(name) ? name : debianPrograms[name][0]));
   process.stdout.write(`installing from Debian for the tests: ${packages.join(', ')}\n`);
@@ -73,6 +73,6 @@ export function installPrograms(): void {
       options,
     );
   } catch {
-    process.stdout.write(`could not install ${missingPrograms().join(', ')}\n`);
+    process.stdout.write(`could not install ${findMissingPrograms().join(', ')}\n`);
   }
 }

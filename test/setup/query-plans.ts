@@ -3,7 +3,7 @@ import { Sqlite3Client } from '@libsql/client/sqlite3';
 import { afterAll, expect } from 'vitest';
 import type { Statement } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
-import { StatementSender } from '../../db/sent-statements.ts';
+import { StatementEncoder } from '../../db/sent-statements.ts';
 
 // Records every statement that the program sends during a test file, and checks the query plans for
 // large tables: a statement that reads a large table without an index gets slower with every lead.
@@ -38,8 +38,8 @@ function recordStatements(): { sent: Set<string>; checked: Set<string> } {
           ? statement[0]
           : statement.sql,
     );
-  const { send } = StatementSender.prototype;
-  StatementSender.prototype.send = function (statements) {
+  const { encode: send } = StatementEncoder.prototype;
+  StatementEncoder.prototype.encode = function (statements) {
     for (const [sql] of statements) sent.add(sql);
     return send.call(this, statements);
   };
@@ -74,7 +74,7 @@ interface Driver {
 const Driver = createRequire(import.meta.url)('libsql') as new (path: string) => Driver;
 
 /** Query plan step that reads all leads with one state, subsite or action. */
-const READS_GROUP =
+const GROUP_READ_STEP =
   /^SEARCH leads USING (?:COVERING )?INDEX leads_(?:inbox|subsite|action) \(\w+=\?\)$/;
 
 /** Query plan of a statement. */
@@ -86,7 +86,7 @@ const planOf = (sql: string, database: Driver): string[] =>
     .map(([, , , detail]) => String(detail));
 
 /** An empty database with the current schema. */
-function emptyDatabase(): Driver {
+function createEmptyDatabase(): Driver {
   const database = new Driver(':memory:');
   for (const { sql } of readMigrations('db/migrations'))
     for (const statement of sql) if (statement.trim()) database.exec(statement);
@@ -95,7 +95,7 @@ function emptyDatabase(): Driver {
 
 /** Query plans of statements. */
 export function plansOf(statements: readonly string[]): string[][] {
-  const database = emptyDatabase();
+  const database = createEmptyDatabase();
   const plans = statements.map((sql) => planOf(sql, database));
   database.close();
   return plans;
@@ -105,17 +105,17 @@ export function plansOf(statements: readonly string[]): string[][] {
  * Query plan steps of a statement that scan a large table, build a temporary index or sort a large
  * group of leads to return the first few.
  */
-function costlySteps(sql: string, database: Driver): string[] {
+function findCostlySteps(sql: string, database: Driver): string[] {
   const names = ['leads', 'outbox', 'deliveries'].flatMap((table) => [
     table,
     ...[...sql.matchAll(new RegExp(`"${table}"(?: as)? "(\\w+)"`, 'g'))].map(([, alias]) => alias),
   ]);
   const scan = new RegExp(`^SCAN (?:${names.join('|')})$|AUTOMATIC`);
   const plan = planOf(sql, database);
-  const sorts = / limit /i.test(sql) && plan.includes('USE TEMP B-TREE FOR ORDER BY');
+  const needsSort = / limit /i.test(sql) && plan.includes('USE TEMP B-TREE FOR ORDER BY');
   return plan.filter(
     (detail) =>
-      (scan.test(detail) || (sorts && READS_GROUP.test(detail))) &&
+      (scan.test(detail) || (needsSort && GROUP_READ_STEP.test(detail))) &&
       !allowed.some(({ statement, read = detail }) => read === detail && statement.test(sql)),
   );
 }
@@ -124,9 +124,9 @@ afterAll(() => {
   const statements = [...sent].filter((sql) => LARGE_TABLE.test(sql) && !checked.has(sql));
   for (const sql of statements) checked.add(sql);
   if (!statements.length) return;
-  const database = emptyDatabase();
+  const database = createEmptyDatabase();
   const findings = statements.flatMap((sql) => {
-    const steps = costlySteps(sql, database);
+    const steps = findCostlySteps(sql, database);
     return steps.length ? [`${steps.join(', ')}: ${sql}`] : [];
   });
   database.close();

@@ -19,7 +19,7 @@ export const propertyParameters = <Values>(
 ): Parameters<Values> => ({ seed, numRuns, ...options });
 
 /** Number of repetitions: fewer in `npm test` than in `npm run soak`. */
-export const repeats = (testCount: number, soakCount: number): number =>
+export const repeatCount = (testCount: number, soakCount: number): number =>
   process.env[SEED_VARIABLE] === undefined ? testCount : soakCount;
 
 /**

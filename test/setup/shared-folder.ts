@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folderOfRuns = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));
+const runsFolder = fileURLToPath(new URL('../../.build/shared-by-tests', import.meta.url));
 
 /** The process that started the run; its workers inherit the variable. */
 const run = (process.env['TEST_RUN'] ??= String(process.pid));
@@ -11,7 +11,7 @@ const run = (process.env['TEST_RUN'] ??= String(process.pid));
  * Folder for the databases and bundles of function tests. Each run has its own, so that two runs
  * can share a checkout.
  */
-export const sharedFolder = join(folderOfRuns, run);
+export const sharedFolder = join(runsFolder, run);
 
 function isRunning(pid: number): boolean {
   try {
@@ -23,8 +23,8 @@ function isRunning(pid: number): boolean {
 
 /** Deletes the folders of runs that have ended. */
 export function deleteEndedRuns(): void {
-  mkdirSync(folderOfRuns, { recursive: true });
-  for (const name of readdirSync(folderOfRuns))
+  mkdirSync(runsFolder, { recursive: true });
+  for (const name of readdirSync(runsFolder))
     if (name === run || !isRunning(Number(name)))
-      rmSync(join(folderOfRuns, name), { recursive: true, force: true });
+      rmSync(join(runsFolder, name), { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
-import { missingPrograms } from './programs.ts';
+import { findMissingPrograms } from './programs.ts';
 
 /**
  * Reporter that ends a run with one plain line, after listing missing programs whose tests were
@@ -14,7 +14,7 @@ export default class SummaryReporter implements Reporter {
         if (suite.errors().length) count.failed++;
       for (const test of module.children.allTests()) count[test.result().state]++;
     }
-    for (const program of missingPrograms())
+    for (const program of findMissingPrograms())
       process.stdout.write(
         `skipped: tests that need ${program}, which is not installed and could not be installed\n`,
       );

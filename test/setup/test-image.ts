@@ -17,7 +17,7 @@ const sharp = createRequire(fileURLToPath(import.meta.resolve('astro/package.jso
 ) as Sharp;
 
 /** An encoded image of a single color. */
-export const testImage = (
+export const createTestImage = (
   width: number,
   height: number,
   format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg',

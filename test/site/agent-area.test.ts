@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import {
   type OpenApiDocument,
-  operationsByTag,
+  groupOperationsByTag,
 } from '../../src/components/agent-area/openapi-document.ts';
-import { capabilitySamples } from '../../src/components/agent-area/samples.ts';
-import { schemaRows } from '../../src/components/agent-area/schema-rows.ts';
+import { createCapabilitySamples } from '../../src/components/agent-area/samples.ts';
+import { createSchemaRows } from '../../src/components/agent-area/schema-rows.ts';
 import { states } from '../../src/text/index.ts';
 import { themes } from '../../src/components/storefront/themes.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
@@ -52,7 +52,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
     (capability) => {
       const html = page(capabilityPath(registry, capability.id));
       const text = textOf(html);
-      for (const row of schemaRows(capability.inputSchema)) {
+      for (const row of createSchemaRows(capability.inputSchema)) {
         expect(html).toContain(`<code>${row.path}</code>`);
         if (row.description) expect(text).toContain(row.description);
       }
@@ -66,7 +66,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         expect(html).toContain(
           `href="${url.startsWith(base) ? url.slice(base.length) || '/' : url}"`,
         );
-      for (const sample of capabilitySamples(site, capability)) expect(text).toContain(sample.text);
+      for (const sample of createCapabilitySamples(site, capability))
+        expect(text).toContain(sample.text);
       expect(text.includes('"sandbox": true')).toBe(capability.action !== undefined);
     },
   );
@@ -74,7 +75,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
   it('gives each client the URL of every MCP endpoint', () => {
     const byKey = (title: string) => !/^(?:Claude|ChatGPT) · Settings/.test(title);
     for (const { title, text } of createMcpClientSamples(site))
-      for (const { path, bearer } of MCP_ENDPOINTS)
+      for (const { path, requiresKey: bearer } of MCP_ENDPOINTS)
         expect(text.includes(`${base}${path}`), `${title} ${path}`).toBe(!bearer || byKey(title));
   });
 
@@ -93,7 +94,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
       readFileSync(join(outDir, 'client/api/openapi.json'), 'utf8'),
     ) as OpenApiDocument;
     const html = page(`${registry.network.agentArea}/api`);
-    const operations = operationsByTag(document).flatMap((group) => group.operations);
+    const operations = groupOperationsByTag(document).flatMap((group) => group.operations);
     expect(operations.length).toBe(
       Object.values(document.paths).flatMap((item) => Object.keys(item)).length,
     );

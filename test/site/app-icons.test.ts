@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { pageColors } from '../../src/components/frame/page-colors.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './built-html.ts';
+import { readBuiltHtml } from './built-html.ts';
 
 /** Width and height from a PNG header (w3.org/TR/png, IHDR). */
 const sizeOf = (png: Buffer): string => {
@@ -26,7 +26,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the web app manifest of %s',
   };
 
   it('is linked from every page, with the icons', () => {
-    const pagesWithoutLink = htmlOfBuild(outDir).filter(({ html }) =>
+    const pagesWithoutLink = readBuiltHtml(outDir).filter(({ html }) =>
       [
         '<link rel="manifest" href="/manifest.webmanifest">',
         '<link rel="icon" href="/favicon.ico" sizes="32x32">',

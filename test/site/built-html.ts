@@ -9,7 +9,7 @@ export interface HtmlPage {
 }
 
 /** All HTML pages of a build, by path. */
-export function htmlOfBuild(outDir: string): HtmlPage[] {
+export function readBuiltHtml(outDir: string): HtmlPage[] {
   const client = join(outDir, 'client');
   return globSync('**/*.html', { cwd: client })
     .sort()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { type Running, serveBuild } from '../server/serve-build.ts';
+import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { attributeValues } from './built-html.ts';
 
 /** Statuses of existing addresses; a form endpoint answers a GET with 405. */
@@ -9,7 +9,7 @@ const EXISTING_STATUSES = [200, 302, 303, 405];
 describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', (build) => {
   const outDir = inject(build);
   const { base } = readBuiltSite(outDir);
-  let running: Running;
+  let running: RunningService;
 
   beforeAll(async () => {
     running = await serveBuild(outDir);

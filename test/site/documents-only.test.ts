@@ -5,7 +5,7 @@ import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { buildNetwork } from '../setup/built-networks.ts';
 import { serverAddresses } from '../spec/server-addresses.ts';
-import { htmlOfBuild } from './built-html.ts';
+import { readBuiltHtml } from './built-html.ts';
 
 const parentDir = '.build/test-documents-alone';
 const outDir = join(parentDir, 'current');
@@ -19,7 +19,7 @@ describe('a build of documents only', () => {
     const patterns = [...serverAddresses(readBuiltSite(outDir)), /\bPOST\b/, /method="post"/i];
     // A problem page describes server responses, and disallowed paths in robots.txt do not offer
     // anything.
-    const pages = htmlOfBuild(outDir)
+    const pages = readBuiltHtml(outDir)
       .filter(({ path }) => !path.startsWith('/problems/'))
       .map(({ path, html }) => ({ path, text: html.replaceAll(/Disallow: \S*/g, '') }));
     const found = pages.flatMap(({ path, text }) =>

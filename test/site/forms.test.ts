@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { controlOf } from '../../src/components/forms/control.ts';
+import { createControl } from '../../src/components/forms/control.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
-import { leadFormNames, idOf, inputNameOf } from '../../src/components/forms/names.ts';
+import { createFormNames, idOf, inputNameOf } from '../../src/components/forms/names.ts';
 import {
   CONTACT_ANCHOR,
   formAddress,
@@ -67,7 +67,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
 
   const inputsOf = (form: string) => tagsOf(form, 'input', 'textarea', 'select');
   const namesOf = (subsite: Subsite, action: Action) => {
-    const names = leadFormNames(subsite, action);
+    const names = createFormNames(subsite, action);
     const contact =
       action.effect?.kind === 'import' && names.required.length === 0
         ? []
@@ -100,7 +100,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
           .filter((input) => input.attributes['type'] === 'hidden')
           .map((input) => [input.attributes['name'], input.attributes['value']]),
       );
-      const names = leadFormNames(subsite, action);
+      const names = createFormNames(subsite, action);
       expect(hiddenInputs).toEqual({
         ...names.hidden,
         ...Object.fromEntries(
@@ -123,10 +123,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     'constrain each input of $name as its definition does',
     ({ subsite, action }) => {
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
-      const names = leadFormNames(subsite, action);
+      const names = createFormNames(subsite, action);
       const items = itemsOf(registry, subsite.name);
       for (const [name, field] of visibleFields(action)) {
-        const control = controlOf(name, field, registry, items);
+        const control = createControl(name, field, registry, items);
         const inputs = inputsOf(form).filter(
           (input) => input.attributes['name'] === names.field(name),
         );
@@ -195,7 +195,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
     'include a form for questions to $name',
     (subsite) => {
       const form = formOf(htmlOf(subsite), 'lead-form')!;
-      const names = leadFormNames(subsite);
+      const names = createFormNames(subsite);
       expect(tagsOf(form, 'form')[0]!.attributes).toMatchObject({
         method: 'post',
         action: formAddress(subsite, CONTACT_ANCHOR),

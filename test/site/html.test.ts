@@ -6,7 +6,7 @@ import { servicePage } from '../../src/text/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { gradeOf, MAX_GRADE, wordsIn } from '../setup/reading-grade.ts';
-import { htmlOfBuild } from './built-html.ts';
+import { readBuiltHtml } from './built-html.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
@@ -16,7 +16,7 @@ const link = (html: string, rel: string) =>
   new RegExp(`<link rel="${rel}"[^>]* href="([^"]+)"`).exec(html)?.[1];
 
 /** Minimum number of words for a meaningful reading level. */
-const LONG_PARAGRAPH = 40;
+const MIN_WORDS = 40;
 
 /** Text of the paragraphs for people in a part of a page. */
 const paragraphsIn = (html: string): string[] =>
@@ -34,7 +34,7 @@ const paragraphsIn = (html: string): string[] =>
 describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => {
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
-  const pages = htmlOfBuild(outDir);
+  const pages = readBuiltHtml(outDir);
   const htmlAt = new Map(pages.map(({ path, html }) => [path, html]));
   const listed = pagesOfSite(site, problemCodes);
 
@@ -52,14 +52,14 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   });
 
   it('writes amounts with dollar signs on every page for people', () => {
-    const withCurrency = listed.filter(({ kind, path }) => {
+    const pagesWithCurrency = listed.filter(({ kind, path }) => {
       if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;
       const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
       return /\d\sUSD\b/.test(
         main!.replaceAll(/<(script|pre|details)\b[\s\S]*?<\/\1>|<[^>]+>/g, ''),
       );
     });
-    expect(withCurrency.map(({ path }) => path)).toEqual([]);
+    expect(pagesWithCurrency.map(({ path }) => path)).toEqual([]);
   });
 
   it('has no long paragraph for people above the maximum reading level', () => {
@@ -70,7 +70,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       if (!isForConsumers) return [];
       const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
       return paragraphsIn(main!)
-        .filter((text) => wordsIn(text).length >= LONG_PARAGRAPH && gradeOf(text) > MAX_GRADE)
+        .filter((text) => wordsIn(text).length >= MIN_WORDS && gradeOf(text) > MAX_GRADE)
         .map((text) => `${path}: grade ${gradeOf(text).toFixed(1)}: ${text}`);
     });
     expect(hardParagraphs).toEqual([]);

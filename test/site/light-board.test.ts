@@ -4,7 +4,7 @@ import { rules } from '../../src/registry/rules/index.ts';
 import {
   houseName,
   readLightBoard,
-  lightsOn,
+  countLightsOn,
   pressHouse,
   solve,
 } from '../../src/site/light-board.ts';
@@ -47,7 +47,7 @@ describe('a board of lights', () => {
     expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
     const solveBoard = (board: NonNullable<typeof corner>) =>
       solve(board)!.reduce(pressHouse, board);
-    expect(lightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
+    expect(countLightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 
   it.each([

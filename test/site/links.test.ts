@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { attributeValues, htmlOfBuild } from './built-html.ts';
+import { attributeValues, readBuiltHtml } from './built-html.ts';
 
 /** URL paths that have a route but no file. */
-const ON_DEMAND = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];
+const ON_REQUEST_PATHS = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) => {
   const outDir = inject(build);
   const { base, registry } = readBuiltSite(outDir);
-  const pages = htmlOfBuild(outDir);
+  const pages = readBuiltHtml(outDir);
   const anchors = new Map(
     pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]),
   );
   const shortLinks = new Set(registry.links.map(({ slug }) => `/go/${slug}`));
   const dynamic = new Set([
-    ...ON_DEMAND,
+    ...ON_REQUEST_PATHS,
     ...registry.subsites.map(({ leadEndpoint }) => leadEndpoint),
   ]);
   const exists = (path: string) =>

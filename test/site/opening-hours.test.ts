@@ -7,7 +7,7 @@ import {
   findFirstBookableDay,
   formatHours,
   listHoursRows,
-  openStateOf,
+  describeOpenState,
 } from '../../src/site/calendar/opening-hours.ts';
 
 const ZONE = 'America/New_York';
@@ -72,7 +72,7 @@ describe('opening hours', () => {
     ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
     ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
   ])('are evaluated at %s', (now, open, text) =>
-    expect(openStateOf(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
+    expect(describeOpenState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
   );
 
   // New York sets its clocks back on November 1, 2026, and forward on March 14, 2027.
@@ -97,7 +97,7 @@ describe('opening hours', () => {
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
     const text = (now: string, hours = weekdays) =>
-      openStateOf(hours, ZONE, new Date(now), 'emergency calls every day').text;
+      describeOpenState(hours, ZONE, new Date(now), 'emergency calls every day').text;
     expect(text('2026-11-24T00:00:00Z')).toBe(
       'Closed now, opens tomorrow at 7 am; emergency calls every day',
     );
@@ -116,7 +116,7 @@ describe('opening hours', () => {
 
   it('find the next opening in a week with only one open day', () => {
     const [, saturday] = weekdays;
-    expect(openStateOf([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
+    expect(describeOpenState([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
       'Closed now, opens Saturday at 10 am',
     );
   });

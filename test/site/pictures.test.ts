@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { serveBuild } from '../server/serve-build.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
-import { describeImage, testImage } from '../setup/test-image.ts';
+import { describeImage, createTestImage } from '../setup/test-image.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { attributeValues } from './built-html.ts';
 
@@ -24,7 +24,7 @@ let build: string;
 beforeAll(async () => {
   cpSync('test/fixtures/network-of-four', registry, { recursive: true });
   mkdirSync(join(registry, 'images'));
-  writeFileSync(join(registry, 'images/shelves.jpg'), await testImage(2000, 2000));
+  writeFileSync(join(registry, 'images/shelves.jpg'), await createTestImage(2000, 2000));
   const record = join(registry, 'subsites/archive.yaml');
   writeFileSync(
     record,

@@ -21,20 +21,20 @@ import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
-import { BUILD_EPOCH, copyBuild, linkProgram } from '../setup/built-networks.ts';
+import { BUILD_EPOCH, copyBuild, copyProgram } from '../setup/built-networks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-rebuild-'));
 const registry = join(folder, 'registry');
-const incrementalOut = '.build/test-rebuild-again';
-const cleanOut = '.build/test-rebuild-anew';
+const incrementalOutDir = '.build/test-rebuild-again';
+const cleanOutDir = '.build/test-rebuild-anew';
 
 /** Files below `client` that a build rendered and files that it reused, according to its log. */
-interface Build {
+interface BuildResult {
   rendered: string[];
   keptFiles: string[];
 }
 
-function build(outDir: string): Build {
+function build(outDir: string): BuildResult {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['src/cli/build.ts', '--verbose'],
@@ -75,7 +75,7 @@ const edit = (file: string, from: string, to: string) => {
  * Hashes of all served files, by path, without the page renderer, which contains the path of its
  * build.
  */
-function servedHashes(outDir: string): Map<string, string> {
+function hashServedFiles(outDir: string): Map<string, string> {
   const release = realpathSync(join(outDir, 'current'));
   const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -95,18 +95,19 @@ function servedHashes(outDir: string): Map<string, string> {
 const rendererOf = (outDir: string) => realpathSync(join(outDir, 'current/server'));
 
 const removeOutputs = () => {
-  for (const outDir of [incrementalOut, cleanOut]) rmSync(outDir, { recursive: true, force: true });
+  for (const outDir of [incrementalOutDir, cleanOutDir])
+    rmSync(outDir, { recursive: true, force: true });
 };
 
 describe('a second build', () => {
-  let second: Build;
+  let second: BuildResult;
 
   beforeAll(() => {
     removeOutputs();
-    for (const outDir of [incrementalOut, cleanOut]) linkProgram(outDir);
+    for (const outDir of [incrementalOutDir, cleanOutDir]) copyProgram(outDir);
     cpSync('test/fixtures/network-of-four', registry, { recursive: true });
     // All tests share the first build of this network.
-    copyBuild(inject('fourBuild'), incrementalOut);
+    copyBuild(inject('fourBuild'), incrementalOutDir);
   });
   afterAll(() => {
     removeOutputs();
@@ -114,8 +115,8 @@ describe('a second build', () => {
   });
 
   it('reuses every cached page and document if nothing changed', () => {
-    const hashesBefore = servedHashes(incrementalOut);
-    second = build(incrementalOut);
+    const hashesBefore = hashServedFiles(incrementalOutDir);
+    second = build(incrementalOutDir);
     const site: Site = {
       registry: loadRegistry(registry),
       base: 'http://localhost:4321',
@@ -131,15 +132,15 @@ describe('a second build', () => {
     expect(second.keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(
       [...keyed, ...digestedPaths].sort(),
     );
-    expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
+    expect(hashServedFiles(incrementalOutDir)).toEqual(hashesBefore);
   });
 
   it('renders only what an edit affects, with the same bytes as a clean build', () => {
-    const renderer = rendererOf(incrementalOut);
+    const renderer = rendererOf(incrementalOutDir);
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
-    const { rendered, keptFiles } = build(incrementalOut);
+    const { rendered, keptFiles } = build(incrementalOutDir);
     // A server keeps every renderer that it has loaded, so an edit must not bring a new one.
-    expect(rendererOf(incrementalOut)).toBe(renderer);
+    expect(rendererOf(incrementalOutDir)).toBe(renderer);
     const belongsTo = (name: string) => (file: string) =>
       new RegExp(`/${name}(?:[./]|$)`).test(file);
     expect(rendered.filter(belongsTo('seeds'))).toEqual(
@@ -163,10 +164,10 @@ describe('a second build', () => {
         '/house-rules.html',
       ]),
     );
-    const cleanBuild = build(cleanOut);
+    const cleanBuild = build(cleanOutDir);
     expect(cleanBuild.keptFiles).toEqual([]);
     expect([...second.keptFiles, ...second.rendered].sort()).toEqual(cleanBuild.rendered);
-    expect(servedHashes(incrementalOut)).toEqual(servedHashes(cleanOut));
+    expect(hashServedFiles(incrementalOutDir)).toEqual(hashServedFiles(cleanOutDir));
   });
 
   it('has the same output as a clean build after edits to every kind of record, and starts clean after an interrupted build', () => {
@@ -175,14 +176,14 @@ describe('a second build', () => {
     edit('pages/house-rules.md', 'title: ', 'title: Our ');
     edit('pages/bus/lost-books.md', '\n---\n', '\n---\nAn edit.\n');
     rmSync(join(registry, 'links.yaml'));
-    const { rendered } = build(incrementalOut);
+    const { rendered } = build(incrementalOutDir);
     expect(rendered).toContain('/bus/lost-books.html');
-    const hashesBefore = servedHashes(incrementalOut);
+    const hashesBefore = hashServedFiles(incrementalOutDir);
     // After an interrupted build without its cached bodies, nothing can be reused.
-    rmSync(join(incrementalOut, 'cache/complete'));
-    rmSync(join(incrementalOut, 'current', buildFiles.index));
-    expect(build(incrementalOut).keptFiles).toEqual([]);
-    expect(servedHashes(incrementalOut)).toEqual(hashesBefore);
-    expect(existsSync(join(incrementalOut, 'current/stamp.json'))).toBe(true);
+    rmSync(join(incrementalOutDir, 'cache/complete'));
+    rmSync(join(incrementalOutDir, 'current', buildFiles.index));
+    expect(build(incrementalOutDir).keptFiles).toEqual([]);
+    expect(hashServedFiles(incrementalOutDir)).toEqual(hashesBefore);
+    expect(existsSync(join(incrementalOutDir, 'current/stamp.json'))).toBe(true);
   });
 });

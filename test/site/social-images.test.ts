@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { imageGranularity, listSocialImages } from '../../src/components/social-image/choice.ts';
+import {
+  chooseImageGranularity,
+  listSocialImages,
+} from '../../src/components/social-image/choice.ts';
 import { itemPath, type Registry } from '../../src/site/registry.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './built-html.ts';
+import { readBuiltHtml } from './built-html.ts';
 
 const content = (html: string, property: string) =>
   new RegExp(`<meta property="${property}" content="([^"]*)"`).exec(html)?.[1];
@@ -12,7 +15,7 @@ const content = (html: string, property: string) =>
 describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (build) => {
   const outDir = inject(build);
   const { registry, base } = readBuiltSite(outDir);
-  const pages = htmlOfBuild(outDir);
+  const pages = readBuiltHtml(outDir);
 
   it('exist for each page that names an image, with the stated size and text', () => {
     const missing = pages.flatMap(({ path, html }) => {
@@ -58,11 +61,11 @@ describe('the social images of a network', () => {
   it('are fewer if drawing them would take most of the build time', () => {
     const listed = Object.values(registry.catalogs).find(({ route }) => route)!;
     const largeCatalog = { ...listed, items: Array.from({ length: 240 }, () => listed.items[0]!) };
-    expect(imageGranularity(registry)).toBe('items');
-    expect(imageGranularity({ ...registry, catalogs: { [subsite!.name]: largeCatalog } })).toBe(
-      'subsites',
-    );
-    expect(imageGranularity(withSubsites(121))).toBe('categories');
+    expect(chooseImageGranularity(registry)).toBe('items');
+    expect(
+      chooseImageGranularity({ ...registry, catalogs: { [subsite!.name]: largeCatalog } }),
+    ).toBe('subsites');
+    expect(chooseImageGranularity(withSubsites(121))).toBe('categories');
     expect(listSocialImages(withSubsites(121)).length).toBeLessThan(20);
   });
 });

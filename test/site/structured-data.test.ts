@@ -4,7 +4,7 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { businessTypes } from '../../src/registry/business-types.ts';
 import { typesUnder, vocabularyFaults } from '../setup/schema-org.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { htmlOfBuild } from './built-html.ts';
+import { readBuiltHtml } from './built-html.ts';
 
 interface Node {
   '@type': string;
@@ -36,7 +36,7 @@ const referencesOf = (value: unknown): string[] => {
 describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', (build) => {
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
-  const html = new Map(htmlOfBuild(outDir).map((page) => [page.path, page.html]));
+  const html = new Map(readBuiltHtml(outDir).map((page) => [page.path, page.html]));
   const graph = (path: string) => graphsOf(html.get(path)!);
 
   it.each(site.registry.subsites.filter(({ url }) => url !== '/'))(

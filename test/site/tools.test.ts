@@ -4,12 +4,12 @@ import { describe, expect, inject, it } from 'vitest';
 import {
   exampleAnswers,
   computeMissedCallCost,
-  missedCallNumbers,
+  missedCallInputs,
   formatResult,
 } from '../../src/components/tools/missed-calls.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { interpretationOf, scoreOf, scoresOf } from '../../src/site/tools/audit.ts';
-import { auditOf } from '../../src/site/tools/page-audit.ts';
+import { parseAudit } from '../../src/site/tools/page-audit.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 
@@ -18,7 +18,7 @@ const collapseSpaces = (text: string) => text.replaceAll(/\s+/g, ' ');
 const pagesWithTool = pages.filter((page) => page.tool !== undefined);
 const auditPages = pagesWithTool
   .filter(({ tool }) => tool === 'audit')
-  .map(({ path, body }) => ({ path, body, audit: auditOf(body) }));
+  .map(({ path, body }) => ({ path, body, audit: parseAudit(body) }));
 const calculator = pagesWithTool.find(({ tool }) => tool === 'missed-call-calculator')!;
 
 describe('the tools', () => {
@@ -57,7 +57,7 @@ describe('the tools', () => {
       ([, label, where]) => ({ label, where: where!.toLowerCase() }),
     );
     expect(
-      missedCallNumbers.map(({ label, hint }) => ({
+      missedCallInputs.map(({ label, hint }) => ({
         label,
         where: hint.toLowerCase().replace(/\.$/, ''),
       })),
@@ -96,7 +96,7 @@ describe('the tools', () => {
       const prose = [...html.matchAll(/<div class="prose">(.*?)<\/div>/g)].map(([, text]) => text!);
       expect(html.indexOf('class="tool"'), path).toBeGreaterThan(html.indexOf('class="prose"'));
       expect(html.slice(0, html.indexOf('class="tool"')).match(/<h2/), path).toBeNull();
-      for (const question of tool === 'audit' ? auditOf(body).questions : [])
+      for (const question of tool === 'audit' ? parseAudit(body).questions : [])
         expect(prose.join(' '), path).not.toContain(question);
     }
   });

@@ -13,7 +13,7 @@ const seeded = globSync('test/**/*.test.ts')
   .filter((file) => readFileSync(file, 'utf8').includes('setup/seeds.ts'))
   .sort();
 
-const wholeNumber = (text: string): number => {
+const parseWholeNumber = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 };
@@ -29,7 +29,7 @@ const program = new Command('npm run soak --')
   )
   .argument('[files...]', 'test files to run (default: all that use a seed)')
   .option('--minutes <number>', 'start no new round after this time', minutesOf, 20)
-  .option('--seed <number>', 'run one round with this seed', wholeNumber)
+  .option('--seed <number>', 'run one round with this seed', parseWholeNumber)
   .addHelpText(
     'after',
     `\nTest files:\n${seeded.map((file) => `  ${file}`).join('\n')}\n\nExamples:\n  npm run soak -- --minutes 60\n  npm run soak -- --seed 1234567 test/a2a/fuzz.test.ts`,
@@ -49,7 +49,7 @@ interface Report {
 }
 
 /** Runs one round. Returns the failed files and the output. */
-function round(seed: number): { failed: string[]; tests: number; log: string } {
+function round(seed: number): { failed: string[]; testCount: number; log: string } {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const outputFile = join(folder, 'report.json');
   const { status, stdout, stderr } = spawnSync(
@@ -74,7 +74,7 @@ function round(seed: number): { failed: string[]; tests: number; log: string } {
       .filter((result) => result.status === 'failed')
       .map(({ name }) => relative('.', name));
     if (status !== 0 && !failed.length) failed.push(...files);
-    return { failed: [...new Set(failed)], tests: report.numTotalTests, log };
+    return { failed: [...new Set(failed)], testCount: report.numTotalTests, log };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -86,9 +86,9 @@ do {
   const seed = fixedSeed ?? randomInt(2 ** 31);
   const startedAt = Date.now();
   process.stdout.write(`seed ${seed}: `);
-  const { failed, tests, log } = round(seed);
+  const { failed, testCount, log } = round(seed);
   process.stdout.write(
-    `${failed.length ? 'failed' : `${tests} tests passed`} in ${Math.round((Date.now() - startedAt) / 1000)} s\n`,
+    `${failed.length ? 'failed' : `${testCount} tests passed`} in ${Math.round((Date.now() - startedAt) / 1000)} s\n`,
   );
   rounds++;
   if (failed.length) {

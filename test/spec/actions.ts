@@ -136,7 +136,7 @@ export interface SpecField {
 }
 
 /** Parses fields in the notation of the table above. */
-function specFields(text: string): Record<string, SpecField> {
+function parseSpecFields(text: string): Record<string, SpecField> {
   return Object.fromEntries(
     text
       .split(';')
@@ -154,7 +154,7 @@ function specFields(text: string): Record<string, SpecField> {
 /** Required actions by `<subsite>.<verb>`. */
 export const specActions: Readonly<Record<string, Record<string, SpecField>>> = Object.fromEntries(
   ROWS.flatMap(([subsites, verb, fields]) =>
-    subsites.split(', ').map((subsite) => [`${subsite}.${verb}`, specFields(fields)]),
+    subsites.split(', ').map((subsite) => [`${subsite}.${verb}`, parseSpecFields(fields)]),
   ),
 );
 

@@ -39,7 +39,7 @@ const SUBSITES_WITH_HELP = [
 /** The path of the liquidation store differs from its name. */
 const routeOf = (subsite: string) => (subsite === 'liquidation' ? '/crazybins' : `/${subsite}`);
 
-const INTAKE = [
+const INTAKE_IDS = [
   'agent.request_pipeline_demo',
   'cleanouts.request_cleanout_quote',
   'estate.request_estate_consult',
@@ -80,7 +80,7 @@ const DIFFERENCES: Record<
 };
 
 /** Required fields that the common pattern does not cover. */
-export const requiredByName: Record<string, string[]> = {
+export const requiredFieldsById: Record<string, string[]> = {
   'cleanouts.request_cleanout_quote': ['details', 'name', 'phone'],
   'estate.request_estate_consult': ['name'],
 };
@@ -118,7 +118,7 @@ export const specCapabilities: Readonly<Record<string, SpecCapability>> = {
       },
     ]),
   ),
-  ...Object.fromEntries(INTAKE.map((id) => [id, intake(id)])),
+  ...Object.fromEntries(INTAKE_IDS.map((id) => [id, intake(id)])),
   'company.research': {
     mode: 'education',
     adapter: 'research',

@@ -1,5 +1,5 @@
 /** Account-only subsites. */
-export const accountOnly = ['agents', 'client', 'food', 'hub', 'leads', 'scan', 'video'];
+export const accountOnlySubsites = ['agents', 'client', 'food', 'hub', 'leads', 'scan', 'video'];
 
 /** Required subsites. */
 export const namedSubsites = [

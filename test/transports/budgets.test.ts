@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Problem } from '../../src/operation/problem.ts';
-import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { withBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { mcpEndpoints } from './setup/mcp.ts';
+import { openMcpEndpoints } from './setup/mcp.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -15,13 +15,13 @@ const { subsite, action } = verbsOf(site).find(
 const ADDRESS = '192.0.2.7';
 
 /** The request body of a hold that starts the given number of days ahead. */
-function holdOn(ahead: number) {
+function holdBody(ahead: number) {
   const effect = action.effect as Extract<typeof action.effect, { kind: 'hold' }>;
   const day = new Date(Date.parse(site.generatedAt) + ahead * 86_400_000)
     .toISOString()
     .slice(0, 10);
   const fields = {
-    ...exampleValues(action.fields),
+    ...exampleValuesOf(action.fields),
     [effect.fromField]: day,
     [effect.toField]: day,
   };
@@ -38,19 +38,19 @@ describe('an exhausted budget', async () => {
     questionsPerAddress: 2,
   });
   const endpoints = client(fixture);
-  const mcp = await mcpEndpoints(fixture.context);
+  const mcp = await openMcpEndpoints(fixture.context);
   const a2a = (path: string, body: object) =>
-    endpointOf(fixture.context)(`${site.base}/a2a/v1${path}`, {
+    createEndpoint(fixture.context)(`${site.base}/a2a/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(body),
     });
   const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
   it('returns the same refusal over JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
-    const first = await endpoints.json('/api/lead/action', holdOn(20), { address: ADDRESS });
+    const first = await endpoints.json('/api/lead/action', holdBody(20), { address: ADDRESS });
     expect(first.status).toBe(200);
 
-    const json = await endpoints.json('/api/lead/action', holdOn(21), { address: ADDRESS });
+    const json = await endpoints.json('/api/lead/action', holdBody(21), { address: ADDRESS });
     expect(json.status).toBe(429);
     expect(Number(json.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await json.json()) as Problem).toMatchObject({
@@ -58,7 +58,7 @@ describe('an exhausted budget', async () => {
       detail: expect.stringMatching(detail),
     });
 
-    const reachable = { ...holdOn(22), contact: { phone: '(727) 555-0142' } };
+    const reachable = { ...holdBody(22), contact: { phone: '(727) 555-0142' } };
     const form = await endpoints.form('/api/lead/action', inputsOf(reachable), {
       address: ADDRESS,
       headers: { accept: 'text/html' },
@@ -69,12 +69,12 @@ describe('an exhausted budget', async () => {
     expect(retryAfter).toBeLessThanOrEqual(Number(json.headers.get('retry-after')));
     expect(await form.text()).toContain('The budget is used up');
 
-    const tool = await mcp.call('/api/mcp', 'submit_action', holdOn(23));
+    const tool = await mcp.call('/api/mcp', 'submit_action', holdBody(23));
     expect(tool.isError).toBe(true);
     expect(JSON.stringify(tool)).toContain('budget_exceeded');
     expect(JSON.stringify(tool)).toContain('retryAfterSeconds');
 
-    const message = await a2a('/message:send', a2aMessage({ data: holdOn(24) }));
+    const message = await a2a('/message:send', a2aMessage({ data: holdBody(24) }));
     expect(message.status).toBe(429);
     expect(await message.text()).toContain('BUDGET_EXCEEDED');
     for (const table of ['leads', 'holds'] as const)
@@ -107,7 +107,7 @@ describe('the budget for A2A tasks', async () => {
     ({ action: { effect } }) => !effect,
   )!;
   const send = async (data: object) => {
-    const answer = await endpointOf(fixture.context)(`${site.base}/a2a/v1/message:send`, {
+    const answer = await createEndpoint(fixture.context)(`${site.base}/a2a/v1/message:send`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(a2aMessage({ data })),
@@ -117,13 +117,13 @@ describe('the budget for A2A tasks', async () => {
   const requestBody = {
     subsite: plainSubsite.name,
     action: request.verb,
-    fields: exampleValues(request.fields),
+    fields: exampleValuesOf(request.fields),
   };
 
   it('limits messages that arrive at the same time, and creates no lead beyond the limit', async () => {
-    expect((await send(holdOn(20))).status).toBe(200);
+    expect((await send(holdBody(20))).status).toBe(200);
     // A refusal that creates no task returns its share of the budget.
-    expect((await send(holdOn(21))).text).toContain('BUDGET_EXCEEDED');
+    expect((await send(holdBody(21))).text).toContain('BUDGET_EXCEEDED');
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(requestBody)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);

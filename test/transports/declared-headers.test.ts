@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { operations } from '../../src/http/operations.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client, inputsOf, type RequestOptions } from './setup/send.ts';
@@ -12,8 +12,8 @@ const document = JSON.parse(
 ) as Record<string, any>;
 
 /** Headers that an operation declares for all its responses. */
-const NAMES = Object.keys(document['components'].headers);
-const HIGH_LIMITS = rateLimits({ reads: 100_000, writes: 100_000 });
+const HEADER_NAMES = Object.keys(document['components'].headers);
+const HIGH_LIMITS = createRateLimits({ reads: 100_000, writes: 100_000 });
 const KEY = 'a-key-of-one-intent';
 
 interface RecordedResponse {
@@ -23,7 +23,7 @@ interface RecordedResponse {
   sent: string[];
 }
 
-const declaredBy = ({
+const declaredHeadersOf = ({
   operation,
   status,
 }: Pick<RecordedResponse, 'operation' | 'status'>): string[] | undefined => {
@@ -38,12 +38,12 @@ describe('the headers that the OpenAPI document declares', async () => {
     const { key } = await createKey({ name: 'Agent', scopes, expiresAt: null }, fixture.context);
     return { authorization: `Bearer ${key}` };
   };
-  const [allScopes, inboxScope] = [await keyOf('*'), await keyOf('inbox')];
+  const [allScopesHeader, inboxScopeHeader] = [await keyOf('*'), await keyOf('inbox')];
   const answered: RecordedResponse[] = [];
   const { send, json, form } = client(fixture, HIGH_LIMITS);
 
   async function record(path: string, method: string, response: Response): Promise<Response> {
-    const sent = NAMES.filter((name) => response.headers.has(name)).sort();
+    const sent = HEADER_NAMES.filter((name) => response.headers.has(name)).sort();
     answered.push({ operation: `${method.toLowerCase()} ${path}`, status: response.status, sent });
     return response;
   }
@@ -52,7 +52,7 @@ describe('the headers that the OpenAPI document declares', async () => {
       document['paths'][path].post?.requestBody?.content['application/json'].examples ?? {},
     )[0]?.value;
 
-  for (const { path, method, bearer, form: takesForm } of operations(site)) {
+  for (const { path, method, requiresKey: bearer, form: takesForm } of operations(site)) {
     const body = exampleOf(path);
     const post = (more: RequestOptions = {}, value: unknown = body) =>
       value === undefined || method !== 'POST'
@@ -62,7 +62,7 @@ describe('the headers that the OpenAPI document declares', async () => {
       record(
         path,
         method,
-        await post({ ...more, headers: { ...allScopes, ...more.headers } }, value),
+        await post({ ...more, headers: { ...allScopesHeader, ...more.headers } }, value),
       );
 
     const first = await ask();
@@ -74,9 +74,9 @@ describe('the headers that the OpenAPI document declares', async () => {
         await ask({ headers: { 'idempotency-key': `${KEY}-${path}` } }, value);
       await ask({}, '{');
       await ask({}, 'x'.repeat(3_000_000));
-      await record(path, method, await send(path, { method, headers: allScopes, body: 'x' }));
+      await record(path, method, await send(path, { method, headers: allScopesHeader, body: 'x' }));
       await ask({}, { ...stored, callback: { url: 'https://agent.example/x' } });
-      for (const authorization of ['', 'Bearer nothing', inboxScope.authorization])
+      for (const authorization of ['', 'Bearer nothing', inboxScopeHeader.authorization])
         await ask(
           { headers: { authorization } },
           { ...stored, callback: { url: 'https://a.example/x' } },
@@ -93,11 +93,15 @@ describe('the headers that the OpenAPI document declares', async () => {
         );
     }
     if (bearer)
-      for (const { authorization } of [{ authorization: 'Bearer nothing' }, inboxScope])
+      for (const { authorization } of [{ authorization: 'Bearer nothing' }, inboxScopeHeader])
         await ask({ headers: { authorization } });
-    const limitedClient = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    const limitedClient = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
     for (const _ of [1, 2])
-      await record(path, method, await limitedClient.send(path, { method, headers: allScopes }));
+      await record(
+        path,
+        method,
+        await limitedClient.send(path, { method, headers: allScopesHeader }),
+      );
   }
 
   const rpc = (method: string, params?: object, id: number | undefined = 1) => ({
@@ -108,25 +112,28 @@ describe('the headers that the OpenAPI document declares', async () => {
   });
   const accept = 'application/json, text/event-stream';
   for (const path of ['/api/mcp', '/api/v1/mcp', '/api/v1/agent-mcp', '/a2a/v1']) {
-    const call = async (value: unknown, more: Record<string, string> = allScopes, to = json) =>
-      record(path, 'post', await to(path, value, { headers: { accept, ...more } }));
+    const call = async (
+      value: unknown,
+      more: Record<string, string> = allScopesHeader,
+      to = json,
+    ) => record(path, 'post', await to(path, value, { headers: { accept, ...more } }));
     await call(rpc('tools/list'));
     await call(rpc('nothing/such'));
     await call({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await call(rpc('tools/list'), { 'a2a-version': '9.9' });
     await call('{');
     await call('x'.repeat(3_000_000));
-    await record(path, 'post', await send(path, { headers: allScopes, body: 'x' }));
+    await record(path, 'post', await send(path, { headers: allScopesHeader, body: 'x' }));
     await call(rpc('tools/list'), { authorization: 'Bearer nothing' });
     const message = { messageId: `m-${path}`, role: 'ROLE_USER', parts: [{ text: 'Trailers?' }] };
     const taskPushNotificationConfig = { url: 'https://agent.example/push' };
-    for (const more of [{}, inboxScope])
+    for (const more of [{}, inboxScopeHeader])
       await call(rpc('SendMessage', { message, configuration: { taskPushNotificationConfig } }), {
         'a2a-version': '1.0',
         ...more,
       });
-    const { json: limitedClient } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
-    for (const _ of [1, 2]) await call(rpc('tools/list'), allScopes, limitedClient);
+    const { json: limitedClient } = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
+    for (const _ of [1, 2]) await call(rpc('tools/list'), allScopesHeader, limitedClient);
   }
 
   const { receiptToken: receipt } = (await (
@@ -168,7 +175,7 @@ describe('the headers that the OpenAPI document declares', async () => {
   it('include all headers of a response', () => {
     expect(answered.length).toBeGreaterThan(100);
     const undeclaredHeaders = answered.flatMap((answer) => {
-      const declared = declaredBy(answer);
+      const declared = declaredHeadersOf(answer);
       return answer.sent
         .filter((name) => !declared?.includes(name))
         .map((name) => `${answer.operation} ${answer.status} ${name}`);
@@ -197,7 +204,7 @@ describe('the headers that the OpenAPI document declares', async () => {
       Object.groupBy(answered, ({ operation, status }) => `${operation} ${status}`),
     ).flatMap(([name, answers = []]) => {
       const sent = new Set(answers.flatMap((answer) => answer.sent));
-      return (declaredBy(answers[0]!) ?? [])
+      return (declaredHeadersOf(answers[0]!) ?? [])
         .filter((header) => header !== 'Retry-After' && !sent.has(header))
         .map((header) => `${name} ${header}`);
     });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { mcpEndpoints } from './setup/mcp.ts';
+import { openMcpEndpoints } from './setup/mcp.ts';
 
 const UNANSWERABLE = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 
 describe.each(sites)('a question without an answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
-  const { call } = await mcpEndpoints(context);
+  const { call } = await openMcpEndpoints(context);
   const askByTool = async (question: string) =>
     (await call('/api/v1/mcp', 'ask_knowledge', { question })).value;
-  const byA2a = async (text: string) => {
+  const askByA2a = async (text: string) => {
     const params = {
       message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
     };
-    const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
+    const response = await createEndpoint(context)(`${site.base}/a2a/v1`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
@@ -27,7 +27,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
   it.each(UNANSWERABLE)(
     '"%s" gets suggestions about where to look, over A2A and MCP',
     async (question) => {
-      const { words, ...answer } = await byA2a(question);
+      const { words, ...answer } = await askByA2a(question);
       for (const { published, ask, next = [], directory } of [answer, await askByTool(question)])
         expect([published, Boolean(directory)]).toEqual([false, ask.length + next.length === 0]);
       const places = answer.directory
@@ -61,7 +61,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
 
 describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
-  const { call } = await mcpEndpoints(context);
+  const { call } = await openMcpEndpoints(context);
   const ids = capabilitiesOf(site.registry, site.base)
     .filter(({ adapter }) => adapter === 'assist' || adapter === 'facts')
     .map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem, type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
@@ -25,7 +25,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     'create the same lead for $label from a URL-encoded form, a multipart form, and JSON, at each URL',
     async ({ subsite, action }) => {
       const { effect } = action;
-      const fields = exampleValues(action.fields);
+      const fields = exampleValuesOf(action.fields);
       const bodies = [
         [ACTION, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
         [
@@ -66,7 +66,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
 
   it('get a JSON response if Accept prefers JSON to HTML', async () => {
     const [{ subsite, action }] = verbs as [(typeof verbs)[number]];
-    const fields = exampleValues(action.fields);
+    const fields = exampleValuesOf(action.fields);
     const body = { subsite: subsite.name, action: action.verb, fields, contact: CONTACT };
     const post = (accept: string) =>
       form(
@@ -139,7 +139,7 @@ describe('a form', async () => {
     inputsOf({
       subsite: verb.subsite.name,
       action: verb.action.verb,
-      fields: exampleValues(verb.action.fields),
+      fields: exampleValuesOf(verb.action.fields),
       contact: CONTACT,
     });
   const newestLead = async () => (await fixture.rows('leads')).at(-1)!;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
-import { exampleValues } from '../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
@@ -13,7 +13,11 @@ const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect
   ReturnType<typeof verbsOf>[number],
 ];
 const ACTION = '/api/lead/action';
-const valid = { subsite: subsite.name, action: action.verb, fields: exampleValues(action.fields) };
+const valid = {
+  subsite: subsite.name,
+  action: action.verb,
+  fields: exampleValuesOf(action.fields),
+};
 
 /** The problem in a response, after checking its format. */
 async function problemIn(
@@ -32,7 +36,7 @@ async function problemIn(
 describe('an endpoint', async () => {
   const fixture = await openFixture(site);
   const { send, json, get } = client(fixture);
-  const keylessOperations = operations(site).filter(({ bearer }) => !bearer);
+  const keylessOperations = operations(site).filter(({ requiresKey: bearer }) => !bearer);
 
   it.each(keylessOperations.map((operation) => [operation.name, operation] as const))(
     'at %s answers OPTIONS, and rejects other methods and names the allowed method',
@@ -61,7 +65,7 @@ describe('an endpoint', async () => {
 
   it('rejects unknown query parameters, and lists the known parameters', async () => {
     for (const { path, query = [] } of operations(site).filter(
-      ({ method, path: operationPath, bearer }) =>
+      ({ method, path: operationPath, requiresKey: bearer }) =>
         method === 'GET' && !bearer && operationPath.startsWith('/api/'),
     )) {
       const { errors } = await problemIn(
@@ -79,7 +83,7 @@ describe('an endpoint', async () => {
 
   it('rejects query parameters on a write, and says where they belong', async () => {
     for (const { path, method, bodiless } of operations(site).filter(
-      (operation) => operation.method !== 'GET' && !operation.bearer,
+      (operation) => operation.method !== 'GET' && !operation.requiresKey,
     )) {
       const body = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(valid) };
       const { errors } = await problemIn(
@@ -340,7 +344,7 @@ describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
   it('allows a number of writes a minute per address, reports how many are left, and then when to retry', async () => {
-    const { json } = client(fixture, rateLimits({ reads: 300, writes: 3 }));
+    const { json } = client(fixture, createRateLimits({ reads: 300, writes: 3 }));
     for (const remaining of [2, 1, 0]) {
       const response = await json(ACTION, valid);
       expect(response.status).toBe(200);
@@ -357,7 +361,7 @@ describe('the rate limit', async () => {
   });
 
   it('counts rejected requests too, and counts reads separately from writes', async () => {
-    const { json, get } = client(fixture, rateLimits({ reads: 1, writes: 1 }));
+    const { json, get } = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
     await problemIn(await json(ACTION, {}), 400, 'invalid_input');
     await problemIn(await json(ACTION, valid), 429, 'rate_limited');
     expect((await get('/api/lead/{receipt}', { receipt: 'sandbox' })).status).toBe(200);
@@ -365,7 +369,7 @@ describe('the rate limit', async () => {
   });
 
   it('treats the addresses of one IPv6 network as one client', async () => {
-    const limits = rateLimits({ reads: 0, writes: 1 });
+    const limits = createRateLimits({ reads: 0, writes: 1 });
     expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).refusal).toBeUndefined();
     expect(
       (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).refusal,
@@ -375,7 +379,7 @@ describe('the rate limit', async () => {
   });
 
   it('counts against the key instead of the address, from anywhere', async () => {
-    const limits = rateLimits({ reads: 0, writes: 2 });
+    const limits = createRateLimits({ reads: 0, writes: 2 });
     await limits({ address: 'a', keyId: 'k' }, 'writes');
     expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
       'r=0',
@@ -386,13 +390,13 @@ describe('the rate limit', async () => {
   });
 
   it('is off if set to 0', async () => {
-    const { json } = client(fixture, rateLimits({ reads: 0, writes: 0 }));
+    const { json } = client(fixture, createRateLimits({ reads: 0, writes: 0 }));
     for (let call = 0; call < 40; call++)
       expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
   });
 
   it('is checked before the body, whatever the body is', async () => {
-    const { form, json, send } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
+    const { form, json, send } = client(fixture, createRateLimits({ reads: 0, writes: 1 }));
     await json(ACTION, valid);
     const bodies: Response[] = [
       await form(ACTION, { subsite: 'nope' }),
@@ -405,7 +409,7 @@ describe('the rate limit', async () => {
   });
 
   it('preserves the entered values', async () => {
-    const { form, faults } = client(fixture, rateLimits({ reads: 0, writes: 1 }));
+    const { form, faults } = client(fixture, createRateLimits({ reads: 0, writes: 1 }));
     await form(ACTION, { subsite: subsite.name });
     const response = await form(ACTION, {
       subsite: subsite.name,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
+import { endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
 
 const MISTYPED = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
 const fault = (name: string) => ({
@@ -13,9 +13,9 @@ const fault = (name: string) => ({
 
 describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
   describe.each(endpoints)('of the MCP tools at %s', (path) => {
-    let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
+    let channels: Awaited<ReturnType<typeof openMcpEndpoints>>;
     let tools: ListedTool[];
-    let writing: ListedTool[];
+    let writingTools: ListedTool[];
     let examples: Record<string, Record<string, any>>;
     let others: Record<string, Record<string, any>>;
 
@@ -33,9 +33,9 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     };
 
     beforeAll(async () => {
-      channels = await mcpEndpoints((await openFixture(site)).context);
+      channels = await openMcpEndpoints((await openFixture(site)).context);
       tools = await channels.tools(path);
-      writing = tools.filter(({ annotations }) => !annotations['readOnlyHint']);
+      writingTools = tools.filter(({ annotations }) => !annotations['readOnlyHint']);
       examples = await channels.examplesOf(path);
       others = await channels.examplesOf(path);
     });
@@ -45,11 +45,11 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
         tools
           .filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
           .map(({ name }) => name),
-      ).toEqual(writing.map(({ name }) => name));
+      ).toEqual(writingTools.map(({ name }) => name));
     });
 
     it('return the first response again for the same arguments, concurrently and later, and reject other arguments', async () => {
-      for (const { name } of writing) {
+      for (const { name } of writingTools) {
         const args = { ...examples[name], idempotencyKey: `key-for-the-tool-${name}` };
         const answers = [
           ...(await Promise.all([
@@ -94,7 +94,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     });
 
     it.each(MISTYPED)('are suggested when misspelled as %s', async (misspelledName) => {
-      for (const { name } of writing) {
+      for (const { name } of writingTools) {
         const { value } = await channels.call(path, name, {
           ...examples[name],
           [misspelledName]: 'k',
@@ -116,7 +116,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       const params = {
         message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ data }] },
       };
-      const response = await endpointOf(context)(`${site.base}/a2a/v1`, {
+      const response = await createEndpoint(context)(`${site.base}/a2a/v1`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),

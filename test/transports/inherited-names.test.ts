@@ -4,7 +4,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../src/site/developer/mcp-endpoints.ts';
 import { isObject } from '../../src/site/json-object.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { appOf, inputsOf } from './setup/send.ts';
+import { createTestApp, inputsOf } from './setup/send.ts';
 
 // A caller can write a name that every object inherits, such as `constructor`, wherever a request
 // names something. A lookup in a plain object then finds a function.
@@ -12,7 +12,7 @@ import { appOf, inputsOf } from './setup/send.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
 const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, fixture.context);
-const app = appOf(fixture);
+const app = createTestApp(fixture);
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
 /** Requests without an internal error; the log has the reason for one. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { capabilityCatalog } from '../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { submissions } from '../mcp/setup/examples.ts';
-import { endpoints, mcpEndpoints } from './setup/mcp.ts';
+import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
-import { endpointOf } from '../a2a/setup/endpoint.ts';
+import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { mutatedBodies, malformedValues } from './setup/malformed-values.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -17,12 +17,13 @@ const { key: callbackKey } = await createKey(
 );
 
 /** Text that only a server bug can produce. */
-const DEFECT = /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
+const DEFECT_PATTERN =
+  /TypeError|RangeError|is not a function|Cannot read|is not iterable|node_modules/;
 
 /** One capability per adapter with a valid input. */
 const runs = [
   ...new Map(
-    [...capabilityCatalog(site).values()].map((capability) => [capability.adapter, capability]),
+    [...capabilityCatalogOf(site).values()].map((capability) => [capability.adapter, capability]),
   ).values(),
 ].map(({ id, inputSchema }) => ({
   capability: id,
@@ -30,7 +31,10 @@ const runs = [
 }));
 
 /** Valid request bodies of an operation. */
-function bodiesByHash({ name, describe: about }: ReturnType<typeof operations>[number]): unknown[] {
+function exampleBodies({
+  name,
+  describe: about,
+}: ReturnType<typeof operations>[number]): unknown[] {
   if (name === 'run-capability' || name === 'request-quote') return runs;
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
 }
@@ -39,7 +43,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'create-share-link': ['meta'],
   'run-capability': ['quoteId', 'maxAmount', 'idempotencyKey'],
 };
-const ON_LEADS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
+const LEAD_MEMBERS = ['contact', 'source', 'data', 'name', 'sandbox', 'notify', 'callback'];
 
 describe('any JSON value for any member', async () => {
   const { key } = await createKey(
@@ -48,28 +52,33 @@ describe('any JSON value for any member', async () => {
   );
   const { json } = client(fixture);
 
-  const withBody = operations(site).filter(
+  const operationsWithBody = operations(site).filter(
     ({ method, bodiless }) => method === 'POST' && !bodiless,
   );
-  it.each(withBody.map((operation) => [operation.path, operation] as const))(
+  it.each(operationsWithBody.map((operation) => [operation.path, operation] as const))(
     'of a %s body is accepted or rejected, and never causes an internal error',
     async (path, operation) => {
       const answers = new Set<number>();
-      for (const body of bodiesByHash(operation))
-        for (const shape of malformedValues)
+      for (const body of exampleBodies(operation))
+        for (const malformedValue of malformedValues)
           for (const { pointer, body: sent } of mutatedBodies(
             body,
-            shape,
-            OPTIONAL[operation.name] ?? ON_LEADS,
+            malformedValue,
+            OPTIONAL[operation.name] ?? LEAD_MEMBERS,
           )) {
             const response = await json(path, sent, {
               headers: { authorization: `Bearer ${key}` },
             });
             const text = await response.text();
             expect(
-              [pointer, JSON.stringify(shape), response.status < 500, DEFECT.test(text)],
+              [
+                pointer,
+                JSON.stringify(malformedValue),
+                response.status < 500,
+                DEFECT_PATTERN.test(text),
+              ],
               text,
-            ).toEqual([pointer, JSON.stringify(shape), true, false]);
+            ).toEqual([pointer, JSON.stringify(malformedValue), true, false]);
             answers.add(response.status);
           }
       expect([...answers]).toEqual(expect.arrayContaining([200, 400]));
@@ -80,15 +89,15 @@ describe('any JSON value for any member', async () => {
   it.each(endpoints)(
     'in the arguments of a tool at %s is accepted or rejected, and never causes an internal error',
     async (path) => {
-      const channels = await mcpEndpoints(fixture.context);
+      const channels = await openMcpEndpoints(fixture.context);
       const examples = await channels.examplesOf(path);
       for (const { name, inputSchema } of await channels.tools(path)) {
         const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
         for (const body of bodies)
-          for (const shape of malformedValues)
+          for (const malformedValue of malformedValues)
             for (const { pointer, body: args } of mutatedBodies(
               body,
-              shape,
+              malformedValue,
               Object.keys(inputSchema.properties),
             )) {
               const { status, result, error } = await channels.ask(path, 'tools/call', {
@@ -97,13 +106,19 @@ describe('any JSON value for any member', async () => {
               });
               const text = JSON.stringify(result ?? error);
               expect(
-                [name, pointer, JSON.stringify(shape), status < 500, DEFECT.test(text)],
+                [
+                  name,
+                  pointer,
+                  JSON.stringify(malformedValue),
+                  status < 500,
+                  DEFECT_PATTERN.test(text),
+                ],
                 text,
-              ).toEqual([name, pointer, JSON.stringify(shape), true, false]);
-              expect([name, pointer, shape, text.includes('problems/internal')]).toEqual([
+              ).toEqual([name, pointer, JSON.stringify(malformedValue), true, false]);
+              expect([name, pointer, malformedValue, text.includes('problems/internal')]).toEqual([
                 name,
                 pointer,
-                shape,
+                malformedValue,
                 false,
               ]);
               expect(error?.code ?? 0).not.toBe(-32603);
@@ -179,7 +194,7 @@ describe('any JSON value for any member', async () => {
   it.each(methods)(
     'in the params of A2A %s is accepted or rejected, and never causes an internal error',
     async (method, params) => {
-      const channel = endpointOf(fixture.context);
+      const channel = createEndpoint(fixture.context);
       const headers = {
         'content-type': 'application/json',
         authorization: `Bearer ${callbackKey}`,
@@ -195,24 +210,23 @@ describe('any JSON value for any member', async () => {
         CancelTask: '/tasks/nobody:cancel',
         CreateTaskPushNotificationConfig: '/tasks/nobody/pushNotificationConfigs',
       };
-      for (const shape of malformedValues)
-        for (const { pointer, body } of mutatedBodies(params, shape)) {
-          const place = [pointer, JSON.stringify(shape)];
+      for (const malformedValue of malformedValues)
+        for (const { pointer, body } of mutatedBodies(params, malformedValue)) {
+          const place = [pointer, JSON.stringify(malformedValue)];
           const response = await post('', { jsonrpc: '2.0', id: 1, method, params: body });
           const text = await response.text();
           const { error } = JSON.parse(text) as { error?: { code: number } };
           expect(
-            [...place, response.status, error?.code === -32603, DEFECT.test(text)],
+            [...place, response.status, error?.code === -32603, DEFECT_PATTERN.test(text)],
             text,
           ).toEqual([...place, 200, false, false]);
           if (!paths[method]) continue;
           const restResponse = await post(paths[method], body);
           const answer = await restResponse.text();
-          expect([...place, restResponse.status < 500, DEFECT.test(answer)], answer).toEqual([
-            ...place,
-            true,
-            false,
-          ]);
+          expect(
+            [...place, restResponse.status < 500, DEFECT_PATTERN.test(answer)],
+            answer,
+          ).toEqual([...place, true, false]);
         }
       expect(fixture.logged).toEqual([]);
     },

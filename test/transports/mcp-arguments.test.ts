@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { type ToolCallResult, endpoints, type ListedTool, mcpEndpoints } from './setup/mcp.ts';
+import { type ToolCallResult, endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
 
 /** A value whose type differs from the property's. */
 const wrongTypeValue = ({ type }: { type?: string }) =>
@@ -8,11 +8,11 @@ const wrongTypeValue = ({ type }: { type?: string }) =>
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
   describe.each(endpoints)('at %s', (path) => {
-    let channels: Awaited<ReturnType<typeof mcpEndpoints>>;
+    let channels: Awaited<ReturnType<typeof openMcpEndpoints>>;
     let tools: ListedTool[];
     let examples: Record<string, Record<string, unknown>>;
     beforeAll(async () => {
-      channels = await mcpEndpoints((await openFixture(site)).context);
+      channels = await openMcpEndpoints((await openFixture(site)).context);
       tools = await channels.tools(path);
       examples = await channels.examplesOf(path);
     });
@@ -132,7 +132,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
 });
 
 it('get_lead_status accepts the receipt under its former name, but not under both names', async () => {
-  const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
+  const channels = await openMcpEndpoints((await openFixture(sites[0]!.site)).context);
   const ask = (args: object) => channels.call('/api/mcp', 'get_lead_status', args);
   const { value } = await ask({ receiptToken: 'sandbox' });
   expect(value).toMatchObject({ receiptToken: 'sandbox', status: 'quoted' });

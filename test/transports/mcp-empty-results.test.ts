@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSubsite, infoTools } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { mcpEndpoints } from './setup/mcp.ts';
+import { openMcpEndpoints } from './setup/mcp.ts';
 
 /** Words that do not occur in either network. */
 const UNKNOWN = 'qqxxqqxx';
@@ -12,7 +12,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   const itemsOf = (name: string) => registry.catalogs[name]?.items ?? [];
   let call: (name: string, args: object) => Promise<Record<string, any>>;
   beforeAll(async () => {
-    const channels = await mcpEndpoints((await openFixture(site)).context);
+    const channels = await openMcpEndpoints((await openFixture(site)).context);
     call = async (name, args) =>
       (await channels.call('/api/mcp', name, args as Record<string, unknown>)).value;
   });
@@ -89,7 +89,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
 });
 
 it('a tool for items names the arguments that exclude matching items', async () => {
-  const channels = await mcpEndpoints((await openFixture(sites[0]!.site)).context);
+  const channels = await openMcpEndpoints((await openFixture(sites[0]!.site)).context);
   const [trailer] = sites[0]!.site.registry.catalogs['trailer']!.items;
   const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', {
     query: trailer!.title,

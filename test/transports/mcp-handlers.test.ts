@@ -1,24 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf } from '../../src/http/faults.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import type { McpDefinition } from '../../src/mcp/definition.ts';
-import { createCatalogServer, createNetworkServer, serveDefinition } from '../../src/mcp/index.ts';
+import {
+  createCatalogServer,
+  createNetworkServer,
+  createEndpointHandler,
+} from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
 import { structuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { rpcClient, eras, mcpEndpoints } from './setup/mcp.ts';
+import { rpcClient, eras, openMcpEndpoints } from './setup/mcp.ts';
 
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
-const definitionOf = { '/api/mcp': createNetworkServer, '/api/v1/mcp': createCatalogServer };
+const definitionFactories = { '/api/mcp': createNetworkServer, '/api/v1/mcp': createCatalogServer };
 
 /** Names that objects inherit from their prototype. */
 const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
 describe.each(sites)('MCP in $name', async ({ site }) => {
   const fixture = await openFixture(site);
-  const channels = await mcpEndpoints(fixture.context);
+  const channels = await openMcpEndpoints(fixture.context);
 
   describe.each(PATHS)('at %s', (path) => {
-    const { prompts, templates } = definitionOf[path](fixture.context);
+    const { prompts, templates } = definitionFactories[path](fixture.context);
     const completers = [
       ...prompts.map(({ about, complete }) => ({
         ref: { type: 'ref/prompt', name: about.name },
@@ -96,7 +100,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
     });
 
     it.each(eras)('explains which params violate the protocol, in %s', async (era) => {
-      const shapes: [method: string, params: object, at: string][] = [
+      const invalidRequests: [method: string, params: object, at: string][] = [
         ['tools/call', { name: 'x', arguments: null }, 'params.arguments must be an object.'],
         ['tools/call', { name: 'x', arguments: [] }, 'params.arguments must be an object.'],
         ['tools/call', {}, 'params.name must be a string.'],
@@ -113,7 +117,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
           'params.ref does not match the protocol.',
         ],
       ];
-      for (const [method, params, message] of shapes)
+      for (const [method, params, message] of invalidRequests)
         expect((await channels.ask(path, method, params, era)).error).toEqual({
           code: -32602,
           message: `The params of ${method} are invalid. ${message}`,
@@ -190,7 +194,7 @@ describe('an exception from a handler', async () => {
   )('in %s by %s is logged, but not revealed: %j', async (era, method, params) => {
     const { context, logged } = await openFixture(site);
     const ask = rpcClient(
-      serveDefinition(broken, { context, problemOf: (thrown) => problemOf(thrown, context) }),
+      createEndpointHandler(broken, { context, toProblem: (thrown) => toProblem(thrown, context) }),
       `${site.base}/test`,
     );
     const { result, error } = await ask(method, params, era);

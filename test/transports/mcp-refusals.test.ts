@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problemOf } from '../../src/http/faults.ts';
-import { rateLimits } from '../../src/http/rate-limit.ts';
+import { toProblem } from '../../src/http/faults.ts';
+import { createRateLimits } from '../../src/http/rate-limit.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
 import { listen } from '../mcp/setup/listen.ts';
@@ -12,7 +12,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const ADDRESS = '192.0.2.7';
 
 describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
-  let limits = rateLimits({ reads: 0, writes: 0 });
+  let limits = createRateLimits({ reads: 0, writes: 0 });
   let server: Awaited<ReturnType<typeof listen>>;
   let client: Client;
 
@@ -20,14 +20,14 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     const { context } = await openFixture(site);
     const handler = createNetworkMcpHandler({
       context,
-      problemOf: (thrown) => problemOf(thrown, context),
+      toProblem: (thrown) => toProblem(thrown, context),
     });
     server = await listen((request) =>
       handler(request, { address: ADDRESS, limits: (caller, kind) => limits(caller, kind) }),
     );
     // The clients differ only in overloads of the methods used here.
     client = (await connect(new URL(`${server.origin}/api/mcp`))) as unknown as Client;
-    limits = rateLimits({ reads: 1, writes: 1 });
+    limits = createRateLimits({ reads: 1, writes: 1 });
     for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readEmailsToCheck } from '../../src/components/forms/names.ts';
-import { exampleValues, kindOf } from '../../src/fields/fields.ts';
+import { listCheckedEmails } from '../../src/components/forms/names.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { findMistypedDomain } from '../../src/leads/submit/mistyped-domain.ts';
@@ -84,9 +84,9 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   const verbs = verbsOf(site);
   const { subsite, action } = verbs.find((verb) => !verb.action.effect)!;
   const TYPO = 'dana.unmistakable@gmial.com';
-  const RIGHT = 'dana.unmistakable@gmail.com';
-  const fields = exampleValues(action.fields);
-  const withEmailField = verbs.find((verb) =>
+  const CORRECTED = 'dana.unmistakable@gmail.com';
+  const fields = exampleValuesOf(action.fields);
+  const verbWithEmailField = verbs.find((verb) =>
     Object.values(verb.action.fields).some((field) => kindOf(field).contactMethod === 'email'),
   );
 
@@ -107,16 +107,16 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         data: { action: action.verb, ...fields },
       }),
     ],
-    ...(withEmailField
-      ? Object.entries(withEmailField.action.fields)
+    ...(verbWithEmailField
+      ? Object.entries(verbWithEmailField.action.fields)
           .filter(([, field]) => kindOf(field).contactMethod === 'email')
           .map(([name]): [string, string, (email: string) => object] => [
             ACTION,
             `fields.${name}`,
             (email) => ({
-              subsite: withEmailField.subsite.name,
-              action: withEmailField.action.verb,
-              fields: { ...exampleValues(withEmailField.action.fields), [name]: email },
+              subsite: verbWithEmailField.subsite.name,
+              action: verbWithEmailField.action.verb,
+              fields: { ...exampleValuesOf(verbWithEmailField.action.fields), [name]: email },
             }),
           ])
       : []),
@@ -132,12 +132,12 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
     expect(fault.errors.map(({ pointer, instruction }) => [pointer, instruction])).toEqual([
       [
         `/${input.replace('.', '/')}`,
-        `Did you mean ${RIGHT}? Correct the address, or send it again if it is right.`,
+        `Did you mean ${CORRECTED}? Correct the address, or send it again if it is right.`,
       ],
     ]);
     expect(fault.errors[0]!.message).not.toContain('unmistakable');
     expect(await leadCount()).toBe(countBefore);
-    const hiddenInputs = readEmailsToCheck(fault).map((email) => [CHECKED_EMAIL_INPUT, email]);
+    const hiddenInputs = listCheckedEmails(fault).map((email) => [CHECKED_EMAIL_INPUT, email]);
     expect(hiddenInputs).toEqual([[CHECKED_EMAIL_INPUT, TYPO]]);
 
     const sendAgain = (email: string) =>
@@ -146,7 +146,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         ...(hiddenInputs as [string, string][]),
       ]);
     expect((await sendAgain('dana.unmistakable@yaho.com')).status).toBe(400);
-    expect(readEmailsToCheck(faults.at(-1))).toEqual([TYPO, 'dana.unmistakable@yaho.com']);
+    expect(listCheckedEmails(faults.at(-1))).toEqual([TYPO, 'dana.unmistakable@yaho.com']);
     expect((await sendAgain(TYPO)).status).toBe(303);
     expect(await leadCount()).toBe(countBefore + 1);
   });
@@ -171,7 +171,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         expect(await notice(TYPO)).toContain(advice);
         expect(await notice(TYPO)).not.toContain('unmistakable');
         expect(await notice(TYPO, { sandbox: true })).toMatch(/gmail\.com is probably meant\. If/);
-        expect(await notice(RIGHT)).not.toContain('mistyped');
+        expect(await notice(CORRECTED)).not.toContain('mistyped');
       }
     expect((await json(ACTION, forms[0]![2](TYPO))).status).toBe(200);
   });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createBatchClient, dataIn, message } from '../a2a/setup/endpoint.ts';
+import { createBindingClient, dataIn, message } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { callWithKey } from '../../src/http/keyed-call.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
-import { mcpEndpoints } from './setup/mcp.ts';
+import { openMcpEndpoints } from './setup/mcp.ts';
 
 const main = sites[0]!;
 const { registry } = main.site;
 
 describe('a need', async () => {
   const { context } = await openFixture(main.site);
-  const { call } = await mcpEndpoints(context);
-  const client = await createBatchClient(context, 'JSONRPC');
+  const { call } = await openMcpEndpoints(context);
+  const client = await createBindingClient(context, 'JSONRPC');
 
   const find = async (query: string): Promise<Record<string, any>> => {
     const { output } = await callWithKey(
@@ -72,9 +72,9 @@ describe('a need', async () => {
     const { text, data } = await answerTo(need);
     expect(text.split('\n')[0]).toContain(`In an emergency, call ${phone} now.`);
     const [service] = (await find(need))['services'];
-    const [contactToAsk] = (await ask(need))['ask'];
+    const [serviceToAsk] = (await ask(need))['ask'];
     const [place] = (await assist(need)).places;
-    for (const { emergency } of [service, data.ask[0], contactToAsk, place])
+    for (const { emergency } of [service, data.ask[0], serviceToAsk, place])
       expect(emergency).toContain(phone);
   });
 
@@ -146,7 +146,7 @@ describe('a need', async () => {
 
 describe('an action that is not a capability', async () => {
   const { context } = await openFixture(main.site);
-  const { ask, call } = await mcpEndpoints(context);
+  const { ask, call } = await openMcpEndpoints(context);
   const { base } = main.site;
   const catalog = new Set(capabilitiesOf(registry, base).map(({ id }) => id));
   const others = registry.subsites.flatMap(({ name, actions }) =>
@@ -232,7 +232,7 @@ describe('an action that is not a capability', async () => {
 
 describe('capabilities of the operator', async () => {
   const { context } = await openFixture(main.site);
-  const { call } = await mcpEndpoints(context);
+  const { call } = await openMcpEndpoints(context);
   const imports = registry.subsites.flatMap(({ name, actions }) =>
     actions.filter(({ effect }) => effect?.kind === 'import').map(({ verb }) => `${name}.${verb}`),
   );
@@ -255,7 +255,7 @@ describe('capabilities of the operator', async () => {
 
 describe('a question with a published answer', async () => {
   const { context } = await openFixture(main.site);
-  const { call } = await mcpEndpoints(context);
+  const { call } = await openMcpEndpoints(context);
 
   it.each([
     ['How much is the diagnostic visit?', '89 USD'],
@@ -273,7 +273,7 @@ describe('a question with a published answer', async () => {
 
 describe('a search for items', async () => {
   const { context } = await openFixture(main.site);
-  const { call } = await mcpEndpoints(context);
+  const { call } = await openMcpEndpoints(context);
   const items = async (args: object) => (await call('/api/mcp', 'search_shop_items', args)).value;
 
   it('lists what is available before what is sold', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { endpoints, mcpEndpoints } from './setup/mcp.ts';
+import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 
 interface Example {
@@ -21,8 +21,8 @@ describe.each(sites)(
     const { context } = fixture;
     const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
     const { json, send: ask } = client(fixture);
-    const channels = await mcpEndpoints(context);
-    const a2a = createA2aEndpoint({ context, problemOf: (thrown) => problemOf(thrown, context) });
+    const channels = await openMcpEndpoints(context);
+    const a2a = createA2aEndpoint({ context, toProblem: (thrown) => toProblem(thrown, context) });
 
     const { body } = listDocuments(site).find(({ path }) => path === '/api/openapi.json')!;
     const { paths } = JSON.parse(body) as { paths: Record<string, any> };
@@ -61,12 +61,12 @@ describe.each(sites)(
     });
 
     it('has example addresses that can be opened as written', async () => {
-      for (const { path, method, bearer } of operations(site)) {
+      for (const { path, method, requiresKey: bearer } of operations(site)) {
         const parameters: any[] = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
         const required = parameters.filter((each) => each.required && each.in !== 'header');
         if (method !== 'GET' || bearer || required.some(({ example }) => example === undefined))
           continue;
-        const inPath = required.filter((each) => each.in === 'path');
+        const pathParameters = required.filter((each) => each.in === 'path');
         const query = new URLSearchParams(
           required
             .filter((each) => each.in === 'query')
@@ -74,7 +74,7 @@ describe.each(sites)(
         );
         const { status } = await ask(`${path}${query.size ? `?${query}` : ''}`, {
           method,
-          params: Object.fromEntries(inPath.map(({ name, example }) => [name, example])),
+          params: Object.fromEntries(pathParameters.map(({ name, example }) => [name, example])),
         });
         expect([path, status < 400]).toEqual([path, true]);
       }

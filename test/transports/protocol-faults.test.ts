@@ -2,15 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
-import { problemOf } from '../../src/http/faults.ts';
+import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
+import { toProblem } from '../../src/http/faults.ts';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { BODY_BYTES } from '../../src/http/body.ts';
-import { type RateLimits, rateLimits } from '../../src/http/rate-limit.ts';
+import { MAX_BODY_BYTES } from '../../src/http/body.ts';
+import { type RateLimits, createRateLimits } from '../../src/http/rate-limit.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { endpoints, mcpEndpoints } from './setup/mcp.ts';
+import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const document = JSON.parse(
@@ -31,7 +31,7 @@ const failWith =
   (error: Error): RateLimits =>
   async () =>
     Promise.reject(error);
-const exhaustedLimits = rateLimits({ writes: 1, reads: 1 });
+const exhaustedLimits = createRateLimits({ writes: 1, reads: 1 });
 
 /** Faults that tests can cause at each of these endpoints. */
 const commonFaults = (method: string, most: number): Record<string, Fault> => ({
@@ -57,7 +57,7 @@ const currentHeaders = (method: string) => ({
   'mcp-method': method,
 });
 const mcp: Record<string, Fault> = {
-  ...commonFaults('tools/list', CAPABILITY_BODY_BYTES),
+  ...commonFaults('tools/list', MAX_CAPABILITY_BODY_BYTES),
   // Clients expect an error about a known request in the response to it.
   ...Object.fromEntries(
     Object.entries(commonFaults('tools/list', 0)).flatMap(([name, { limits }]) =>
@@ -100,7 +100,7 @@ const pushConfig = JSON.stringify({
   params: { taskId: 'any', url: 'https://client.example/changes' },
 });
 const a2a: Record<string, Fault> = {
-  ...commonFaults('ListTasks', BODY_BYTES),
+  ...commonFaults('ListTasks', MAX_BODY_BYTES),
   'push notifications without a key': { body: pushConfig, headers: { 'a2a-version': '1.0' } },
   'push notifications with a key for another scope': {
     body: pushConfig,
@@ -130,7 +130,7 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
           }),
         },
         async open(): Promise<Send> {
-          const { send } = await mcpEndpoints((await openFixture(site)).context);
+          const { send } = await openMcpEndpoints((await openFixture(site)).context);
           return (body, headers, limits) =>
             send(path, body, headers, { address: '192.0.2.7', limits });
         },
@@ -147,7 +147,7 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
       );
       const endpoint = createA2aEndpoint({
         context,
-        problemOf: (thrown) => problemOf(thrown, context),
+        toProblem: (thrown) => toProblem(thrown, context),
       });
       return (body, headers, limits) =>
         endpoint(

@@ -17,18 +17,20 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
   );
   const free = capabilitiesOf(site.registry, site.base).find(({ adapter }) => adapter === 'facts')!;
   const authorization = { authorization: `Bearer ${key}` };
-  const writing: readonly Operation[] = operations(site).filter(({ method }) => method === 'POST');
+  const writingOperations: readonly Operation[] = operations(site).filter(
+    ({ method }) => method === 'POST',
+  );
 
   /** The first example body of an operation, outside the sandbox and with a free capability. */
-  function bodyOf({ bearer, describe: describes }: Operation): unknown {
+  function bodyOf({ requiresKey: bearer, describe: about }: Operation): unknown {
     if (bearer) return { capability: free.id, input: {} };
-    const example = Object.values(describes(site).requestExamples ?? {})[0]?.value;
+    const example = Object.values(about(site).requestExamples ?? {})[0]?.value;
     if (!isObject(example)) return example;
     const { sandbox: _, ...stored } = example;
     return stored;
   }
 
-  it.each(writing.map((operation) => [operation.path, operation] as const))(
+  it.each(writingOperations.map((operation) => [operation.path, operation] as const))(
     'at %s declare Idempotency-Key if, and only if, they replay or reject repeats',
     async (path, operation) => {
       const params: Record<string, string> = path.includes('{id}')
@@ -50,7 +52,7 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
           : {};
       const send = (headers: Record<string, string>, more?: object) =>
         json(path, more ? { ...(bodyOf(operation) as object), ...more } : bodyOf(operation), {
-          headers: { ...headers, ...(operation.bearer && authorization) },
+          headers: { ...headers, ...(operation.requiresKey && authorization) },
           params,
         });
       /** True if the second of two equal calls replays the first. */

@@ -16,7 +16,7 @@ import { renderItemLine, renderItem, renderSubsite } from './subsite.ts';
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 
-function directory({ registry }: Site): string[] {
+function renderDirectory({ registry }: Site): string[] {
   return Object.entries(categories).flatMap(([category, heading]) =>
     markdownSection(
       heading,
@@ -53,7 +53,7 @@ function renderPage(page: SitePage, site: Site): string {
       const body = page.page?.body.trim();
       const rest =
         page.kind === 'front'
-          ? directory(site)
+          ? renderDirectory(site)
           : [
               ...markdownSection('More for developers', [
                 `- ${markdownLink('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,

@@ -18,7 +18,7 @@ export function renderCapability(site: Site, capability: CapabilityRecord): stri
     capability;
   const subsite = findSubsite(registry, capability.subsite ?? '');
   const ownAction = subsite && action ? findAction(subsite, action) : undefined;
-  const price =
+  const quoteInstructions =
     pricing.kind === 'quote'
       ? ` Get a quote first: \`POST ${base}/api/v1/quotes\` with \`{"capability": "${id}", "input": …}\`, and send its \`quoteId\` and a \`maxAmount\`.`
       : '';
@@ -33,7 +33,7 @@ export function renderCapability(site: Site, capability: CapabilityRecord): stri
     ...(dynamic
       ? [
           '## Call it',
-          `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${price}`,
+          `\`POST ${base}/api/v1/tasks\` with a bearer key and an \`Idempotency-Key\`: \`{"capability": "${id}", "input": …}\`.${quoteInstructions}`,
         ]
       : []),
     ...(dynamic && subsite && ownAction
@@ -61,7 +61,7 @@ export function renderApiReference(
   { title, description }: { title: string; description: string },
 ): string[] {
   const lines = (site.dynamic ? operations(site) : []).map(
-    ({ method, path, summary, bearer }) =>
+    ({ method, path, summary, requiresKey: bearer }) =>
       `- \`${method} ${path}\`: ${summary}${bearer ? ' (bearer key)' : ''}`,
   );
   return [

@@ -21,10 +21,10 @@ import {
 import { markdownLink, markdownSection } from './parts.ts';
 import { renderRequestBody } from './request-body.ts';
 
-const price = ({ unit, amount, currency, notes }: Pricing): string =>
+const renderPrice = ({ unit, amount, currency, notes }: Pricing): string =>
   `${amount} ${currency}, ${unit}${notes ? `. ${notes}` : ''}`;
 
-const attributes = ({ attributes: entries = {} }: Item) =>
+const renderAttributes = ({ attributes: entries = {} }: Item) =>
   Object.entries(entries)
     .map(([name, value]) => formatAttribute(name, value))
     .map(({ label, value }) => `${label}: ${value}`);
@@ -39,7 +39,7 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
     item.price && `Price: ${item.price.amount} ${item.price.currency}, ${item.price.unit}.`,
     stateOf(item) && `State: ${stateOf(item)}.`,
     !path &&
-      attributes(item)
+      renderAttributes(item)
         .map((fact) => `${fact}.`)
         .join(' '),
   ];
@@ -47,11 +47,11 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
 };
 
 /** The fields of an action and the request that submits it. */
-const request = (subsite: Subsite, action: Action): string =>
+const renderActionRequest = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`;
 
 /** Response time and retention period of a request. */
-const terms = (
+const renderTerms = (
   subsite: Subsite,
   {
     respondWithinHours,
@@ -80,7 +80,11 @@ function renderAction(subsite: Subsite, action: Action): string {
         .filter(Boolean)
         .join(': '),
   );
-  return [`### ${title}`, `${request(subsite, action)} ${terms(subsite, action)}`, rows.join('\n')]
+  return [
+    `### ${title}`,
+    `${renderActionRequest(subsite, action)} ${renderTerms(subsite, action)}`,
+    rows.join('\n'),
+  ]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -151,7 +155,9 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(hours ? [`- Hours: ${formatHours(hours, subsite.afterHours)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
-      ...credentials.map((one) => `- ${credentialNames[one.kind]}: ${formatCredential(one)}`),
+      ...credentials.map(
+        (credential) => `- ${credentialNames[credential.kind]}: ${formatCredential(credential)}`,
+      ),
     ]),
     ...(access
       ? markdownSection('How to get an account', [
@@ -162,7 +168,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       : []),
     ...markdownSection(
       'Published prices',
-      pricing.map((entry) => `- ${price(entry)}`),
+      pricing.map((entry) => `- ${renderPrice(entry)}`),
     ),
     ...markdownSection(
       'Facts',
@@ -211,16 +217,16 @@ export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'i
     ...(item.body ? [item.body.trim()] : []),
     ...markdownSection(`About this ${catalog.noun}`, [
       ...(stateOf(item) ? [`- State: ${stateOf(item)}`] : []),
-      ...(item.price ? [`- Price: ${price(item.price)}`] : []),
+      ...(item.price ? [`- Price: ${renderPrice(item.price)}`] : []),
       ...(item.date ? [`- Date: ${item.date}`] : []),
       ...(item.place ? [`- Place: ${item.place}`] : []),
-      ...attributes(item).map((fact) => `- ${fact}`),
+      ...renderAttributes(item).map((fact) => `- ${fact}`),
     ]),
     ...markdownSection(
       'Requests',
       itemActions.map(
         (action) =>
-          `- **${action.title}**: ${dynamic ? request(subsite, action) : action.description}`,
+          `- **${action.title}**: ${dynamic ? renderActionRequest(subsite, action) : action.description}`,
       ),
     ),
     `From ${markdownLink(subsite.title, toMarkdownPath(subsite.url))}.`,

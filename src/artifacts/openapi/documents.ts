@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
-import { componentName } from '../components.ts';
+import { componentNameOf } from '../components.ts';
 import { describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
 
@@ -20,7 +20,7 @@ function shorten(value: unknown): unknown {
 
 const MAX_SAMPLE_LINES = 12;
 
-function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   const value = artifact.render(key, site);
   const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
   if (!artifact.schema)
@@ -32,7 +32,7 @@ function content(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
     };
   return {
     [mediaType]: {
-      schema: { $ref: `#/components/schemas/${componentName(artifact.schema)}` },
+      schema: { $ref: `#/components/schemas/${componentNameOf(artifact.schema)}` },
       example: shorten(value),
     },
   };
@@ -47,10 +47,10 @@ const toCamelCase = (path: string) =>
 
 function describeDocumentResponse(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
   const { variant } = artifact.operation!;
-  const plain = content(artifact, key, site);
+  const plain = describeContent(artifact, key, site);
   if (!variant) return plain;
   const [[mediaType, one]] = Object.entries(plain) as [[string, Json]];
-  const other = Object.values(content(variant.artifact, key, site))[0] as Json;
+  const other = Object.values(describeContent(variant.artifact, key, site))[0] as Json;
   return {
     [mediaType]: {
       schema: { oneOf: [one.schema, other.schema] },

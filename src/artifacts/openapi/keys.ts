@@ -1,5 +1,5 @@
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
-import { createRequestSamples, SAMPLE_KEY } from '../../site/developer/request-samples.ts';
+import { createRequestSamples, SAMPLE_AUTH_HEADERS } from '../../site/developer/request-samples.ts';
 
 /** Sentence in the description of every operation that requires a key. */
 export const KEY_INSTRUCTIONS =
@@ -28,7 +28,7 @@ const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
 /**
  * Code samples for an operation that requires a key, as `x-codeSamples` for documentation tools.
  */
-export function buildKeyedSamples(
+export function buildCodeSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   description: OperationDescription,
   base: string,
@@ -38,7 +38,12 @@ export function buildKeyedSamples(
     `${base}${path}`,
   );
   const body = exampleOf(description);
-  const request = { method, url, headers: SAMPLE_KEY, ...(body !== undefined && { body }) };
+  const request = {
+    method,
+    url,
+    headers: SAMPLE_AUTH_HEADERS,
+    ...(body !== undefined && { body }),
+  };
   return createRequestSamples(request).map(({ title, language, text }) => ({
     lang: language === 'sh' ? 'Shell' : title,
     label: title,

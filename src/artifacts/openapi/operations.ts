@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import type { Operation, OperationDescription } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
-import { KEY_INSTRUCTIONS, buildKeyedSamples } from './keys.ts';
+import { KEY_INSTRUCTIONS, buildCodeSamples } from './keys.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
@@ -17,7 +17,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 function describeOperationRequest(
-  { form: takesForm }: Operation,
+  { form: formOptions }: Operation,
   { request, requestExamples }: OperationDescription,
 ): Json {
   if (!request) return {};
@@ -27,7 +27,7 @@ function describeOperationRequest(
       type: 'object',
       description: [
         'The same fields as HTML form fields with dotted names, such as fields.zip.',
-        ...(takesForm?.rule === undefined ? [] : [takesForm.rule]),
+        ...(formOptions?.rule === undefined ? [] : [formOptions.rule]),
       ].join(' '),
       additionalProperties: { type: 'string' },
     },
@@ -38,7 +38,7 @@ function describeOperationRequest(
       description: 'The request as JSON.',
       content: {
         'application/json': { schema: request, ...examples },
-        ...(takesForm && {
+        ...(formOptions && {
           'application/x-www-form-urlencoded': form,
           'multipart/form-data': form,
         }),
@@ -86,7 +86,7 @@ export function describeOperation(
   details: OperationDescription,
   base: string,
 ): Json {
-  const { name, method, summary, description, bearer, problems } = operation;
+  const { name, method, summary, description, requiresKey: bearer, problems } = operation;
   const { parameters, request, status = 200, accepted } = details;
   const codes: ProblemCode[] = [
     ...COMMON_PROBLEMS,
@@ -95,9 +95,9 @@ export function describeOperation(
     ...(request ? BODY_PROBLEMS : []),
     ...(bearer ? (['unauthorized'] as const) : []),
   ];
-  const redirect = status >= 300;
+  const isRedirect = status >= 300;
   const successHeaders = successHeadersOf(details);
-  const answer = redirect
+  const response = isRedirect
     ? {
         description: 'URL of the created resource.',
         ...describeHeaders([...successHeaders, 'Location']),
@@ -110,12 +110,12 @@ export function describeOperation(
     description: bearer ? `${description} ${KEY_INSTRUCTIONS}` : description,
     ...(parameters.length && { parameters }),
     ...(method !== 'GET' && describeOperationRequest(operation, details)),
-    ...(bearer && { 'x-codeSamples': buildKeyedSamples(operation, details, base) }),
+    ...(bearer && { 'x-codeSamples': buildCodeSamples(operation, details, base) }),
     responses: {
-      [status]: answer,
+      [status]: response,
       ...(accepted && {
         202: {
-          ...answer,
+          ...response,
           description: accepted,
           ...describeHeaders([...successHeaders, 'Location', 'Retry-After']),
         },
@@ -129,7 +129,7 @@ export function describeOperation(
       ...(operation.etag && method === 'GET' && { 304: describeNotModified(successHeaders) }),
       ...describeProblemResponses(codes, RATE_LIMIT_HEADERS, operation.form !== undefined),
       // Linters require a success response in addition to the redirect.
-      ...(redirect && {
+      ...(isRedirect && {
         default: {
           description: 'Any other response is a problem.',
           content: {

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { requiresKnownQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
-import { component } from '../components.ts';
+import { registerComponent } from '../components.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 
 /** A problem document, RFC 9457. */
-component(
+registerComponent(
   'Problem',
   z
     .strictObject({
@@ -76,7 +76,7 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeade
   unavailable: ['Retry-After'],
 };
 
-const { status: NOT_FORM_STATUS } = problemCodes.unsupported_media_type;
+const { status: UNSUPPORTED_MEDIA_TYPE_STATUS } = problemCodes.unsupported_media_type;
 
 /** The page that responds to a rejected HTML form. */
 const FORM_PAGE = {
@@ -96,7 +96,7 @@ const FORM_PAGE = {
 export function describeProblemResponses(
   codes: Iterable<ProblemCode>,
   extraHeaders: readonly ResponseHeader[] = [],
-  isForForm = false,
+  acceptsForm = false,
 ): Record<string, unknown> {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
   return Object.fromEntries(
@@ -119,7 +119,8 @@ export function describeProblemResponses(
                 ),
               },
               // A body that is not a form cannot get a form page in response.
-              ...(isForForm && status !== NOT_FORM_STATUS && { 'text/html': FORM_PAGE }),
+              ...(acceptsForm &&
+                status !== UNSUPPORTED_MEDIA_TYPE_STATUS && { 'text/html': FORM_PAGE }),
             },
           },
         ];

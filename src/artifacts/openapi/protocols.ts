@@ -8,7 +8,7 @@ import {
   type McpEndpoint,
 } from '../../site/developer/mcp-endpoints.ts';
 import type { Site } from '../../site/site.ts';
-import { component } from '../components.ts';
+import { registerComponent } from '../components.ts';
 import { KEY_INSTRUCTIONS } from './keys.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { PROBLEM_HEADERS, describeProblemResponses } from './problems.ts';
@@ -20,7 +20,7 @@ const requestId = z.union([
   z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
 ]);
 
-component(
+registerComponent(
   'JsonRpcRequest',
   z
     .strictObject({
@@ -32,7 +32,7 @@ component(
     .describe('A JSON-RPC 2.0 request or notification.'),
 );
 
-component(
+registerComponent(
   'JsonRpcResponse',
   z
     .strictObject({
@@ -50,9 +50,10 @@ component(
     .describe('A JSON-RPC 2.0 response.'),
 );
 
-const count = (what: string) => z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe(what);
+const countSchema = (description: string) =>
+  z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe(description);
 
-component(
+registerComponent(
   'Health',
   z
     .strictObject({
@@ -63,10 +64,10 @@ component(
         ),
       outbox: z
         .strictObject({
-          undelivered: count('Pending events, each counted once per channel.'),
-          oldestSeconds: count('Age of the oldest pending event in seconds.'),
-          givenUp: count('Deliveries whose retries are exhausted.'),
-          unaddressed: count('Leads with no delivery address configured.'),
+          undelivered: countSchema('Pending events, each counted once per channel.'),
+          oldestSeconds: countSchema('Age of the oldest pending event in seconds.'),
+          givenUp: countSchema('Deliveries whose retries are exhausted.'),
+          unaddressed: countSchema('Leads with no delivery address configured.'),
         })
         .optional()
         .describe(
@@ -86,7 +87,7 @@ component(
     .describe('Service health.'),
 );
 
-const json = (schema: string, example: unknown): Json => ({
+const describeJson = (schema: string, example: unknown): Json => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
@@ -101,7 +102,7 @@ const HEALTH_EXAMPLES = {
   },
 };
 
-const rpc = (
+const describeRpc = (
   method: string,
   params: Json | undefined,
   result: Json,
@@ -111,20 +112,25 @@ const rpc = (
   requestBody: {
     required: true,
     description: 'One JSON-RPC message; batches are rejected.',
-    content: json('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
+    content: describeJson('JsonRpcRequest', {
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      ...(params && { params }),
+    }),
   },
   responses: {
     200: {
       description: 'The response as JSON, including for protocol errors and exceeded rate limits.',
       ...describeHeaders(headers),
-      content: json('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
+      content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: 1, result }),
     },
     ...faults,
   },
 });
 
 /** A protocol error with its HTTP status. */
-const toRpcErrorResponse = (
+const describeRpcErrorResponse = (
   description: string,
   code: number,
   message: string,
@@ -132,11 +138,11 @@ const toRpcErrorResponse = (
 ): Json => ({
   description,
   ...describeHeaders(headers),
-  content: json('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
+  content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const describeNonJsonResponse = (headers: readonly ResponseHeader[] = []): Json =>
-  toRpcErrorResponse(
+const describeMalformedBody = (headers: readonly ResponseHeader[] = []): Json =>
+  describeRpcErrorResponse(
     'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
     -32700,
     'The body is not valid JSON in UTF-8. Send one JSON value.',
@@ -144,24 +150,24 @@ const describeNonJsonResponse = (headers: readonly ResponseHeader[] = []): Json 
   );
 
 /** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them. */
-const describeMcpFaults = (bearer: boolean): Json => ({
+const describeMcpFaults = (requiresKey: boolean): Json => ({
   ...describeProblemResponses([
-    ...(bearer ? (['unauthorized'] as const) : []),
+    ...(requiresKey ? (['unauthorized'] as const) : []),
     'too_large',
     'unsupported_media_type',
     'rate_limited',
     'internal',
     'unavailable',
   ]),
-  400: describeNonJsonResponse(RATE_LIMIT_HEADERS),
-  403: toRpcErrorResponse(
-    bearer ? 'Host or Origin does not match this site.' : 'Host does not match this site.',
+  400: describeMalformedBody(RATE_LIMIT_HEADERS),
+  403: describeRpcErrorResponse(
+    requiresKey ? 'Host or Origin does not match this site.' : 'Host does not match this site.',
     -32600,
-    bearer
+    requiresKey
       ? 'Pages from this origin may not call this endpoint'
       : 'The Host header does not name this site',
   ),
-  404: toRpcErrorResponse(
+  404: describeRpcErrorResponse(
     'Unknown method (revision 2026-07-28).',
     -32601,
     'Method not found',
@@ -175,7 +181,7 @@ const describeMcpFaults = (bearer: boolean): Json => ({
  */
 function describeA2aFaults(): Json {
   /** These requests are rejected before rate limiting. */
-  const unusedCodes = new Set<string>(['too_large', 'unsupported_media_type']);
+  const codesBeforeRateLimiting = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
     too_large: -32600,
     unsupported_media_type: -32005,
@@ -188,23 +194,28 @@ function describeA2aFaults(): Json {
   const faults = namesOf(problems).map((name): [number, Json] => {
     const { status, title } = problemCodes[name];
     const headers = [
-      ...(unusedCodes.has(name) ? [] : RATE_LIMIT_HEADERS),
+      ...(codesBeforeRateLimiting.has(name) ? [] : RATE_LIMIT_HEADERS),
       ...(PROBLEM_HEADERS[name] ?? []),
     ];
     return [
       status,
-      toRpcErrorResponse(`${title}.`, problems[name], problemAdvice[name].explanation, headers),
+      describeRpcErrorResponse(
+        `${title}.`,
+        problems[name],
+        problemAdvice[name].explanation,
+        headers,
+      ),
     ];
   });
-  return { 400: describeNonJsonResponse(), ...Object.fromEntries(faults) };
+  return { 400: describeMalformedBody(), ...Object.fromEntries(faults) };
 }
 
-function describeMcpEndpoint({ slug, title, description, bearer }: McpEndpoint): Json {
-  const { requestBody, responses } = rpc(
+function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpoint): Json {
+  const { requestBody, responses } = describeRpc(
     'tools/list',
     undefined,
     { tools: [] },
-    describeMcpFaults(bearer),
+    describeMcpFaults(requiresKey),
     [...RATE_LIMIT_HEADERS, 'Retry-After'],
   );
   return {
@@ -212,7 +223,7 @@ function describeMcpEndpoint({ slug, title, description, bearer }: McpEndpoint):
       operationId: `callMcp${slug.charAt(0).toUpperCase()}${slug.slice(1)}`,
       tags: ['Protocols'],
       summary: `MCP server: ${title}`,
-      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${bearer ? ` ${KEY_INSTRUCTIONS} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
+      description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${requiresKey ? ` ${KEY_INSTRUCTIONS} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
       requestBody,
       responses: {
         ...(responses as Json),
@@ -250,7 +261,7 @@ export function describeProtocolPaths({ dynamic, registry }: Site): [string, Jso
           summary: 'A2A agent',
           description:
             'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
-          ...rpc(
+          ...describeRpc(
             'SendMessage',
             { message: { ...questionRequest, role: 'ROLE_USER' } },
             { message: { ...answerResponse, role: 'ROLE_AGENT' } },

@@ -20,8 +20,8 @@ const formatBlock = (pattern: string, headers: readonly (readonly [string, strin
  * the cache lifetime, which the host sets, and no other rule repeats them.
  */
 export function renderHeadersFile(files: readonly ServedFile[], rules: readonly Rule[]): string {
-  const page = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};
-  const commonHeaders = Object.entries(page).filter(([name]) => name !== 'cache-control');
+  const pageHeaders = files.find(({ policy }) => policy.kind === 'page')?.policy.headers ?? {};
+  const commonHeaders = Object.entries(pageHeaders).filter(([name]) => name !== 'cache-control');
   const names = new Set(commonHeaders.map(([name]) => name));
   return [
     formatBlock('/*', commonHeaders),

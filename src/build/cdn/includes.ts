@@ -5,7 +5,7 @@ import { folderOf } from './rules.ts';
  * Folders whose documents have a second copy, named with a dot and a word appended: the document
  * for `?include={word}`.
  */
-export function includesOf(files: readonly ServedFile[]): { folder: string; value: string }[] {
+export function findIncludes(files: readonly ServedFile[]): { folder: string; value: string }[] {
   const documents = new Set(
     files.filter(({ policy }) => policy.kind === 'document').map(({ path }) => path),
   );

@@ -12,16 +12,16 @@ export interface Rule {
 }
 
 /** Minimum number of paths in a folder for a shared rule. */
-const MIN_SHARED = 4;
+const MIN_PATHS_PER_RULE = 4;
 
 const extensionOf = (path: string): string => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? '';
 /** Folder of a path, with a trailing slash. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-const essence = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
+const essenceOf = (mediaType: string): string => mediaType.replace(/;.*/, '').trim();
 
 /** True if a host derives the right media type from the file extension. */
 export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
-  lookup(path) === essence(policy.mediaType);
+  lookup(path) === essenceOf(policy.mediaType);
 
 /** True if a rule applies to a path. */
 export function matchesPath(pattern: Pattern, path: string): boolean {
@@ -29,7 +29,7 @@ export function matchesPath(pattern: Pattern, path: string): boolean {
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);
 }
 
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]][] {
+function groupBy<T>(all: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
   return [...Map.groupBy(all, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -37,7 +37,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]]
  * The smallest set of rules that covers every file except pages: by extension, by folder, or
  * otherwise by path.
  */
-export function rulesOf(files: readonly ServedFile[]): Rule[] {
+export function buildRules(files: readonly ServedFile[]): Rule[] {
   const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
   const rules: Rule[] = groupBy(
     files.filter(({ policy }) => policy.kind === 'asset'),
@@ -63,7 +63,7 @@ export function rulesOf(files: readonly ServedFile[]): Rule[] {
     const canShareRule =
       filesInFolder.length === group.length &&
       new Set(group.map(({ policy }) => policy)).size === 1;
-    if (canShareRule && group.length >= MIN_SHARED)
+    if (canShareRule && group.length >= MIN_PATHS_PER_RULE)
       rules.push({ pattern: { prefix }, policy: group[0]!.policy });
     else rules.push(...group.map(({ path, policy }) => ({ pattern: { exact: path }, policy })));
   }

@@ -55,9 +55,9 @@ export interface Adapter {
    * The question in an input, which counts against the question budget; absent if the adapter
    * answers no questions.
    */
-  question?: (input: Record<string, unknown>) => unknown;
+  questionOf?: (input: Record<string, unknown>) => unknown;
   /** The input text whose length determines the price; all text if omitted. */
-  pricedText?: (input: Record<string, unknown>) => string;
+  pricedTextOf?: (input: Record<string, unknown>) => string;
   /**
    * Runs one step. It may be repeated after a crash, so its effect must be idempotent by
    * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input, in

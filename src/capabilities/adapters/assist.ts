@@ -1,7 +1,7 @@
 import { demand } from '../../../db/schema-capabilities.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import type { Context } from '../../operation/context.ts';
-import { capabilityCatalog } from '../capability-catalog.ts';
+import { capabilityCatalogOf } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
 import { answerText, searchKnowledge } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
@@ -15,7 +15,7 @@ const RECORDED_NOTE = ' The question was recorded as unmet demand.';
 
 async function recordDemand(
   taskId: string,
-  question: string,
+  questionOf: string,
   { database, now }: Context,
 ): Promise<void> {
   const time = now();
@@ -24,8 +24,8 @@ async function recordDemand(
     .insert(demand)
     .values({
       id: taskId,
-      topic: [...new Set(termsOf(question))].sort().join(' '),
-      question,
+      topic: [...new Set(termsOf(questionOf))].sort().join(' '),
+      question: questionOf,
       at: time.toISOString(),
       eraseAt: addDaysToTime(time, RETENTION_DAYS),
     })
@@ -38,14 +38,14 @@ async function recordDemand(
  */
 export const assist: Adapter = {
   immediate: true,
-  question: (input) => input['question'],
+  questionOf: (input) => input['question'],
   async step({ taskId, capability, input }, context) {
     const { site } = context;
-    const question = String(input['question']);
-    const answer = searchKnowledge(site, { question });
+    const questionOf = String(input['question']);
+    const answer = searchKnowledge(site, { question: questionOf });
     const { answered, passages, ask, notOffered } = answer;
-    const hasTerms = termsOf(question).length > 0;
-    const catalog = [...capabilityCatalog(site).values()];
+    const hasTerms = termsOf(questionOf).length > 0;
+    const catalog = [...capabilityCatalogOf(site).values()];
     const services = ask.map((service) => ({
       ...service,
       purpose: findSubsite(site.registry, service.subsite)!.purpose,
@@ -53,7 +53,7 @@ export const assist: Adapter = {
         .filter((record) => record.subsite === service.subsite && isOffered(site.registry, record))
         .map(({ id }) => id),
     }));
-    if (hasTerms && !answered) await recordDemand(taskId, question, context);
+    if (hasTerms && !answered) await recordDemand(taskId, questionOf, context);
     return {
       kind: 'completed',
       result: {

@@ -9,7 +9,7 @@ const kinds = passageKinds.filter((kind) => kind !== 'guide');
  */
 export const facts: Adapter = {
   immediate: true,
-  question: (input) => input['question'],
+  questionOf: (input) => input['question'],
   step: async ({ capability, input }, { site }) => ({
     kind: 'completed',
     result: buildAnswer(site, { ...capability, kinds }, input['question']),

@@ -1,7 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
 import type { Adapter, Run, Step } from './adapter.ts';
-import { MAX_ANSWER_BYTES, type Provider, ProviderFault } from './provider.ts';
+import { MAX_RESPONSE_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
 /** The adapters whose work is done by an external provider. */
@@ -20,7 +20,7 @@ interface ProviderAdapterOptions {
   name: ProviderName;
   /** Schema of a provider's result; unknown members are dropped. */
   result: v.GenericSchema<unknown, Record<string, unknown>>;
-  pricedText?: Adapter['pricedText'];
+  pricedTextOf?: Adapter['pricedTextOf'];
   /** Minutes after which a run times out. */
   timeoutMinutes: number;
   /** Default pause between polls in ms. */
@@ -31,7 +31,7 @@ interface ProviderAdapterOptions {
 export interface ProviderAdapter extends Adapter {
   provider: ProviderName;
   /** Converts a report to a step. */
-  stepOf: (report: ProviderReport) => Step;
+  toStep: (report: ProviderReport) => Step;
 }
 
 /** Whether an adapter delegates its runs to a provider. */
@@ -45,13 +45,16 @@ const MAX_PAUSE_MS = 60_000;
 const BUSY_PAUSE_MS = 60_000;
 
 const NOT_CHARGED_TEXT = 'Nothing was charged.';
-const failed = (code: (Step & { kind: 'failed' })['error']['code'], detail: string): Step => ({
+const createFailedStep = (
+  code: (Step & { kind: 'failed' })['error']['code'],
+  detail: string,
+): Step => ({
   kind: 'failed',
   error: { code, detail: `${detail} ${NOT_CHARGED_TEXT}` },
 });
 
 /** Converts a report to the next step of a run. */
-function stepOfReport(
+function convertReport(
   report: ProviderReport,
   { result, pauseMs }: Pick<ProviderAdapterOptions, 'result' | 'pauseMs'>,
 ): Step {
@@ -60,11 +63,14 @@ function stepOfReport(
       const { output, success } = v.safeParse(result, report.result);
       return success
         ? { kind: 'completed', result: output }
-        : failed('result_invalid', 'The provider finished without a usable result.');
+        : createFailedStep('result_invalid', 'The provider finished without a usable result.');
     }
     case 'failed':
     case 'canceled':
-      return failed('provider_failed', report.detail ?? 'The provider could not finish the job.');
+      return createFailedStep(
+        'provider_failed',
+        report.detail ?? 'The provider could not finish the job.',
+      );
     case 'queued':
     case 'working':
     case 'input_required':
@@ -94,13 +100,13 @@ function stepAfterFault(
   });
   switch (kind) {
     case 'refused':
-      return failed('provider_failed', 'The provider refused the job.');
+      return createFailedStep('provider_failed', 'The provider refused the job.');
     case 'no_report':
-      return failed('provider_failed', 'The provider’s response was not a report.');
+      return createFailedStep('provider_failed', 'The provider’s response was not a report.');
     case 'too_large':
-      return failed(
+      return createFailedStep(
         'result_too_large',
-        `The provider’s response had more than ${MAX_ANSWER_BYTES} bytes.`,
+        `The provider’s response had more than ${MAX_RESPONSE_BYTES} bytes.`,
       );
     case 'busy':
       return createWaitStep(
@@ -110,7 +116,10 @@ function stepAfterFault(
     case 'unreachable':
     case 'resting':
       if (job === null && (kind === 'resting' || attempts + 1 >= MAX_SUBMISSIONS))
-        return failed('provider_unavailable', 'The provider cannot be reached at the moment.');
+        return createFailedStep(
+          'provider_unavailable',
+          'The provider cannot be reached at the moment.',
+        );
       return createWaitStep(attempts + 1, Math.min(MAX_PAUSE_MS, 1000 * 2 ** attempts));
     default:
       return kind satisfies never;
@@ -119,26 +128,26 @@ function stepAfterFault(
 
 /** Submits, then polls until the provider has finished or the deadline has passed. */
 export function createProviderAdapter(options: ProviderAdapterOptions): ProviderAdapter {
-  const { name, pricedText, timeoutMinutes } = options;
-  const stepOf = (report: ProviderReport) => stepOfReport(report, options);
+  const { name, pricedTextOf, timeoutMinutes } = options;
+  const toStep = (report: ProviderReport) => convertReport(report, options);
 
   return {
     immediate: false,
     provider: name,
     timeoutMinutes,
-    ...(pricedText && { pricedText }),
-    stepOf,
+    ...(pricedTextOf && { pricedTextOf }),
+    toStep,
 
     async step(run, { site, providers, now, log }) {
       const { taskId, capability, input, job } = run;
       const provider = providers?.[name];
       if (!provider)
-        return failed(
+        return createFailedStep(
           'provider_unavailable',
           `No provider for ${capability.title} is connected at the moment.`,
         );
       const isLate = now().toISOString() >= run.deadline;
-      const timeoutStep = failed(
+      const timeoutStep = createFailedStep(
         'provider_timeout',
         `The provider did not finish within ${timeoutMinutes} minutes.`,
       );
@@ -149,7 +158,7 @@ export function createProviderAdapter(options: ProviderAdapterOptions): Provider
           ? provider.submit({ taskId, capability: capability.id, input, callbackUrl })
           : provider.read(job)
       )
-        .then(stepOf)
+        .then(toStep)
         .catch((error: unknown) => {
           if (!(error instanceof ProviderFault)) throw error;
           log.warn(

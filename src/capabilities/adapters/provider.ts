@@ -67,7 +67,7 @@ const TIMEOUT_MS = 10_000;
 const RESET_MS = 30_000;
 const MAX_FAILURES = 5;
 /** Maximum size of a response in bytes. */
-export const MAX_ANSWER_BYTES = 256 * 1024;
+export const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /**
  * Seconds in a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date;
@@ -92,7 +92,7 @@ class ServerError extends UnreachableError {
 }
 
 /** A provider that responds, even with too much data, is not down. */
-function ignoreOversizedAnswer(error: unknown): undefined {
+function ignoreOversizedResponse(error: unknown): undefined {
   if (!(error instanceof UnreachableError && error.reason === 'too_large')) throw error;
 }
 
@@ -100,7 +100,10 @@ function ignoreOversizedAnswer(error: unknown): undefined {
  * The body of a successful response; no response means that it was too large.
  * @throws {ProviderFault}
  */
-function bodyOf(response: Awaited<ReturnType<typeof exchange>> | undefined, now: Date): string {
+function requireBody(
+  response: Awaited<ReturnType<typeof exchange>> | undefined,
+  now: Date,
+): string {
   if (!response) throw new ProviderFault('too_large');
   const { status, headers, text } = response;
   if (status === 429)
@@ -113,7 +116,7 @@ function bodyOf(response: Awaited<ReturnType<typeof exchange>> | undefined, now:
 }
 
 /** The report in a body. @throws {ProviderFault} no_report */
-function parseReport(text: string): ProviderReport {
+function requireReport(text: string): ProviderReport {
   const report = readReport(text);
   if (!report) throw new ProviderFault('no_report');
   return report;
@@ -160,13 +163,13 @@ export function connectProvider({
           headers,
           ...(body !== undefined && { body }),
           timeoutMs,
-          maxBytes: MAX_ANSWER_BYTES,
+          maxBytes: MAX_RESPONSE_BYTES,
           allowPrivate,
-        }).catch(ignoreOversizedAnswer);
+        }).catch(ignoreOversizedResponse);
         if (response && response.status >= 500) throw new ServerError(response.status);
         return response;
       });
-      return bodyOf(answer, now());
+      return requireBody(answer, now());
     } catch (error) {
       if (error instanceof ProviderFault) throw error;
       throw new ProviderFault(isBrokenCircuitError(error) ? 'resting' : 'unreachable', {
@@ -177,9 +180,9 @@ export function connectProvider({
   }
 
   return {
-    submit: async (job) => parseReport(await call('POST', '/jobs', job.taskId, job)),
+    submit: async (job) => requireReport(await call('POST', '/jobs', job.taskId, job)),
     read: async (job) =>
-      parseReport(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
+      requireReport(await call('GET', `/jobs/${encodeURIComponent(job)}`, `read-${job}`)),
     cancel: async (job) => {
       await call('POST', `/jobs/${encodeURIComponent(job)}/cancel`, `cancel-${job}`, {});
     },

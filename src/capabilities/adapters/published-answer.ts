@@ -10,7 +10,7 @@ import type { Site } from '../../site/site.ts';
 const MAX_BYTES = 3_600;
 
 /** The first passages that fit within the limit. */
-function withinSizeLimit(passages: readonly Passage[]): Passage[] {
+function takeWithinSizeLimit(passages: readonly Passage[]): Passage[] {
   let bytes = 0;
   const end = passages.findIndex(
     (passage) => (bytes += Buffer.byteLength(JSON.stringify(passage)) + 1) > MAX_BYTES,
@@ -42,7 +42,7 @@ export function buildAnswer(
     kinds,
     ...(!query && { limit: Infinity }),
   });
-  const passages = query ? found : withinSizeLimit(found);
+  const passages = query ? found : takeWithinSizeLimit(found);
   return {
     published: answered,
     answer:

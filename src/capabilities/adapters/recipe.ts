@@ -4,7 +4,7 @@ import { buildAnswer } from './published-answer.ts';
 /** Answers from a subsite's guide: steps for doing or choosing something yourself. */
 export const recipe: Adapter = {
   immediate: true,
-  question: (input) => input['question'],
+  questionOf: (input) => input['question'],
   step: async ({ capability, input }, { site }) => ({
     kind: 'completed',
     result: buildAnswer(site, { ...capability, kinds: ['guide'] }, input['question']),

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { createProviderAdapter } from './provider-adapter.ts';
 
-const positiveNumber = v.pipe(v.number(), v.minValue(0));
+const nonNegativeNumber = v.pipe(v.number(), v.minValue(0));
 
 /** Creates a narrated video through a provider; the price depends on the script. */
 export const video = createProviderAdapter({
   name: 'video',
   timeoutMinutes: 120,
   pauseMs: 5000,
-  pricedText: ({ script }) => (typeof script === 'string' ? script : ''),
+  pricedTextOf: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({
     /** URL of the video. */
     url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),
     mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
-    durationSeconds: positiveNumber,
-    width: v.optional(positiveNumber),
-    height: v.optional(positiveNumber),
-    bytes: v.optional(positiveNumber),
+    durationSeconds: nonNegativeNumber,
+    width: v.optional(nonNegativeNumber),
+    height: v.optional(nonNegativeNumber),
+    bytes: v.optional(nonNegativeNumber),
     /** SHA-256 of the file, hexadecimal. */
     sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
     /** Time when the provider deletes the file, ISO 8601. */

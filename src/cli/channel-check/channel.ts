@@ -65,37 +65,38 @@ const post = (
 const get = (path: string): ChannelRequest => ({ method: 'GET', path, headers: {}, body: '' });
 
 /** Finds the first string member with a name in a JSON value, at any depth. */
-function textAtKey(name: string, value: unknown): string | undefined {
+function findTextAtKey(name: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const directText = memberOf(value, name);
   if (typeof directText === 'string') return directText;
   for (const inner of Object.values(value)) {
     // An MCP tool result contains its problem as JSON text.
-    const found = typeof inner === 'string' ? textInJson(name, inner) : textAtKey(name, inner);
+    const found =
+      typeof inner === 'string' ? findTextInJson(name, inner) : findTextAtKey(name, inner);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Finds the first string member with a name in a JSON body. */
-export function textInJson(name: string, body: string): string | undefined {
+export function findTextInJson(name: string, body: string): string | undefined {
   try {
-    return textAtKey(name, JSON.parse(body));
+    return findTextAtKey(name, JSON.parse(body));
   } catch {
     return undefined;
   }
 }
 
-const receiptInJson = ({ status, body }: ChannelResponse): string | undefined =>
-  status >= 300 ? undefined : textInJson('receiptToken', body);
+const findReceiptInJson = ({ status, body }: ChannelResponse): string | undefined =>
+  status >= 300 ? undefined : findTextInJson('receiptToken', body);
 
 /** The problem code in a JSON response, as a list with at most one element. */
-export function codeIn({ body }: ChannelResponse): string[] {
-  const code = textInJson('code', body);
+export function codesIn({ body }: ChannelResponse): string[] {
+  const code = findTextInJson('code', body);
   return code === undefined ? [] : [code];
 }
 
-const actionOf = ({ subsite, action, fields, contact }: Intent) => ({
+const toActionBody = ({ subsite, action, fields, contact }: Intent) => ({
   subsite,
   action,
   fields,
@@ -105,8 +106,8 @@ const actionOf = ({ subsite, action, fields, contact }: Intent) => ({
 const json: Channel = {
   name: 'json',
   write: (intent) =>
-    post('/api/lead/action', actionOf(intent), { 'idempotency-key': intent.idempotencyKey }),
-  receiptOf: receiptInJson,
+    post('/api/lead/action', toActionBody(intent), { 'idempotency-key': intent.idempotencyKey }),
+  receiptOf: findReceiptInJson,
   customer: {
     read: ({ receipt }) => get(`/api/lead/${receipt}`),
     write: ({ receipt }, message, key) =>
@@ -114,7 +115,7 @@ const json: Channel = {
   },
 };
 
-const postForm = (path: string, inputs: URLSearchParams): ChannelRequest => ({
+const createFormRequest = (path: string, inputs: URLSearchParams): ChannelRequest => ({
   path,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: inputs.toString(),
@@ -126,19 +127,22 @@ const form: Channel = {
     const inputs = new URLSearchParams({ subsite, action, [KEY_INPUT]: idempotencyKey });
     for (const [name, value] of Object.entries(fields)) inputs.set(`fields.${name}`, String(value));
     for (const [name, value] of Object.entries(contact)) inputs.set(`contact.${name}`, value);
-    return postForm('/api/lead/action', inputs);
+    return createFormRequest('/api/lead/action', inputs);
   },
   receiptOf: ({ status, headers }) =>
     status === 303 ? /\/receipt\/([^/?#]+)$/.exec(String(headers['location']))?.[1] : undefined,
   customer: {
     read: ({ receipt }) => get(`/receipt/${receipt}`),
     write: ({ receipt }, message, key) =>
-      postForm(`/receipt/${receipt}`, new URLSearchParams({ [KEY_INPUT]: key, ...message })),
+      createFormRequest(
+        `/receipt/${receipt}`,
+        new URLSearchParams({ [KEY_INPUT]: key, ...message }),
+      ),
   },
 };
 
 /** A tool call. */
-function callTool(name: string, args: object): ChannelRequest {
+function createToolCall(name: string, args: object): ChannelRequest {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MCP_VERSION,
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -160,38 +164,42 @@ function callTool(name: string, args: object): ChannelRequest {
 const mcp: Channel = {
   name: 'mcp',
   write: (intent) =>
-    callTool('submit_action', { ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
-  receiptOf: receiptInJson,
+    createToolCall('submit_action', {
+      ...toActionBody(intent),
+      idempotencyKey: intent.idempotencyKey,
+    }),
+  receiptOf: findReceiptInJson,
   customer: {
-    read: ({ receipt: receiptToken }) => callTool('get_lead_status', { receiptToken }),
+    read: ({ receipt: receiptToken }) => createToolCall('get_lead_status', { receiptToken }),
     write: ({ receipt: receiptToken }, message, idempotencyKey) =>
-      callTool('reply_to_request', { receiptToken, ...message, idempotencyKey }),
+      createToolCall('reply_to_request', { receiptToken, ...message, idempotencyKey }),
   },
 };
 
-const callA2a = (method: string, params: object): ChannelRequest =>
+const createA2aRequest = (method: string, params: object): ChannelRequest =>
   post('/a2a/v1', { jsonrpc: '2.0', id: 1, method, params }, { 'a2a-version': '1.0' });
 
 /** An A2A message with one data part. */
-const sendData = (data: object, task: { taskId?: string } = {}): ChannelRequest =>
-  callA2a('SendMessage', {
+const createDataMessage = (data: object, task: { taskId?: string } = {}): ChannelRequest =>
+  createA2aRequest('SendMessage', {
     message: { messageId: randomUUID(), role: 'ROLE_USER', ...task, parts: [{ data }] },
   });
 
 /** A2A messages. */
 export const a2a: Channel = {
   name: 'a2a',
-  write: (intent) => sendData({ ...actionOf(intent), idempotencyKey: intent.idempotencyKey }),
-  receiptOf: receiptInJson,
+  write: (intent) =>
+    createDataMessage({ ...toActionBody(intent), idempotencyKey: intent.idempotencyKey }),
+  receiptOf: findReceiptInJson,
   customer: {
-    read: ({ task: id }) => callA2a('GetTask', { id }),
+    read: ({ task: id }) => createA2aRequest('GetTask', { id }),
     write: ({ task: taskId }, message, idempotencyKey) =>
-      sendData({ ...message, idempotencyKey }, { taskId }),
+      createDataMessage({ ...message, idempotencyKey }, { taskId }),
   },
 };
 
 /** Reads the task ID from an A2A response; undefined if the message was refused. */
-export function taskIn({ body }: ChannelResponse): string | undefined {
+export function taskIdIn({ body }: ChannelResponse): string | undefined {
   try {
     const id = memberOf(memberOf(memberOf(JSON.parse(body), 'result'), 'task'), 'id');
     return typeof id === 'string' ? id : undefined;
@@ -208,11 +216,11 @@ const task = (key: string): Channel => ({
       { capability: `${subsite}.${action}`, input: { contact, fields }, idempotencyKey },
       { authorization: `Bearer ${key}` },
     ),
-  receiptOf: receiptInJson,
+  receiptOf: findReceiptInJson,
 });
 
 /** All channels; the task channel only with a key. */
-export const channelsOf = (key?: string): readonly Channel[] => [
+export const listChannels = (key?: string): readonly Channel[] => [
   json,
   form,
   mcp,

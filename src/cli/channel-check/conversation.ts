@@ -4,13 +4,13 @@ import {
   a2a,
   type Channel,
   type ChannelRequest,
-  channelsOf,
+  listChannels,
   type CustomerChannel,
   type CustomerMessage,
-  taskIn,
-  textInJson,
+  taskIdIn,
+  findTextInJson,
 } from './channel.ts';
-import { ChannelsError, type Intent } from './intent.ts';
+import { ChannelCheckError, type Intent } from './intent.ts';
 import { send } from './send.ts';
 import {
   type ChannelReport,
@@ -79,7 +79,7 @@ interface Status {
 }
 
 /** Waits until the status in a channel shows a state and a message; false after the time limit. */
-async function showsStatus(
+async function waitForStatus(
   base: string,
   statusRequest: ChannelRequest,
   state: string,
@@ -91,7 +91,7 @@ async function showsStatus(
     if (
       answer?.status === 200 &&
       answer.body.includes(text) &&
-      (textInJson('status', answer.body) ?? state) === state
+      (findTextInJson('status', answer.body) ?? state) === state
     )
       return true;
     await wait(POLL_MS);
@@ -114,7 +114,7 @@ const isReportConsistent = (
 /**
  * Runs a conversation about a lead: the provider asks, offers and confirms. Each reply is sent
  * through every channel with one key, both complete and interrupted. Every channel must show each
- * step within three seconds. @throws {ChannelsError} when the task or the status cannot be read
+ * step within three seconds. @throws {ChannelCheckError} when the task or the status cannot be read
  */
 export async function converse(
   base: string,
@@ -124,24 +124,24 @@ export async function converse(
   times: number,
   onWait?: OnWait,
 ): Promise<ConversationReport> {
-  const conversationChannels = channelsOf().filter(
+  const conversationChannels = listChannels().filter(
     (channel): channel is ConversationChannel => channel.customer !== undefined,
   );
-  const firstReceipt = await sendUntilFinal(base, () => a2a.write(intent), onWait);
-  const task = firstReceipt && taskIn(firstReceipt);
+  const firstResponse = await sendUntilFinal(base, () => a2a.write(intent), onWait);
+  const task = firstResponse && taskIdIn(firstResponse);
   if (task === undefined)
-    throw new ChannelsError('A2A responded without a task. Wait a minute, and try again.');
+    throw new ChannelCheckError('A2A responded without a task. Wait a minute, and try again.');
   const thread = { receipt, task };
   const steps: StepReport[] = [];
 
   /** Names of channels that do not show a state and a message in time. */
-  async function channelsWithout(state: string, text: string): Promise<string[]> {
-    const seen = await Promise.all(
+  async function findChannelsWithout(state: string, text: string): Promise<string[]> {
+    const shown = await Promise.all(
       conversationChannels.map(({ customer }) =>
-        showsStatus(base, customer.read(thread), state, text),
+        waitForStatus(base, customer.read(thread), state, text),
       ),
     );
-    return conversationChannels.filter((_, index) => !seen[index]).map(({ name }) => name);
+    return conversationChannels.filter((_, index) => !shown[index]).map(({ name }) => name);
   }
   async function runProviderStep(
     step: StepReport['step'],
@@ -150,7 +150,7 @@ export async function converse(
     work: Promise<void>,
   ) {
     await work;
-    steps.push({ step, channels: [], unseen: await channelsWithout(state, text) });
+    steps.push({ step, channels: [], unseen: await findChannelsWithout(state, text) });
   }
   async function runCustomerStep(
     step: StepReport['step'],
@@ -165,12 +165,12 @@ export async function converse(
       write: () => customer.write(thread, message, key),
     }));
     const { reports } = await sendThrough(base, repeatedRequests, times, onWait);
-    steps.push({ step, channels: reports, unseen: await channelsWithout(state, text) });
+    steps.push({ step, channels: reports, unseen: await findChannelsWithout(state, text) });
   }
   async function readStatus(): Promise<Status> {
     const answer = await send(base, conversationChannels[0]!.customer.read(thread), false);
     if (answer?.status !== 200)
-      throw new ChannelsError(
+      throw new ChannelCheckError(
         `The status URL of the lead responded with ${answer?.status ?? 'nothing'}.`,
       );
     return JSON.parse(answer.body) as Status;

@@ -1,14 +1,14 @@
 import { ask } from '../probe/ask.ts';
-import { channelsOf } from './channel.ts';
+import { listChannels } from './channel.ts';
 import type { Intent } from './intent.ts';
 import { type ChannelReport, isSuccessful, sendThrough, type OnWait } from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderClient } from './conversation.ts';
 export type { ChannelReport, OnWait } from './send-through.ts';
-export { ChannelsError, type Intent, makeIntent } from './intent.ts';
+export { ChannelCheckError as ChannelsError, type Intent, makeIntent } from './intent.ts';
 
 /** Outcome of an intent. */
-export interface ChannelsReport {
+export interface ChannelCheckReport {
   subsite: string;
   action: string;
   channels: ChannelReport[];
@@ -32,12 +32,12 @@ export async function checkChannels(
   base: string,
   intent: Intent,
   { times, key, onWait }: { times: number; key?: string | undefined; onWait?: OnWait },
-): Promise<ChannelsReport> {
+): Promise<ChannelCheckReport> {
   const leftOut =
     key !== undefined && !intent.isCapability
       ? [`The task channel was skipped: ${intent.subsite}.${intent.action} is not a capability.`]
       : [];
-  const requests = channelsOf(leftOut.length ? undefined : key).map((channel) => ({
+  const requests = listChannels(leftOut.length ? undefined : key).map((channel) => ({
     ...channel,
     write: () => channel.write(intent),
   }));

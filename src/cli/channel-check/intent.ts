@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exampleValues, type Fields, kindOf } from '../../fields/fields.ts';
+import { exampleValuesOf, type Fields, kindOf } from '../../fields/fields.ts';
 import { ask } from '../probe/ask.ts';
 
 /** A request to send through every channel. */
@@ -15,7 +15,7 @@ export interface Intent {
 }
 
 /** The check cannot start; the message is one sentence for the user. */
-export class ChannelsError extends Error {}
+export class ChannelCheckError extends Error {}
 
 interface IndexSubsite {
   name: string;
@@ -25,10 +25,10 @@ interface IndexSubsite {
 
 async function read<T>(base: string, path: string): Promise<T> {
   const answer = await ask(base, path).catch(() => {
-    throw new ChannelsError(`${base} does not respond. Start the service, or check the URL.`);
+    throw new ChannelCheckError(`${base} does not respond. Start the service, or check the URL.`);
   });
   if (answer.status !== 200)
-    throw new ChannelsError(
+    throw new ChannelCheckError(
       `${base}${path} responds with ${answer.status} instead of the document. Check that the URL is the address of a network.`,
     );
   return JSON.parse(answer.body.toString()) as T;
@@ -43,7 +43,7 @@ const hasNoDates = (fields: Fields) =>
 /**
  * Creates an intent from the published examples: for the action `<subsite>.<verb>`, or for the
  * first action that is also a capability and needs no dates.
- * @throws {ChannelsError}
+ * @throws {ChannelCheckError}
  */
 export async function makeIntent(base: string, actionName?: string): Promise<Intent> {
   const { subsites } = await read<{ subsites: IndexSubsite[] }>(base, '/api/agent-index');
@@ -67,7 +67,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
       ? actions.find(({ id, fields }) => intake.has(id) && hasNoDates(fields))
       : actions.find(({ id }) => id === actionName);
   if (!chosenAction)
-    throw new ChannelsError(
+    throw new ChannelCheckError(
       actionName === undefined
         ? 'This network has no capability that submits a request without dates. Choose an action with --action <subsite>.<verb>.'
         : 'There is no such action. Use --action <subsite>.<verb> with an action from /api/agent-index.',
@@ -76,7 +76,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
   return {
     subsite: chosenAction.subsite,
     action: chosenAction.verb,
-    fields: exampleValues(chosenAction.fields),
+    fields: exampleValuesOf(chosenAction.fields),
     contact: { name: `Channel check ${suffix}`, email: `channels-${suffix}@example.com` },
     isCapability: intake.has(chosenAction.id),
     idempotencyKey: `channels-${suffix}`,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ChannelResponse, codeIn, type ChannelRequest } from './channel.ts';
+import { type ChannelResponse, codesIn, type ChannelRequest } from './channel.ts';
 import { send } from './send.ts';
 
 /** Results for a channel. */
@@ -99,7 +99,7 @@ async function sendAndCount(
     receipts.add(receipt);
     return;
   }
-  const what = answer ? [answer.status, ...codeIn(answer)].join(' ') : 'no answer';
+  const what = answer ? [answer.status, ...codesIn(answer)].join(' ') : 'no answer';
   report.refused[what] = (report.refused[what] ?? 0) + 1;
 }
 
@@ -127,7 +127,7 @@ export async function sendThrough(
   const receipts = new Set<string>();
   for (let round = 0; round < times; round++) {
     const steps = shuffle(
-      channels.flatMap((each) => [true, false].map((cut) => ({ ...each, cut }))),
+      channels.flatMap((channel) => [true, false].map((cut) => ({ ...channel, cut }))),
     );
     const work = steps.map(({ request, report, cut }) => async () => {
       if (!cut) return sendAndCount(base, request, report, receipts, onWait);

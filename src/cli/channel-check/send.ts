@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
  * Maximum time between the last byte of a request and the cut, in ms. It is short enough to cut
  * before or during the response.
  */
-const LATEST_CUT_MS = 20;
+const MAX_CUT_DELAY_MS = 20;
 
 /**
  * Sends a request on its own connection. With `cut`, it destroys the connection shortly after the
@@ -21,7 +21,7 @@ export function send(
   const url = new URL(path, base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url,
       {
         method,
@@ -46,14 +46,14 @@ export function send(
         response.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error('timeout')));
-    sent.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
-    sent.end(body, () => {
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error('timeout')));
+    clientRequest.on('error', (error) => (cut ? resolve(undefined) : reject(error)));
+    clientRequest.end(body, () => {
       if (cut)
         setTimeout(() => {
-          sent.destroy();
+          clientRequest.destroy();
           resolve(undefined);
-        }, Math.random() * LATEST_CUT_MS);
+        }, Math.random() * MAX_CUT_DELAY_MS);
     });
   });
 }

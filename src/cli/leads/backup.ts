@@ -4,7 +4,7 @@ import { databaseConfig, readSettings } from '../../settings.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { type Print, withExamples } from '../output.ts';
 
-const UNKNOWN_CHANGES =
+const UNKNOWN_CHANGES_TEXT =
   'Leads and keys that were erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links were rotated since, run npm run keys -- rotate-links.';
 
 /** Maximum number of leads per suggested erase command. */
@@ -13,7 +13,7 @@ const LEADS_PER_COMMAND = 50;
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndone(undone: UndoneChanges): string[] {
   const { erased, revoked, linksRotated, leads, keys, states } = undone;
-  const eraseCommands = Array.from(
+  const referenceBatches = Array.from(
     { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
     (_, index) =>
       erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
@@ -25,7 +25,7 @@ function describeUndone(undone: UndoneChanges): string[] {
         ]
       : []),
     `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
-    ...eraseCommands.map((references) => `  npm run leads -- erase ${references}`),
+    ...referenceBatches.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
     ...(linksRotated
       ? [
@@ -56,7 +56,7 @@ export function addBackupCommands(program: Command, print: Print): void {
       print(
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
-          ...(undone ? describeUndone(undone) : [UNKNOWN_CHANGES]),
+          ...(undone ? describeUndone(undone) : [UNKNOWN_CHANGES_TEXT]),
         ],
         { restored: file, replaced: replaced ?? null, undone: undone ?? null },
       );

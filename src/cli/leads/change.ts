@@ -5,9 +5,9 @@ import { type ProviderAction, providerActions } from '../../leads/conversation/c
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLead, tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
-import { redeliverLate, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import { redeliverLateMessages, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
-import { validKey } from '../../operation/idempotency.ts';
+import { requireValidKey } from '../../operation/idempotency.ts';
 import { type Print, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
@@ -37,7 +37,7 @@ const examples: Readonly<Partial<Record<ProviderAction, string>>> = {
 };
 
 /** Command-line options for an offer. */
-interface ActOptions {
+interface ActionOptions {
   key?: string;
   text?: string;
   amount?: string;
@@ -77,7 +77,7 @@ function addActionCommands(program: Command, print: Print): void {
       .option(
         '--key <key>',
         'idempotency key, such as a UUID: a repeated command with the same key runs once',
-        (key) => validKey(key, '--key'),
+        (key) => requireValidKey(key, '--key'),
       );
     if (action === 'offer')
       command
@@ -93,7 +93,7 @@ function addActionCommands(program: Command, print: Print): void {
         .option('--to <day>', 'a different last day, YYYY-MM-DD')
         .option('--free', 'confirms that a price of 0 is intended')
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
-    command.action((reference: string, { key, ...options }: ActOptions) =>
+    command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(reference, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
@@ -116,12 +116,12 @@ function addActionCommands(program: Command, print: Print): void {
   }
 }
 
-function addWithdraw(program: Command, print: Print): void {
+function addWithdrawCommand(program: Command, print: Print): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request on behalf of the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
     .option('--text <text>', 'note for the history')
-    .action((reference: string, { text }: ActOptions) =>
+    .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {
         const lead = await tokenOf(reference, 'all', context);
         await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
@@ -130,7 +130,7 @@ function addWithdraw(program: Command, print: Print): void {
     );
 }
 
-function addRedeliver(program: Command, print: Print): void {
+function addRedeliverCommand(program: Command, print: Print): void {
   withExamples(
     program.command('redeliver'),
     'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
@@ -148,7 +148,7 @@ function addRedeliver(program: Command, print: Print): void {
       if (!references.length && !late) command.error('error: Specify leads, or use --late.');
       return withContext(async (context) => {
         const tokens = await tokensOf(references, context);
-        const count = late ? await redeliverLate(context) : 0;
+        const count = late ? await redeliverLateMessages(context) : 0;
         for (const token of tokens) await redeliverLead(token, context);
         print(
           [
@@ -163,7 +163,7 @@ function addRedeliver(program: Command, print: Print): void {
     });
 }
 
-function addSettle(program: Command, print: Print): void {
+function addSettleCommand(program: Command, print: Print): void {
   withExamples(
     program.command('settle'),
     'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
@@ -199,7 +199,7 @@ function addSettle(program: Command, print: Print): void {
     );
 }
 
-function addErase(program: Command, print: Print): void {
+function addEraseCommand(program: Command, print: Print): void {
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
     .description('erases the personal data of a lead; its URLs then respond with 410')
     .argument('<leads...>', 'their references')
@@ -212,7 +212,7 @@ function addErase(program: Command, print: Print): void {
     );
 }
 
-function addPurge(program: Command, print: Print): void {
+function addPurgeCommand(program: Command, print: Print): void {
   withExamples(
     program.command('purge'),
     'npm run leads -- purge --dry-run',
@@ -234,6 +234,13 @@ function addPurge(program: Command, print: Print): void {
 
 /** Commands that change leads. */
 export function addChangeCommands(program: Command, print: Print): void {
-  for (const add of [addActionCommands, addWithdraw, addRedeliver, addSettle, addErase, addPurge])
+  for (const add of [
+    addActionCommands,
+    addWithdrawCommand,
+    addRedeliverCommand,
+    addSettleCommand,
+    addEraseCommand,
+    addPurgeCommand,
+  ])
     add(program, print);
 }

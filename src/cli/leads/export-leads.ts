@@ -1,6 +1,6 @@
 import {
   type ExportedLead,
-  fieldNamesOf,
+  readFieldNames,
   readLeadsInBatches,
 } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
@@ -40,13 +40,13 @@ function cell(value: unknown, isDigits: boolean): string {
 
 /** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
 function createDigitFieldCheck({ site }: Context): (lead: ExportedLead, name: string) => boolean {
-  const isDigitField = new Map<string, boolean>();
+  const digitFieldCache = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
     const key = `${subsite}.${action ?? ''}.${name}`;
-    let isDigits = isDigitField.get(key);
+    let isDigits = digitFieldCache.get(key);
     if (isDigits === undefined) {
       const field = actionOf(site.registry, { subsite, action })?.fields[name];
-      isDigitField.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
+      digitFieldCache.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
     }
     return isDigits;
   };
@@ -58,7 +58,7 @@ async function* toCsv(
   filter: LeadFilter,
   context: Context,
 ): AsyncGenerator<string> {
-  const names = await fieldNamesOf(filter, context);
+  const names = await readFieldNames(filter, context);
   const isDigits = createDigitFieldCheck(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');

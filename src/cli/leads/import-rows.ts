@@ -8,14 +8,14 @@ import type { ImportRow } from '../../leads/submit/import-leads.ts';
 import { fromCell } from './spreadsheet-cell.ts';
 
 const NEWLINE = 10;
-const NOT_UTF8 =
+const NOT_UTF8_TEXT =
   'The line is not UTF-8. Save the table as UTF-8 and import it again; rows that were already imported do not create a second lead.';
 
 /**
  * Decodes a byte stream into blocks of whole lines, without a byte order mark. Adds the numbers of
  * lines that are not UTF-8 to `unreadable`.
  */
-async function* linesOf(
+async function* decodeLineBlocks(
   input: AsyncIterable<Buffer>,
   unreadable: Set<number>,
 ): AsyncGenerator<string> {
@@ -47,10 +47,10 @@ async function* prependLine(first: string, rest: AsyncIterable<string>): AsyncGe
 }
 
 /** Parses the column names. @throws {Problem} when a name is repeated or not UTF-8 */
-function columnsOf(names: string[], unreadable: ReadonlySet<number>): string[] {
+function parseColumns(names: string[], unreadable: ReadonlySet<number>): string[] {
   const trimmedNames = names.map((name) => name.trim());
   const duplicateColumn = trimmedNames.find((name, index) => trimmedNames.indexOf(name) < index);
-  if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8}`);
+  if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8_TEXT}`);
   if (duplicateColumn !== undefined)
     throw new Problem(
       'malformed_body',
@@ -97,14 +97,14 @@ export async function* readCsvRows(
   checkColumns: (names: readonly string[]) => void,
 ): AsyncGenerator<ImportRow> {
   const invalidLines = new Set<number>();
-  const blocks = linesOf(input, invalidLines);
+  const blocks = decodeLineBlocks(input, invalidLines);
   const { value: first = '' } = (await blocks.next()) as { value?: string };
   if (!first.trim()) checkColumns([]);
   const unreadable: ImportRow[] = [];
   const parser = parse({
     delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
     columns: (names: string[]) => {
-      const columns = columnsOf(names, invalidLines);
+      const columns = parseColumns(names, invalidLines);
       checkColumns(columns);
       return columns;
     },
@@ -137,7 +137,8 @@ export async function* readCsvRows(
           (lineNumber) => invalidLines.has(lineNumber),
         )
       : undefined;
-    if (invalidLine !== undefined) yield { line: invalidLine, values: undefined, fault: NOT_UTF8 };
+    if (invalidLine !== undefined)
+      yield { line: invalidLine, values: undefined, fault: NOT_UTF8_TEXT };
     else
       yield {
         line,
@@ -153,10 +154,10 @@ export async function* readCsvRows(
 export async function* readJsonRows(input: AsyncIterable<Buffer>): AsyncGenerator<ImportRow> {
   const invalidLines = new Set<number>();
   let line = 0;
-  for await (const block of linesOf(input, invalidLines)) {
+  for await (const block of decodeLineBlocks(input, invalidLines)) {
     for (const text of block.replace(/\n$/, '').split('\n')) {
       line++;
-      if (invalidLines.has(line)) yield { line, values: undefined, fault: NOT_UTF8 };
+      if (invalidLines.has(line)) yield { line, values: undefined, fault: NOT_UTF8_TEXT };
       else if (text.trim()) yield { line, values: parseObject(text) };
     }
   }

@@ -11,7 +11,7 @@ import { timeOf } from '../dates.ts';
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses a time: a date, or an age such as 24h. */
-export function readTime(text: string): string {
+export function parseTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
   const time = timeOf(text);
@@ -23,7 +23,7 @@ export function readTime(text: string): string {
 }
 
 /** Parses a positive whole number. */
-export function readCount(text: string): number {
+export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text))
     throw new InvalidArgumentError('Use a whole number of at least 1.');
   return Number(text);
@@ -46,17 +46,17 @@ export const addFilterOptions = (command: Command): Command =>
     .addOption(new Option('--state <state...>', 'in one of these states').choices(leadStatuses))
     .option('--subsite <name>', 'of this subsite')
     .option('--action <verb>', 'of this action')
-    .option('--newer <age>', 'created within this time, for example 2h', readTime)
-    .option('--older <age>', 'created longer ago, for example 7d', readTime)
-    .option('--since <date>', 'created on this day or later', readTime)
-    .option('--before <date>', 'created before this day', readTime)
+    .option('--newer <age>', 'created within this time, for example 2h', parseTime)
+    .option('--older <age>', 'created longer ago, for example 7d', parseTime)
+    .option('--since <date>', 'created on this day or later', parseTime)
+    .option('--before <date>', 'created before this day', parseTime)
     .option('--undelivered', 'with a delivery that is pending, has failed, or has no address');
 
 /**
  * Converts the options to a filter. If an age and a date conflict, the stricter limit applies.
  * @throws {Problem} invalid_input for an unknown name
  */
-export async function filterOf(
+export async function createFilter(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CALLBACK_CHANNEL, PERSON, PUSH_CHANNEL } from '../../leads/deliveries/channel.ts';
+import { CALLBACK_CHANNEL, PERSON_CHANNEL, PUSH_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { channelsOf } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
@@ -11,7 +11,7 @@ import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
 import { findLeads } from '../../leads/lists/find-leads.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
-import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf, describeTerms } from '../../leads/status/shown-terms.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
@@ -19,7 +19,13 @@ import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Print, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
 import { withContext } from '../with-context.ts';
-import { filterOf, type FilterOptions, readCount, readTime, addFilterOptions } from './options.ts';
+import {
+  createFilter,
+  type FilterOptions,
+  parseCount,
+  parseTime,
+  addFilterOptions,
+} from './options.ts';
 
 const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 /** Removes control codes from user input, because a terminal would interpret them. */
@@ -97,7 +103,7 @@ const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigu
 const CHANNEL_LABELS: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
-  [PERSON]: 'email to the person',
+  [PERSON_CHANNEL]: 'email to the person',
   [CALLBACK_CHANNEL]: 'callback to a program',
   [PUSH_CHANNEL]: 'A2A push notification',
 };
@@ -115,7 +121,7 @@ function addListCommand(program: Command, print: Print): void {
       '[wanted]',
       'a reference, the token of a receipt, or the email address or phone number of a contact',
     )
-    .option('--limit <count>', 'maximum number of leads', readCount, 50)
+    .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
       (
         query: string | undefined,
@@ -127,7 +133,7 @@ function addListCommand(program: Command, print: Print): void {
         return withContext(async (context) => {
           const leads =
             query === undefined
-              ? await listLeads(await filterOf(options, context), { limit }, context)
+              ? await listLeads(await createFilter(options, context), { limit }, context)
               : (await findLeads(query, 'all', context)).slice(0, limit);
           print(leads.length ? leads.map(formatSummary) : ['No leads match.'], leads);
         });
@@ -144,7 +150,7 @@ function addShowCommand(program: Command, print: Print): void {
         const lead = await readLead(reference, 'all', context);
         const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
-        const respondBy = log && findPromisedAnswer(log, context.site.registry);
+        const respondBy = log && findPromisedTime(log, context.site.registry);
         const { price } = terms;
         print(describe(lead, describeTerms(terms, context.site), respondBy), {
           ...lead,
@@ -164,8 +170,8 @@ function addStatsCommand(program: Command, print: Print): void {
     .option(
       '--since <date>',
       'only leads created since then; default: the last 365 days',
-      readTime,
-      readTime('365d'),
+      parseTime,
+      parseTime('365d'),
     )
     .option(
       '--export <file>',
@@ -210,7 +216,7 @@ function addDemandCommand(program: Command, print: Print): void {
     .description(
       'lists the questions to company.assist that published knowledge did not answer, most frequent first',
     )
-    .option('--limit <count>', 'maximum number of topics', readCount, 50)
+    .option('--limit <count>', 'maximum number of topics', parseCount, 50)
     .action(({ limit }: { limit: number }) =>
       withContext(async (context) => {
         const demand = await listDemand(context.database, limit);

@@ -12,7 +12,7 @@ import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { readCsvRows, readJsonRows } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
-import { filterOf, type FilterOptions, addFilterOptions } from './options.ts';
+import { createFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, quantityOf } from '../../site/words/quantity.ts';
 
 /** Finds the action of an import, by name or because there is only one. */
@@ -43,7 +43,7 @@ interface ExportOptions {
   overwrite?: boolean;
 }
 
-function addExport(program: Command, print: Print): void {
+function addExportCommand(program: Command, print: Print): void {
   withExamples(
     addFilterOptions(program.command('export')),
     'npm run leads -- export --since 2027-01-01 --out leads.csv',
@@ -66,7 +66,7 @@ function addExport(program: Command, print: Print): void {
         command.error('error: --overwrite needs --out, the file to replace.');
       return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
-        const filter = await filterOf(options, context);
+        const filter = await createFilter(options, context);
         const exportEnd = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
           .sort()[0];
@@ -103,15 +103,15 @@ const MAX_LISTED_LINES = 20;
 
 function describeUnreachable(lines: readonly number[], dryRun: boolean): string[] {
   if (!lines.length) return [];
-  const named = lines.slice(0, MAX_LISTED_LINES).join(', ');
+  const listedLines = lines.slice(0, MAX_LISTED_LINES).join(', ');
   const rest = lines.length > MAX_LISTED_LINES ? ', …' : '';
   const leads = quantityOf(lines.length, 'lead');
   return [
-    `${pluralize(lines.length, 'line')} ${named}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
+    `${pluralize(lines.length, 'line')} ${listedLines}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
   ];
 }
 
-function addImport(program: Command, print: Print): void {
+function addImportCommand(program: Command, print: Print): void {
   withExamples(
     program.command('import'),
     'npm run leads -- import partner.csv --dry-run',
@@ -163,5 +163,5 @@ function addImport(program: Command, print: Print): void {
 
 /** Commands for exports and imports. */
 export function addTableCommands(program: Command, print: Print): void {
-  for (const add of [addExport, addImport]) add(program, print);
+  for (const add of [addExportCommand, addImportCommand]) add(program, print);
 }

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomeTexts } from '../../leads/deliveries/channel.ts';
-import { mailAttempts } from '../../leads/deliveries/send-mail.ts';
+import { createDetailedMailSender } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Print, withExamples } from '../output.ts';
 
 /** The command that tests the email settings. It uses no database. */
-export function addTestMail(program: Command, print: Print): void {
+export function addTestMailCommand(program: Command, print: Print): void {
   withExamples(
     program.command('test-mail'),
     'npm run leads -- test-mail',
@@ -26,7 +26,7 @@ export function addTestMail(program: Command, print: Print): void {
       if (to === undefined)
         command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
       if (!v.is(emailSchema, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
-      const { outcome, answer } = await mailAttempts({
+      const { outcome, answer } = await createDetailedMailSender({
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,
       })({

@@ -23,16 +23,16 @@ function generatedAt(body: Buffer): string | undefined {
 }
 
 /** Finds the faults at a path of the build; `built` is the build time. */
-export async function probeEntry(entry: Entry, base: string, builtBase: string): Promise<string[]> {
+export async function probeEntry(entry: Entry, base: string, buildTime: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];
   const answer = await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip' });
   if (answer.status !== 200) {
-    const identityBody =
+    const wellKnownHint =
       answer.status === 404 && path.startsWith('/.well-known/')
         ? ' The deployment lacks .well-known; many upload tools skip folders that begin with a dot.'
         : '';
-    return [`responds with ${answer.status}. Expected 200.${identityBody}`];
+    return [`responds with ${answer.status}. Expected 200.${wellKnownHint}`];
   }
   if (!isSameType(answer.headers['content-type'], policy.mediaType))
     problems.push(`has the wrong media type. Expected ${policy.mediaType}.`);
@@ -63,8 +63,8 @@ export async function probeEntry(entry: Entry, base: string, builtBase: string):
   else if (hashContent(body) !== hash) {
     const generationTime = generatedAt(body);
     problems.push(
-      generationTime && generationTime < builtBase
-        ? `is older than the build: generated ${generationTime}, the build ${builtBase}. Deploy again or clear the cache.`
+      generationTime && generationTime < buildTime
+        ? `is older than the build: generated ${generationTime}, the build ${buildTime}. Deploy again or clear the cache.`
         : 'differs from the build. Deploy this build, or build the deployed version.',
     );
   }

@@ -40,11 +40,11 @@ export interface ApiOperation {
 }
 
 /** True if an operation needs a key. */
-export const isKeyed = (operation: ApiOperation): boolean =>
+export const requiresKey = (operation: ApiOperation): boolean =>
   operation['x-codeSamples'] !== undefined;
 
 /** The operations of a document by tag, in tag order. */
-export function operationsByTag(
+export function groupOperationsByTag(
   document: OpenApiDocument,
 ): { tag: string; description: string; operations: ApiOperation[] }[] {
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -64,7 +64,7 @@ export function operationsByTag(
 }
 
 /** The first content of a body or response, with its media type; undefined if there is none. */
-export function firstContent(
+export function findFirstContent(
   content: Readonly<Record<string, Content>> | undefined,
 ): { mediaType: string; content: Content } | undefined {
   const [first] = Object.entries(content ?? {});

@@ -23,7 +23,7 @@ function run(section: HTMLElement): void {
       const { valid, text } = await verifySigned(input.value, await keysOf());
       showVerdict(valid, text);
     } catch {
-      showVerdict(undefined, texts.unable);
+      showVerdict(undefined, texts.unsupported);
     }
   }
 
@@ -33,7 +33,7 @@ function run(section: HTMLElement): void {
       input.value = JSON.stringify(await response.json(), null, 2);
       showVerdict(undefined, texts.sample);
     } catch {
-      showVerdict(undefined, texts.noAnswer);
+      showVerdict(undefined, texts.noResponse);
     }
   }
 

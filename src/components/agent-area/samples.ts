@@ -1,19 +1,23 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
-import { createCurlSample, SAMPLE_KEY, type Sample } from '../../site/developer/request-samples.ts';
-import { sampleRequestOf, createSandboxRequest } from '../../site/developer/sandbox-requests.ts';
+import {
+  createCurlSample,
+  SAMPLE_AUTH_HEADERS,
+  type Sample,
+} from '../../site/developer/request-samples.ts';
+import { toSampleRequest, createSandboxRequest } from '../../site/developer/sandbox-requests.ts';
 import { capabilityPage } from '../../text/index.ts';
 import type { Site } from '../../site/site.ts';
 
 const { samples: text } = capabilityPage;
 
 /** The first example of a capability’s input. */
-const exampleInput = ({ inputSchema }: CapabilityRecord): unknown =>
+const exampleInputOf = ({ inputSchema }: CapabilityRecord): unknown =>
   (Array.isArray(inputSchema['examples']) ? inputSchema['examples'][0] : undefined) ?? {};
 
 /** Sample calls of a capability: in the sandbox, with its quote, as a task, and over MCP. */
-export function capabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
+export function createCapabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
   const { base } = site;
-  const input = { capability: capability.id, input: exampleInput(capability) };
+  const input = { capability: capability.id, input: exampleInputOf(capability) };
   const exampleRequest = createSandboxRequest(site, capability);
   const quoted = capability.pricing.kind === 'quote';
   const curl = (title: string, path: string, body: object, headers: object = {}): Sample => ({
@@ -22,7 +26,7 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
     text: createCurlSample({
       method: 'POST',
       url: `${base}${path}`,
-      headers: { ...SAMPLE_KEY, ...headers },
+      headers: { ...SAMPLE_AUTH_HEADERS, ...headers },
       body,
     }),
   });
@@ -37,7 +41,7 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
           {
             title: text.sandbox,
             language: 'sh' as const,
-            text: createCurlSample(sampleRequestOf(base, exampleRequest)),
+            text: createCurlSample(toSampleRequest(base, exampleRequest)),
           },
         ]
       : []),
@@ -55,6 +59,6 @@ export function capabilitySamples(site: Site, capability: CapabilityRecord): Sam
       method: 'tools/call',
       params: { name: 'run_capability', arguments: input },
     }),
-    json(text.input, exampleInput(capability)),
+    json(text.input, exampleInputOf(capability)),
   ];
 }

@@ -41,7 +41,7 @@ function run(section: HTMLElement): void {
     try {
       exampleRequest = parseExampleRequest(input.value);
     } catch (error) {
-      fault.textContent = fill(texts.writeObject, { reason: (error as Error).message });
+      fault.textContent = fill(texts.enterObject, { reason: (error as Error).message });
       input.focus();
       return;
     }
@@ -57,14 +57,14 @@ function run(section: HTMLElement): void {
       });
       const text = await response.text();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      find('[data-status]').textContent = fill(texts.took, {
+      find('[data-status]').textContent = fill(texts.timing, {
         status: response.status,
         ms: elapsedMs,
       });
       find('[data-answer-text]').textContent = formatJson(text);
       find('[data-answer]').hidden = false;
     } catch {
-      fault.textContent = texts.noAnswer;
+      fault.textContent = texts.noResponse;
     } finally {
       button.disabled = false;
     }

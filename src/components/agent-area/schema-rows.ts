@@ -31,12 +31,12 @@ const componentOf = (schema: unknown): string | undefined =>
     : undefined;
 
 const limitTexts: Readonly<Record<string, (value: number) => string>> = {
-  minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.leastCharacters, minimum)),
-  maxLength: (limit) => fillCount(text.mostCharacters, limit),
-  minimum: (minimum) => fill(text.least, { count: count.format(minimum) }),
-  maximum: (limit) => fill(text.most, { count: count.format(limit) }),
-  minItems: (minimum) => fillCount(text.leastEntries, minimum),
-  maxItems: (limit) => fillCount(text.mostEntries, limit),
+  minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.minCharacters, minimum)),
+  maxLength: (limit) => fillCount(text.maxCharacters, limit),
+  minimum: (minimum) => fill(text.min, { count: count.format(minimum) }),
+  maximum: (limit) => fill(text.max, { count: count.format(limit) }),
+  minItems: (minimum) => fillCount(text.minEntries, minimum),
+  maxItems: (limit) => fillCount(text.maxEntries, limit),
 };
 
 function limitsOf(schema: Schema): string[] {
@@ -87,7 +87,7 @@ const valuesOf = ({ enum: values, const: constant }: Schema): string[] =>
  * The properties of an object schema in declaration order, with nested properties below their
  * parent.
  */
-export function schemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
+export function createSchemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).flatMap(([name, value]) => {
@@ -106,8 +106,8 @@ export function schemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
     };
     return [
       row,
-      ...schemaRows(value, `${path}.`),
-      ...(inner ? schemaRows(inner, `${path}[].`) : []),
+      ...createSchemaRows(value, `${path}.`),
+      ...(inner ? createSchemaRows(inner, `${path}[].`) : []),
     ];
   });
 }

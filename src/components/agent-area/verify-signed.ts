@@ -15,17 +15,17 @@ type PublicJwk = JsonWebKey & { kid?: string };
 
 const refused = (text: string): Verdict => ({ valid: false, text });
 
-const bytesOf = (base64url: string) =>
+const decodeBase64url = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
     character.charCodeAt(0),
   );
-const base64url = (text: string) =>
+const encodeBase64url = (text: string) =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-function objectOf(text: string): Json | undefined {
+function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -43,21 +43,23 @@ const JWS_TYPE = 'lead-document';
  * verdict for any text; rejects only if the browser cannot verify Ed25519 signatures.
  */
 export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
-  const signedObject = objectOf(text);
+  const signedObject = parseObject(text);
   if (!signedObject) return refused(verdicts.notJson);
   const { proof, ...document } = signedObject;
   if (typeof proof !== 'string') return refused(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
-    const headerObject = objectOf(new TextDecoder().decode(bytesOf(header)));
+    const headerObject = parseObject(new TextDecoder().decode(decodeBase64url(header)));
     if (!headerObject) return refused(verdicts.unreadable);
     const { alg, typ, kid } = headerObject;
-    if (alg !== 'EdDSA' || typ !== JWS_TYPE) return refused(verdicts.otherKind);
+    if (alg !== 'EdDSA' || typ !== JWS_TYPE) return refused(verdicts.unsupportedType);
     const key = keys.find((each) => each.kid === kid);
     if (!key?.kid) return refused(verdicts.unknownKey);
     const publicKey = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
-    const signed = new TextEncoder().encode(`${header}.${base64url(canonicalize(document)!)}`);
-    return (await crypto.subtle.verify('Ed25519', publicKey, bytesOf(signature), signed))
+    const signed = new TextEncoder().encode(
+      `${header}.${encodeBase64url(canonicalize(document)!)}`,
+    );
+    return (await crypto.subtle.verify('Ed25519', publicKey, decodeBase64url(signature), signed))
       ? {
           valid: true,
           text: fill(verdicts.valid, { key: key.kid }),

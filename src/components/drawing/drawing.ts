@@ -1,5 +1,5 @@
 import type { Item } from '../../registry/catalog.ts';
-import { measuresOf } from './measures.ts';
+import { measurementsOf } from './measures.ts';
 import { drawView, type View } from './view.ts';
 
 /** An item and those of its sides that have enough dimensions to draw. */
@@ -9,8 +9,8 @@ export interface Drawing {
 }
 
 /** The drawing of an item; undefined if its attributes have too few dimensions. */
-export function drawingOf(item: Item): Drawing | undefined {
-  const { width, depth, height, round, seats, floor, set } = measuresOf(item);
+export function createDrawing(item: Item): Drawing | undefined {
+  const { width, depth, height, round, seats, floor, set } = measurementsOf(item);
   if (set) return { item, views: [{ kind: 'pile', ...set, edge: Math.cbrt(set.volume) }] };
   if (width === undefined) return undefined;
   const side: View[] = height === undefined ? [] : [{ kind: 'side', width, height }];
@@ -28,8 +28,8 @@ export function drawingOf(item: Item): Drawing | undefined {
  * The drawings of a list; none unless at least two items, and at least a third of all items, can be
  * drawn.
  */
-export function drawingsOf(items: readonly Item[]): Drawing[] {
-  const drawings = items.flatMap((item) => drawingOf(item) ?? []);
+export function createDrawings(items: readonly Item[]): Drawing[] {
+  const drawings = items.flatMap((item) => createDrawing(item) ?? []);
   return drawings.length >= 2 && drawings.length * 3 >= items.length ? drawings : [];
 }
 

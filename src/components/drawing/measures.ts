@@ -6,7 +6,7 @@ const INCHES_PER_FOOT = 12;
  * A dimension of an item in feet, from the attribute with that name in feet or inches; undefined if
  * there is none.
  */
-function measure({ attributes = {} }: Item, name: string): number | undefined {
+function measurementOf({ attributes = {} }: Item, name: string): number | undefined {
   const [feet, inches] = [attributes[`${name}_ft`], attributes[`${name}_in`]];
   const value =
     typeof feet === 'number'
@@ -18,7 +18,7 @@ function measure({ attributes = {} }: Item, name: string): number | undefined {
 }
 
 /** The dimensions in an item's attributes; lengths in feet, volumes in cubic feet. */
-export interface Measures {
+export interface Measurements {
   /** From left to right. */
   width?: number | undefined;
   /** From front to back. */
@@ -32,7 +32,7 @@ export interface Measures {
   set?: { count: number; volume: number } | undefined;
 }
 
-function setOf({ attributes = {} }: Item): Measures['set'] {
+function setOf({ attributes = {} }: Item): Measurements['set'] {
   for (const [name, volume] of Object.entries(attributes)) {
     const [, one] = /^([a-z]+)_volume_cuft$/.exec(name) ?? [];
     const count = one && attributes[`${one}s`];
@@ -42,17 +42,17 @@ function setOf({ attributes = {} }: Item): Measures['set'] {
 }
 
 /** The size of an item from its attributes. */
-export function measuresOf(item: Item): Measures {
-  const diameter = measure(item, 'diameter');
-  const length = measure(item, 'length');
-  const width = measure(item, 'width');
-  const floorWidth = measure(item, 'floor_space_width');
-  const floorDepth = measure(item, 'floor_space_depth');
+export function measurementsOf(item: Item): Measurements {
+  const diameter = measurementOf(item, 'diameter');
+  const length = measurementOf(item, 'length');
+  const width = measurementOf(item, 'width');
+  const floorWidth = measurementOf(item, 'floor_space_width');
+  const floorDepth = measurementOf(item, 'floor_space_depth');
   const { seats } = item.attributes ?? {};
   return {
     width: diameter ?? length ?? width,
-    depth: diameter ?? (length === undefined ? measure(item, 'depth') : width),
-    height: measure(item, 'height'),
+    depth: diameter ?? (length === undefined ? measurementOf(item, 'depth') : width),
+    height: measurementOf(item, 'height'),
     round: diameter !== undefined,
     seats: typeof seats === 'number' ? seats : 0,
     floor:

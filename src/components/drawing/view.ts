@@ -1,4 +1,4 @@
-import { formatFeetAndInches, type Measures } from './measures.ts';
+import { formatFeetAndInches, type Measurements } from './measures.ts';
 
 /** One side of an item; lengths in feet. */
 export type View =
@@ -10,7 +10,7 @@ export type View =
       depth: number | undefined;
       round: boolean;
       seats: number;
-      floor: Measures['floor'];
+      floor: Measurements['floor'];
     }
   | { kind: 'pile'; count: number; volume: number; edge: number };
 
@@ -133,7 +133,7 @@ function drawPile({ count, edge }: Extract<View, { kind: 'pile' }>): DrawnView {
  * People around a round table whose center is at this height, or along the sides of any other
  * table; if their number is odd, the last person sits at the right end.
  */
-function peopleAt(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
+function drawPeople(view: Extract<View, { kind: 'above' }>, depth: number): Part[] {
   const { width, round, seats } = view;
   const seatOffset = SEAT_DEPTH_FEET / 2;
   if (round)
@@ -183,7 +183,7 @@ function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
   return {
     width: width + (round ? 2 * SEAT_DEPTH_FEET : seats % 2 ? SEAT_DEPTH_FEET : 0),
     height: depth + 2 * SEAT_DEPTH_FEET,
-    parts: [top, ...peopleAt(view, depth)],
+    parts: [top, ...drawPeople(view, depth)],
     horizontal: createDimension(left, left + width),
     ...(!round &&
       view.depth !== undefined && {
@@ -194,7 +194,7 @@ function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
 
 function drawOnFloor(
   view: Extract<View, { kind: 'above' }>,
-  floor: NonNullable<Measures['floor']>,
+  floor: NonNullable<Measurements['floor']>,
 ): DrawnView {
   const { width, depth = UNKNOWN_DEPTH_FEET } = view;
   const x = (floor.width - width) / 2;

@@ -56,7 +56,7 @@ export function describeDrawings(drawings: readonly Drawing[]): string {
   const parts = views.flatMap((view) => drawView(view).parts);
   const has = (holds: (part: Part) => boolean) => parts.some(holds);
   return [
-    drawings.length > 1 ? text.oneScale : text.toScale,
+    drawings.length > 1 ? text.sameScale : text.toScale,
     has(({ part }) => part === 'grid') && text.grid,
     has(({ part }) => part === 'standing')
       ? fill(text.person, { height: formatFeetAndInches(PERSON_HEIGHT_FEET) })

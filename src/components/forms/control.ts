@@ -7,7 +7,7 @@ import { isSoldOrPast, type Registry } from '../../site/registry.ts';
  * The control for a field of an action; `items` are the subsite's items, for a field that selects
  * an item.
  */
-export const controlOf = (
+export const createControl = (
   name: string,
   field: Field,
   registry: Registry,

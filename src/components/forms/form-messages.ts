@@ -3,9 +3,9 @@
 
 import { fill } from '../../text/fill.ts';
 import { formOutcome } from '../../text/index.ts';
-import { codePointsIn, tooLongMessage } from '../../fields/text-length.ts';
+import { countCodePoints, createTooLongMessage } from '../../fields/text-length.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
-import { notBeforeStart } from '../../site/forms/date-rule.ts';
+import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 /** The message for a date that has passed. */
-const notPast = ({ min, dataset: { toCome } }: HTMLInputElement) =>
+const formatPastDateMessage = ({ min, dataset: { toCome } }: HTMLInputElement) =>
   fill(toCome === 'closed' ? formOutcome.closed : formOutcome.notPast, {
     day: formatPlannedDay(min),
   });
@@ -38,37 +38,37 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const inputs = inputsOf(field);
   const [first] = inputs;
   const refused = inputs.find((input) => !input.validity.valid);
-  const expects = refused?.dataset['expects'] ?? field.dataset['expects'];
+  const expectation = refused?.dataset['expects'] ?? field.dataset['expects'];
   if (
     refused instanceof HTMLInputElement &&
     refused.validity.rangeUnderflow &&
     refused.dataset['toCome']
   )
-    return { input: refused, message: notPast(refused) };
-  if (refused) return { input: refused, message: expects ?? refused.validationMessage };
+    return { input: refused, message: formatPastDateMessage(refused) };
+  if (refused) return { input: refused, message: expectation ?? refused.validationMessage };
   if (!first) return undefined;
   const tooLongInput = inputs.find(
-    (input) => codePointsIn(input.value) > Number(input.dataset['most']),
+    (input) => countCodePoints(input.value) > Number(input.dataset['most']),
   );
   if (tooLongInput) {
     const maxLength = Number(tooLongInput.dataset['most']);
     return {
       input: tooLongInput,
-      message: tooLongMessage(maxLength, codePointsIn(tooLongInput.value)),
+      message: createTooLongMessage(maxLength, countCodePoints(tooLongInput.value)),
     };
   }
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
-    return { input: first, message: expects ?? '' };
+    return { input: first, message: expectation ?? '' };
   const start = first.dataset['notBefore'];
   if (!start || !first.value) return undefined;
   const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
   return from instanceof HTMLInputElement && from.value > first.value
-    ? { input: first, message: notBeforeStart(labelTextOf(from) ?? start) }
+    ? { input: first, message: createEndBeforeStartMessage(labelTextOf(from) ?? start) }
     : undefined;
 }
 
 /** The element that marks a field as invalid: its group for a choice, otherwise its input. */
-const describedElement = (field: HTMLElement, input: Input): HTMLElement =>
+const describedElementOf = (field: HTMLElement, input: Input): HTMLElement =>
   field.getAttribute('role') === 'radiogroup' ? field : input;
 
 const describe = (element: HTMLElement, ids: readonly string[]) =>
@@ -98,7 +98,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
     (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
   }
   message.textContent = fault.message;
-  const carrier = describedElement(field, fault.input);
+  const carrier = describedElementOf(field, fault.input);
   carrier.setAttribute('aria-invalid', 'true');
   describe(carrier, [...others(carrier), id]);
   fault.input.closest('details')?.setAttribute('open', '');
@@ -106,7 +106,7 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
 
 /** An entry in the summary: a link to the input, and how to correct it. */
 function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
-  const carrier = describedElement(field, input);
+  const carrier = describedElementOf(field, input);
   const label =
     carrier === field
       ? field.querySelector('legend')?.firstChild?.textContent?.trim()

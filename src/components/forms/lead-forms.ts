@@ -35,9 +35,9 @@ const RESEND_DELAY_MS = 10_000;
  * user.
  */
 function setFirstDays(form: HTMLFormElement): void {
-  const { timeZone = 'UTC', hoursOfService = '{}' } = form.dataset;
+  const { timeZone = 'UTC', hoursOfService: serviceHours = '{}' } = form.dataset;
   const now = new Date();
-  const first = findFirstBookableDay(JSON.parse(hoursOfService) as ServiceHours, timeZone, now);
+  const first = findFirstBookableDay(JSON.parse(serviceHours) as ServiceHours, timeZone, now);
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
     input.min = first;
     input.dataset['toCome'] = first > toDateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
@@ -134,7 +134,7 @@ function enhanceForm(form: HTMLFormElement): void {
     setKey(form, findKeyInput(form).value || readSentKeys()[form.id] || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sendingNotice) sendingNotice.textContent = formOutcome.sending;
-    resendTimer = setTimeout(release, RESEND_DELAY_MS, formOutcome.noAnswer);
+    resendTimer = setTimeout(release, RESEND_DELAY_MS, formOutcome.noResponse);
   });
   // Checked as the user types, because a change when the field loses focus would move the button
   // during a click.

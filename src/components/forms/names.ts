@@ -30,7 +30,7 @@ export interface FormNames {
 const [CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
 /** Input names in the form for an action, or for a plain lead if there is no action. */
-export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
+export function createFormNames(subsite: Subsite, action?: Action): FormNames {
   const {
     contact: parts,
     required,
@@ -51,14 +51,14 @@ export function leadFormNames(subsite: Subsite, action?: Action): FormNames {
  * Contact details that a form asks for: the endpoint accepts them, and no action field asks for
  * them.
  */
-export const contactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
+export const listContactParts = (names: FormNames, fields: readonly string[]): ContactPart[] =>
   namesOf(contactFields).filter((part) => names.contact[part] && !fields.includes(part));
 
 /**
  * Names of inputs; the user must fill in at least one. Empty if all inputs are optional, or if a
  * required field of the action already asks for a phone number or an email address.
  */
-export const contactMethodInputs = (
+export const listContactMethodInputs = (
   action: Action,
   names: FormNames,
   parts: readonly ContactPart[],
@@ -84,7 +84,7 @@ export function findFirstInvalidField(
 }
 
 /** Email addresses that count as checked when the refused form is sent again. */
-export const readEmailsToCheck = (formFault: FormFault | undefined): string[] => [
+export const listCheckedEmails = (formFault: FormFault | undefined): string[] => [
   ...(formFault?.checkedEmails ?? []),
   ...(formFault?.errors ?? []).flatMap(({ kind, pointer }) => {
     const address = kind === 'mistyped' ? formFault?.values[inputNameOf(pointer)] : undefined;

@@ -6,14 +6,14 @@ import type { FormFault } from '../../site/forms/form-fault.ts';
  * The outcome of a rejected form, for the user: whether the request may have arrived, and the
  * effect of sending it again.
  */
-export function outcomeText({
+export function describeOutcome({
   status,
   retryAt,
   detail,
   errors,
 }: Pick<FormFault, 'status' | 'retryAt' | 'detail' | 'errors'>): string {
   if (status === 429 && retryAt && !errors.length) return fill(text.tooMany, { time: retryAt });
-  if (status === 409 && !errors.length) return text.onItsWay;
+  if (status === 409 && !errors.length) return text.stillSending;
   if (status === 422) return text.changed;
   if (status >= 500) return text.unsure;
   return errors.length ? text.notSent : fill(text.notSentBecause, { reason: detail });

@@ -8,7 +8,7 @@ import { formatMoney } from '../../site/words/words.ts';
  * Adds prices to the options of the field that selects a hold's item; leaves any other field
  * unchanged.
  */
-export function pricedField(
+export function withOptionPrices(
   { effect }: Action,
   name: string,
   field: Field,

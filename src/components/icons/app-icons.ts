@@ -20,7 +20,7 @@ export const appIcons: readonly AppIcon[] = [
 ];
 
 /** Site-relative path of an icon. */
-export const appIconPath = ({ name }: AppIcon): string => `/icons/${name}.png`;
+export const appIconPathOf = ({ name }: AppIcon): string => `/icons/${name}.png`;
 
 /** The light accent color in src/styles/tokens.css, and the color of text on it. */
 const ACCENT_COLOR = '#00636b';

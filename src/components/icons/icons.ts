@@ -31,11 +31,10 @@ const iconByType = {
 } as const satisfies Record<Subsite['schemaType'], string>;
 
 /** The icon of a subsite: from its record, or the default for its type. */
-export const subsiteIcon = (subsite: Subsite): string =>
-  subsite.icon ?? iconByType[subsite.schemaType];
+export const iconOf = (subsite: Subsite): string => subsite.icon ?? iconByType[subsite.schemaType];
 
 /** Icons of storefronts, if an action creates any. */
-const storefrontIcons = ({ subsites }: Registry): string[] =>
+const listStorefrontIcons = ({ subsites }: Registry): string[] =>
   subsites.some(({ actions }) => actions.some(({ effect }) => effect?.kind === 'storefront'))
     ? Object.values(themes).map(({ icon }) => icon)
     : [];
@@ -45,7 +44,7 @@ export const iconsOf = (registry: Registry): string[] =>
   [
     ...new Set([
       ...interfaceIcons,
-      ...registry.subsites.map(subsiteIcon),
-      ...storefrontIcons(registry),
+      ...registry.subsites.map(iconOf),
+      ...listStorefrontIcons(registry),
     ]),
   ].sort();

@@ -20,7 +20,7 @@ const MAX_FILTERS = 16;
 const ROUND_AMOUNTS = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1_000].map((unit) => digit * unit));
 
 /** The nearest round amount. */
-const roundToPrice = (amount: number): number =>
+const toRoundAmount = (amount: number): number =>
   ROUND_AMOUNTS.toSorted((a, b) => Math.abs(a - amount) - Math.abs(b - amount))[0]!;
 
 /**
@@ -32,24 +32,31 @@ function createPriceFilters(items: readonly Item[]): ItemFilter[] {
   const currency = items.find(({ price }) => price)?.price?.currency;
   const thirdIndex = Math.floor(amounts.length / 3);
   if (currency === undefined || thirdIndex === 0) return [];
-  const [low, high] = [roundToPrice(amounts[thirdIndex]!), roundToPrice(amounts[2 * thirdIndex]!)];
+  const [low, high] = [
+    toRoundAmount(amounts[thirdIndex]!),
+    toRoundAmount(amounts[2 * thirdIndex]!),
+  ];
   if (low === high) return [];
-  const isInPriceRange =
+  const createPriceRangeFilter =
     (minAmount: number, maxAmount: number) =>
     ({ price }: Item): boolean =>
       price !== undefined && minAmount < price.amount && price.amount <= maxAmount;
   const [from, to] = [formatMoney(low, currency), formatMoney(high, currency)];
   return [
-    { label: fill(text.upTo, { most: from }), group: 'price', includes: isInPriceRange(-1, low) },
+    {
+      label: fill(text.upTo, { most: from }),
+      group: 'price',
+      includes: createPriceRangeFilter(-1, low),
+    },
     {
       label: fill(text.between, { from, to }),
       group: 'price',
-      includes: isInPriceRange(low, high),
+      includes: createPriceRangeFilter(low, high),
     },
     {
       label: fill(text.over, { least: to }),
       group: 'price',
-      includes: isInPriceRange(high, Infinity),
+      includes: createPriceRangeFilter(high, Infinity),
     },
   ];
 }

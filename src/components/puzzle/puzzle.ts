@@ -4,7 +4,7 @@ import {
   houseName,
   houseRows,
   type LightBoard,
-  lightsOn,
+  countLightsOn,
   pressHouse,
   solve,
 } from '../../site/light-board.ts';
@@ -14,12 +14,12 @@ import { puzzle as text } from '../../text/index.ts';
 const formatPressCount = (count: number) => fillCount(text.presses, count);
 
 /** A solvable board, created by pressing random houses on a dark block. */
-function randomBoard({ columns, rows }: LightBoard): LightBoard {
+function createRandomBoard({ columns, rows }: LightBoard): LightBoard {
   const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {
     let board: LightBoard = dark;
     for (const house of dark.lit.keys()) if (Math.random() < 0.3) board = pressHouse(board, house);
-    if (lightsOn(board) > 0) return board;
+    if (countLightsOn(board) > 0) return board;
   }
 }
 
@@ -47,11 +47,11 @@ function run(puzzle: HTMLElement): void {
       button.querySelector('.house')!.classList.toggle('is-lit', lit);
       button.classList.toggle('is-hint', index === hint);
     }
-    const litCount = lightsOn(board);
+    const litCount = countLightsOn(board);
     const count = pressedHouses.length;
     block.classList.toggle('is-dark', litCount === 0);
     if (litCount === 0)
-      state.textContent = fill(count > fewestPresses ? text.dark : text.darkBest, {
+      state.textContent = fill(count > fewestPresses ? text.dark : text.darkInFewest, {
         presses: formatPressCount(count),
         fewest: fewestPresses,
       });
@@ -86,7 +86,9 @@ function run(puzzle: HTMLElement): void {
   }
 
   const choose = () =>
-    begin(choice.value === 'new' ? randomBoard(boards.at(-1)!) : boards[Number(choice.value)]!);
+    begin(
+      choice.value === 'new' ? createRandomBoard(boards.at(-1)!) : boards[Number(choice.value)]!,
+    );
 
   function focus(index: number): void {
     for (const [other, button] of findButtons().entries())

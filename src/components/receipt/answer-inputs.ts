@@ -14,7 +14,7 @@ const labels = {
 };
 
 /** The inputs of an offer, followed by the text input, each with its ID and label. */
-export const answerInputs = (textLabel: string) => [
+export const createAnswerInputs = (textLabel: string) => [
   ...Object.entries(labels).map(([name, label]) => ({
     name,
     id: name === 'checkedAmount' ? 'amount' : name,

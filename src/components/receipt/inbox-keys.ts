@@ -39,9 +39,9 @@ const shortcutHandlers: ReadonlyMap<string, () => void> = new Map([
 
 addEventListener('keydown', (event) => {
   const handler = shortcutHandlers.get(event.key);
-  const typing =
+  const isTyping =
     event.isComposing || closestTo(event, 'input, select, textarea, [contenteditable]') !== null;
-  if (!handler || typing || !toggle.checked || event.ctrlKey || event.metaKey || event.altKey)
+  if (!handler || isTyping || !toggle.checked || event.ctrlKey || event.metaKey || event.altKey)
     return;
   event.preventDefault();
   handler();

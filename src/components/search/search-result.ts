@@ -1,6 +1,6 @@
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
-import { openStateOf } from '../../site/calendar/opening-hours.ts';
+import { describeOpenState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { addNonBreakingSpacesToHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillCount } from '../../text/fill.ts';
@@ -19,7 +19,7 @@ function facts(
   timeZone: string,
   now: Date,
 ): string[] {
-  const open = hours && openStateOf(hours, timeZone, now, afterHours).text;
+  const open = hours && describeOpenState(hours, timeZone, now, afterHours).text;
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
     ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),

@@ -1,6 +1,6 @@
 import { findNeed, type NeedIndex } from '../../search/find-need.ts';
 import {
-  openServices,
+  openServiceIndex,
   type ServiceDocument,
   type ServiceEntry,
 } from '../../search/find-services.ts';
@@ -9,7 +9,7 @@ import { search as text } from '../../text/index.ts';
 import { renderResult, describeResultCount } from './search-result.ts';
 
 /** Number of results shown as the user types; a button shows the rest. */
-const INITIAL_RESULTS = 20;
+const INITIAL_RESULT_COUNT = 20;
 
 const form = document.querySelector<HTMLFormElement>('form[data-index]')!;
 const input = form.querySelector('input')!;
@@ -30,7 +30,7 @@ const load = () =>
   (index ??= fetch(form.dataset.index!)
     .then((response) => (response.ok ? response.json() : Promise.reject(new Error('no index'))))
     .then((document: ServiceDocument) => ({
-      ...openServices(document),
+      ...openServiceIndex(document),
       timeZone: document.timeZone,
     })));
 
@@ -41,11 +41,11 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
     results.innerHTML = shownServices.map((entry) => renderResult(entry, timeZone, now)).join('');
     others.hidden = shownServices.length === found.length;
   };
-  show(found.slice(0, INITIAL_RESULTS));
+  show(found.slice(0, INITIAL_RESULT_COUNT));
   others.textContent = fillCount(text.showAll, found.length);
   others.onclick = () => {
     show(found);
-    results.children[INITIAL_RESULTS]?.querySelector('a')?.focus();
+    results.children[INITIAL_RESULT_COUNT]?.querySelector('a')?.focus();
   };
 }
 

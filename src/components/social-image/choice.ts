@@ -1,10 +1,10 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { categories, formatItemDay, itemPrice } from '../../site/words/record-words.ts';
-import { sharedPicture } from '../../site/pictures.ts';
+import { socialPicture } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
 import { findNonEmptyCategories } from '../filled-categories.ts';
-import { subsiteIcon } from '../icons/icons.ts';
+import { iconOf } from '../icons/icons.ts';
 import { themeOf } from '../storefront/themes.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface SharedImage {
 }
 
 /** The records that have their own image, which depends on the size of the network. */
-export function imageGranularity(registry: Registry): 'items' | 'subsites' | 'categories' {
+export function chooseImageGranularity(registry: Registry): 'items' | 'subsites' | 'categories' {
   const { subsites, catalogs } = registry;
   if (subsites.length > MAX_PICTURES.subsites) return 'categories';
   const items = Object.values(catalogs).flatMap((catalog) => (catalog.route ? catalog.items : []));
@@ -73,7 +73,7 @@ const createSubsiteImage = ({ network }: Registry, subsite: Subsite): SocialImag
   text: subsite.purpose,
   kind: categories[subsite.category],
   network: network.name,
-  icon: subsiteIcon(subsite),
+  icon: iconOf(subsite),
   category: subsite.category,
 });
 
@@ -111,7 +111,7 @@ const createStorefrontImage = ({ network }: Registry, value: string): SocialImag
   };
 };
 
-const shared = ({ name, kind, title, text, fact, network }: SocialImage): SharedImage => ({
+const toSharedImage = ({ name, kind, title, text, fact, network }: SocialImage): SharedImage => ({
   path: `/og/${name}.png`,
   alt: [...new Set([network, kind, title, text, fact])].filter(Boolean).join(' · '),
 });
@@ -122,12 +122,13 @@ export function socialImageOf(
   subsite?: Subsite,
   listed?: { catalog: Catalog; item: Item },
 ): SharedImage {
-  if (!subsite) return shared(createNetworkImage(registry));
+  if (!subsite) return toSharedImage(createNetworkImage(registry));
   const photograph = listed ? listed.item.image : subsite.image;
-  if (photograph) return { path: sharedPicture(photograph).path, alt: photograph.alt };
-  const granularity = imageGranularity(registry);
-  if (granularity === 'categories') return shared(createCategoryImage(registry, subsite.category));
-  return shared(
+  if (photograph) return { path: socialPicture(photograph).path, alt: photograph.alt };
+  const granularity = chooseImageGranularity(registry);
+  if (granularity === 'categories')
+    return toSharedImage(createCategoryImage(registry, subsite.category));
+  return toSharedImage(
     granularity === 'items' && listed
       ? createItemImage(registry, subsite, listed.catalog, listed.item)
       : createSubsiteImage(registry, subsite),
@@ -136,7 +137,7 @@ export function socialImageOf(
 
 /** The image for links to a storefront, by theme. */
 export const storefrontImageOf = (registry: Registry, theme: string): SharedImage =>
-  shared(createStorefrontImage(registry, theme));
+  toSharedImage(createStorefrontImage(registry, theme));
 
 /** The values of all theme fields in a network. */
 const listThemes = ({ subsites }: Registry): string[] => [
@@ -155,7 +156,7 @@ const listThemes = ({ subsites }: Registry): string[] => [
 
 /** Every image in a network. */
 export function listSocialImages(registry: Registry): SocialImage[] {
-  const granularity = imageGranularity(registry);
+  const granularity = chooseImageGranularity(registry);
   const { subsites, catalogs } = registry;
   return [
     createNetworkImage(registry),

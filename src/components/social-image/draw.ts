@@ -20,7 +20,7 @@ const colors = {
 const accents = { product: '#00636b', marketing: '#9c1658', misc: '#765200' } as const;
 
 /** Version of the drawing code; part of an image's cache key. */
-export const DRAWING = 2;
+export const DRAWING_VERSION = 2;
 
 const createBox = (style: Record<string, unknown>, children: unknown) => ({
   type: 'div',
@@ -30,7 +30,7 @@ const createBox = (style: Record<string, unknown>, children: unknown) => ({
 /** Length from which a title takes three lines, leaving one line less for the text below. */
 const LONG_TITLE_LENGTH = 25;
 
-const titleFontSize = ({ length }: string) =>
+const titleFontSizeOf = ({ length }: string) =>
   length > 48 ? 54 : length >= LONG_TITLE_LENGTH ? 64 : length > 20 ? 80 : 92;
 
 function createTextBox({ title, text, kind, fact, network }: SocialImage, accent: string) {
@@ -47,7 +47,7 @@ function createTextBox({ title, text, kind, fact, network }: SocialImage, accent
       createBox({ fontSize: 30, fontWeight: 500, color: accent }, kind),
       createBox(
         {
-          fontSize: titleFontSize(title),
+          fontSize: titleFontSizeOf(title),
           fontWeight: 800,
           letterSpacing: '-0.03em',
           lineHeight: 1.02,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Font } from 'satori';
 import type { SocialImage } from './choice.ts';
-import { DRAWING, drawSocialImage } from './draw.ts';
+import { DRAWING_VERSION, drawSocialImage } from './draw.ts';
 
 /** Cache of finished images, by a digest of their content. */
 const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
@@ -29,7 +29,7 @@ export async function renderSocialImage(image: SocialImage): Promise<Buffer> {
   const file = join(
     CACHE_DIR,
     `${createHash('sha256')
-      .update(JSON.stringify([DRAWING, image]))
+      .update(JSON.stringify([DRAWING_VERSION, image]))
       .digest('hex')}.png`,
   );
   try {

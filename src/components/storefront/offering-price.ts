@@ -4,7 +4,7 @@ import { formatMoney } from '../../site/words/words.ts';
  * The price of an offering in words, from the amount in cents, which may be null, and the payment
  * interval.
  */
-export function offeringPrice({
+export function formatOfferingPrice({
   priceCents,
   kind,
 }: {

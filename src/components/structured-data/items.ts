@@ -52,14 +52,14 @@ const properties = (item: Item) =>
   });
 
 /** A reference to the network's organization. */
-export const organizationId = (site: Site) => `${site.base}/#organization`;
+export const organizationIdOf = (site: Site) => `${site.base}/#organization`;
 
 /** A record's photograph in schema.org terms; empty if the record has none. */
 export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
   image && { image: `${base}${fallbackPicture(image).path}` };
 
 /** The start of an event, and the end if known. */
-function eventTimes(day: string, { attributes = {} }: Item, timeZone: string) {
+function eventTimesOf(day: string, { attributes = {} }: Item, timeZone: string) {
   const { last_day: last, opens, closes } = attributes;
   return {
     startDate: toDateTime(day, opens, timeZone),
@@ -86,7 +86,7 @@ export function createItemNode(
   };
   const seller: Organization = {
     '@type': 'Organization',
-    '@id': organizationId(site),
+    '@id': organizationIdOf(site),
     name: site.registry.network.organization.name,
   };
   const offers = item.price && {
@@ -122,7 +122,7 @@ export function createItemNode(
       return {
         '@type': 'Event',
         ...commonProperties,
-        ...eventTimes(item.date, item, site.registry.network.timeZone),
+        ...eventTimesOf(item.date, item, site.registry.network.timeZone),
         ...(item.place && {
           location: { '@type': 'Place', name: item.place, address: item.place },
         }),

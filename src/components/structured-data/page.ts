@@ -5,7 +5,7 @@ import { createItemNode } from './items.ts';
 import {
   createOrganizationNode,
   createSubsiteGraph,
-  websiteId,
+  websiteIdOf,
   createWebsiteNode,
 } from './subsite.ts';
 
@@ -28,7 +28,7 @@ export function createPageGraph(site: Site, page: SitePage): Graph | undefined {
     name: page.title,
     description: page.description,
     dateModified: page.lastmod,
-    isPartOf: { '@id': websiteId(site) },
+    isPartOf: { '@id': websiteIdOf(site) },
   };
   switch (page.kind) {
     case 'front':

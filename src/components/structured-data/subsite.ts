@@ -3,15 +3,15 @@ import type { Catalog } from '../../registry/catalog.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
-import { imageOf, createItemNode, organizationId } from './items.ts';
+import { imageOf, createItemNode, organizationIdOf } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { offer } from './offers.ts';
 
 const createReference = (id: string) => ({ '@id': id });
-const nodeId = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
+const nodeIdOf = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
 
-const listItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
+const createListItems = (site: Site, subsite: Subsite, catalog: Catalog): ListItem[] =>
   catalog.items.map((item, index) => ({
     '@type': 'ListItem',
     position: index + 1,
@@ -41,7 +41,7 @@ function addressOf(site: Site, subsite?: Subsite) {
   };
 }
 
-const openingHours = ({ hours }: Subsite) =>
+const createOpeningHours = ({ hours }: Subsite) =>
   hours?.map(({ days, opens, closes }) => ({
     '@type': 'OpeningHoursSpecification' as const,
     dayOfWeek: days.map((day) => `https://schema.org/${day}` as const),
@@ -49,17 +49,17 @@ const openingHours = ({ hours }: Subsite) =>
     closes,
   }));
 
-const areaProperties = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
+const areaPropertiesOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
 
 /** Properties of a business other than its name. */
 function createBusiness(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
-  const open = openingHours(subsite);
+  const open = createOpeningHours(subsite);
   return {
-    ...areaProperties(subsite),
+    ...areaPropertiesOf(subsite),
     ...keywordsOf(subsite),
-    parentOrganization: createReference(organizationId(site)),
+    parentOrganization: createReference(organizationIdOf(site)),
     address: addressOf(site, subsite),
     telephone: phoneOf(subsite, site.registry),
     email,
@@ -82,15 +82,15 @@ function createBusiness(site: Site, subsite: Subsite) {
 
 const hasOwnBusiness = ({ businessType, schemaType }: Subsite): boolean =>
   businessType !== undefined && schemaType !== 'LocalBusiness';
-const businessId = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
+const businessIdOf = ({ base }: Site, { url }: Subsite): string => `${base}${url}#business`;
 
 /** The business on a page of another type; empty if the record has no business type. */
-const businessOfService = (site: Site, subsite: Subsite) =>
+const createServiceBusinesses = (site: Site, subsite: Subsite) =>
   hasOwnBusiness(subsite)
     ? [
         {
           '@type': subsite.businessType,
-          '@id': businessId(site, subsite),
+          '@id': businessIdOf(site, subsite),
           name: subsite.title,
           url: `${site.base}${subsite.url}`,
           ...createBusiness(site, subsite),
@@ -99,42 +99,42 @@ const businessOfService = (site: Site, subsite: Subsite) =>
     : [];
 
 /** Properties of a schema.org type other than name and description. */
-function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
+function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefined) {
   const url = `${site.base}${subsite.url}`;
-  const offersOf = (itemOffered?: { '@id': string }) =>
+  const createOffers = (itemOffered?: { '@id': string }) =>
     subsite.pricing?.map((price) =>
       offer(price, url, itemOffered ?? { '@type': 'Service', name: capitalize(price.unit) }),
     );
-  const open = openingHours(subsite);
+  const open = createOpeningHours(subsite);
   switch (subsite.schemaType) {
     case 'LocalBusiness': {
-      const offers = offersOf();
+      const offers = createOffers();
       return { ...createBusiness(site, subsite), ...(offers && { makesOffer: offers }) };
     }
     case 'Organization':
       return {
-        ...areaProperties(subsite),
+        ...areaPropertiesOf(subsite),
         ...keywordsOf(subsite),
-        parentOrganization: createReference(organizationId(site)),
+        parentOrganization: createReference(organizationIdOf(site)),
       };
     case 'Service': {
-      const offers = offersOf(createReference(nodeId(site, subsite)));
+      const offers = createOffers(createReference(nodeIdOf(site, subsite)));
       return {
-        ...areaProperties(subsite),
+        ...areaPropertiesOf(subsite),
         provider: createReference(
-          hasOwnBusiness(subsite) ? businessId(site, subsite) : organizationId(site),
+          hasOwnBusiness(subsite) ? businessIdOf(site, subsite) : organizationIdOf(site),
         ),
         ...(open && { hoursAvailable: open }),
         ...(offers && { offers }),
       };
     }
     case 'SoftwareApplication': {
-      const offers = offersOf(createReference(nodeId(site, subsite)));
+      const offers = createOffers(createReference(nodeIdOf(site, subsite)));
       return {
         ...keywordsOf(subsite),
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Web',
-        provider: createReference(organizationId(site)),
+        provider: createReference(organizationIdOf(site)),
         ...(offers && { offers }),
       };
     }
@@ -142,7 +142,7 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
       return catalog
         ? {
             numberOfItems: catalog.items.length,
-            itemListElement: listItems(site, subsite, catalog),
+            itemListElement: createListItems(site, subsite, catalog),
           }
         : {};
     case 'Article':
@@ -150,13 +150,13 @@ function typeProperties(site: Site, subsite: Subsite, catalog: Catalog | undefin
         ...keywordsOf(subsite),
         headline: subsite.title,
         dateModified: subsite.updated,
-        author: createReference(organizationId(site)),
+        author: createReference(organizationIdOf(site)),
       };
     case 'WebPage':
       return {
         ...keywordsOf(subsite),
         dateModified: subsite.updated,
-        isPartOf: createReference(websiteId(site)),
+        isPartOf: createReference(websiteIdOf(site)),
       };
     default:
       return subsite.schemaType satisfies never;
@@ -171,12 +171,12 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
   const actions = createPotentialActions(site, subsite);
   const node = {
     '@type': (subsite.schemaType === 'LocalBusiness' && subsite.businessType) || subsite.schemaType,
-    '@id': nodeId(site, subsite),
+    '@id': nodeIdOf(site, subsite),
     name: subsite.title,
     description: subsite.purpose,
     url,
     ...imageOf(site, subsite),
-    ...typeProperties(site, subsite, catalog),
+    ...createTypeProperties(site, subsite, catalog),
     ...(actions.length && { potentialAction: actions }),
   };
   const list =
@@ -186,7 +186,7 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
             '@type': 'ItemList',
             name: catalog.title,
             numberOfItems: catalog.items.length,
-            itemListElement: listItems(site, subsite, catalog),
+            itemListElement: createListItems(site, subsite, catalog),
           },
         ]
       : [];
@@ -194,7 +194,7 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
     '@context': 'https://schema.org',
     '@graph': [
       node,
-      ...businessOfService(site, subsite),
+      ...createServiceBusinesses(site, subsite),
       ...list,
       ...(subsite.schemaType === 'WebPage' ? [createWebsiteNode(site)] : []),
       createOrganizationNode(site),
@@ -203,18 +203,18 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
 }
 
 /** A reference to the network as a whole. */
-export const websiteId = ({ base }: Site) => `${base}/#website`;
+export const websiteIdOf = ({ base }: Site) => `${base}/#website`;
 
 /** The network as a whole. */
 export function createWebsiteNode(site: Site): Exclude<Thing, string> {
   const { name, description } = site.registry.network;
   return {
     '@type': 'WebSite',
-    '@id': websiteId(site),
+    '@id': websiteIdOf(site),
     url: `${site.base}/`,
     name,
     description,
-    publisher: createReference(organizationId(site)),
+    publisher: createReference(organizationIdOf(site)),
   };
 }
 
@@ -223,7 +223,7 @@ export function createOrganizationNode(site: Site): Exclude<Thing, string> {
   const { name, email, phone } = site.registry.network.organization;
   return {
     '@type': 'Organization',
-    '@id': organizationId(site),
+    '@id': organizationIdOf(site),
     name,
     url: `${site.base}/`,
     email,

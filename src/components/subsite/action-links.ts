@@ -17,18 +17,18 @@ export interface ActionLink {
  * The main actions on a subsite's page, most important first: the items if each has a page with a
  * form, otherwise the forms.
  */
-export function actionLinksOf(
+export function createActionLinks(
   subsite: Pick<Subsite, 'actions' | 'contactForm'>,
   catalog: Catalog | undefined,
 ): ActionLink[] {
-  const offered = listOfferedActions(subsite);
-  const byItem = offered.filter((action) => catalog?.route && itemFieldOf(action));
+  const offeredActions = listOfferedActions(subsite);
+  const itemActions = offeredActions.filter((action) => catalog?.route && itemFieldOf(action));
   const { contactForm } = subsite;
   return [
-    ...(byItem.length
+    ...(itemActions.length
       ? [{ title: fill(text.seeItems, { items: catalog!.title.toLowerCase() }), href: '#items' }]
       : []),
-    ...offered.map(({ title, verb }) => ({ title, href: `#${verb}` })),
+    ...offeredActions.map(({ title, verb }) => ({ title, href: `#${verb}` })),
     ...(catalog?.items.some(readLightBoard) ? [{ title: text.play, href: '#play' }] : []),
     ...(contactForm ? [{ title: contactForm.button, href: `#${CONTACT_ANCHOR}` }] : []),
   ];

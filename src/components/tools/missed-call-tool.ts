@@ -5,7 +5,7 @@ import { missedCallCalculator as text } from '../../text/index.ts';
 import {
   type MissedCallAnswers,
   computeMissedCallCost,
-  missedCallNumbers,
+  missedCallInputs,
   formatResult,
 } from './missed-calls.ts';
 
@@ -15,15 +15,15 @@ function run(tool: HTMLElement): void {
   const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
   function show(): void {
-    const invalid = missedCallNumbers.filter(({ name }) => !input(name).validity.valid);
-    for (const { name } of missedCallNumbers) input(name).toggleAttribute('aria-invalid', false);
+    const invalid = missedCallInputs.filter(({ name }) => !input(name).validity.valid);
+    for (const { name } of missedCallInputs) input(name).toggleAttribute('aria-invalid', false);
     for (const { name } of invalid) input(name).setAttribute('aria-invalid', 'true');
     fault.textContent = invalid
       .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString('en-US') }))
       .join(' ');
     if (invalid.length) return;
     const answers = Object.fromEntries(
-      missedCallNumbers.map(({ name }) => [name, input(name).valueAsNumber]),
+      missedCallInputs.map(({ name }) => [name, input(name).valueAsNumber]),
     ) as MissedCallAnswers;
     const steps = computeMissedCallCost(answers);
     tool.querySelector('[data-year]')!.textContent = formatResult(steps.at(-1)!);

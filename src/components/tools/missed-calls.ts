@@ -3,7 +3,7 @@ import { missedCallCalculator as text } from '../../text/index.ts';
 const { numbers, steps } = text;
 
 /** The calculator's five inputs. Percentages range from 0 to 100. */
-export const missedCallNumbers = [
+export const missedCallInputs = [
   {
     name: 'calls',
     ...numbers.calls,
@@ -41,7 +41,7 @@ export const missedCallNumbers = [
   },
 ] as const;
 
-export type MissedCallName = (typeof missedCallNumbers)[number]['name'];
+export type MissedCallName = (typeof missedCallInputs)[number]['name'];
 export type MissedCallAnswers = Readonly<Record<MissedCallName, number>>;
 
 /** One line of the calculation: its name, its formula with numbers, and its result. */
@@ -122,5 +122,5 @@ export function computeMissedCallCost({
 
 /** The numbers of the worked example. */
 export const exampleAnswers = Object.fromEntries(
-  missedCallNumbers.map(({ name, example }) => [name, example]),
+  missedCallInputs.map(({ name, example }) => [name, example]),
 ) as MissedCallAnswers;

@@ -1,5 +1,5 @@
 import type { Page } from '../../registry/network.ts';
-import { auditOf } from '../../site/tools/page-audit.ts';
+import { parseAudit } from '../../site/tools/page-audit.ts';
 
 const collapseWhitespace = (text: string) => text.replaceAll(/\s+/g, ' ');
 
@@ -9,7 +9,7 @@ const collapseWhitespace = (text: string) => text.replaceAll(/\s+/g, ' ');
  */
 export function splitAtTool({ body, tool }: Page): { opening: string; rest: string } {
   const [opening, ...sections] = body.split(/^(?=## )/m);
-  const questions = tool === 'audit' ? auditOf(body).questions : [];
+  const questions = tool === 'audit' ? parseAudit(body).questions : [];
   const listsQuestions = (section: string) =>
     questions.length > 0 &&
     questions.every((question) => collapseWhitespace(section).includes(question));

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { choice, labelOfOption, optionOf } from '../control.ts';
+import { choice, optionLabelOf, createOption } from '../control.ts';
 import type { FieldKind } from '../kind.ts';
 import type { FieldSpec } from '../spec.ts';
 
@@ -29,8 +29,8 @@ export const enumeration: FieldKind = {
   control: (spec) =>
     choice(
       spec,
-      valuesOf(spec).map((value) => optionOf(spec, value)),
+      valuesOf(spec).map((value) => createOption(spec, value)),
     ),
-  format: (text, spec) => labelOfOption(spec, text),
+  format: (text, spec) => optionLabelOf(spec, text),
   isNeverPersonal: true,
 };

@@ -12,12 +12,12 @@ const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */
-export const createPhoneSchema = (readPhone: CheckContext['readPhone']) =>
+export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
   v.pipe(
     v.string(),
     v.regex(EXPRESSION),
     v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-      const number = readPhone(dataset.value);
+      const number = parsePhone(dataset.value);
       if (number) return number;
       addIssue({
         message:
@@ -44,7 +44,7 @@ export const phone: FieldKind = {
   findExampleFault: (_, example) =>
     EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',
   jsonSchema: () => ({ type: 'string', pattern: PHONE_PATTERN }),
-  check: (_, { readPhone }) => createPhoneSchema(readPhone),
+  check: (_, { parsePhone }) => createPhoneSchema(parsePhone),
   rule: () => PHONE_RULE,
   instruction: () => PHONE_INSTRUCTION,
   control: ({ required }) => ({

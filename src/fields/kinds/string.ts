@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type ContentFault, contentKindOf } from '../content.ts';
-import { autofillOf, CHOOSE_OPTION, choice, type Control } from '../control.ts';
+import { autofillOf, PLACEHOLDER_OPTION, choice, type Control } from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
-import { FILLED_PATTERN, NAME_PATTERN, shortTextSchema } from '../text-length.ts';
+import { FILLED_PATTERN, NAME_PATTERN, createTextLengthCheck } from '../text-length.ts';
 
 /** Maximum length, in characters. */
 export const MAX_TEXT_LENGTH = 4000;
@@ -14,16 +14,21 @@ export const MAX_TEXT_LENGTH = 4000;
 const MAX_SINGLE_LINE_LENGTH = 40;
 
 /** Names of free-text fields that get a multi-line input. */
-const MULTILINE_NAMES = /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
+const MULTILINE_NAME_PATTERN =
+  /^(?:notes?|details|message|question|idea|items|use_case|intended_use)$/;
 
 function createTextControl({ required, example }: FieldSpec, name: string): Control {
   // Do not set maxlength, because browsers silently truncate pasted text at that length.
-  const shared = { required, 'data-most': MAX_TEXT_LENGTH, ...autofillOf(name) };
-  return MULTILINE_NAMES.test(name) || (example?.length ?? 0) > MAX_SINGLE_LINE_LENGTH
-    ? { kind: 'textarea', attributes: { ...shared, rows: 4 } }
+  const sharedAttributes = { required, 'data-most': MAX_TEXT_LENGTH, ...autofillOf(name) };
+  return MULTILINE_NAME_PATTERN.test(name) || (example?.length ?? 0) > MAX_SINGLE_LINE_LENGTH
+    ? { kind: 'textarea', attributes: { ...sharedAttributes, rows: 4 } }
     : {
         kind: 'input',
-        attributes: { type: 'text', ...shared, ...(required && { pattern: String.raw`.*\S.*` }) },
+        attributes: {
+          type: 'text',
+          ...sharedAttributes,
+          ...(required && { pattern: String.raw`.*\S.*` }),
+        },
       };
 }
 
@@ -32,12 +37,12 @@ function createItemControl(spec: FieldSpec, { items }: ControlContext): Control 
   return {
     ...choice(spec, options),
     kind: 'select',
-    options: [CHOOSE_OPTION, ...options],
+    options: [PLACEHOLDER_OPTION, ...options],
     initialValue: '',
   };
 }
 
-const CHOOSE_ITEM = 'Choose an item.';
+const ITEM_INSTRUCTION = 'Choose an item.';
 const ITEM_RULE = 'Enter the id of an item in the subsite’s catalog.';
 
 /** Converts submitted text, or an array accepted in its place, to text. */
@@ -62,7 +67,7 @@ function findTextFault(
   { items, subsites }: CheckContext,
 ): ContentFault | undefined {
   if (item && !items.includes(text))
-    return { message: ITEM_RULE + suggestNearest(text, items), instruction: CHOOSE_ITEM };
+    return { message: ITEM_RULE + suggestNearest(text, items), instruction: ITEM_INSTRUCTION };
   return content && contentKindOf(content).fault(content, text, subsites);
 }
 
@@ -85,7 +90,7 @@ export const string: FieldKind = {
   },
   check(spec, context) {
     const { required, item, content } = spec;
-    const limit = shortTextSchema(MAX_TEXT_LENGTH, string.rule(spec));
+    const limit = createTextLengthCheck(MAX_TEXT_LENGTH, string.rule(spec));
     const plain: v.GenericSchema<string, string> = required
       ? v.pipe(v.string(), v.regex(new RegExp(FILLED_PATTERN, 'u')), limit)
       : v.pipe(v.string(), limit);
@@ -113,7 +118,7 @@ export const string: FieldKind = {
         : `Enter text of ${required ? '1 to' : 'at most'} ${MAX_TEXT_LENGTH} characters.`,
   instruction: ({ item, content, example = '' }) =>
     item
-      ? CHOOSE_ITEM
+      ? ITEM_INSTRUCTION
       : content?.kind === 'subsite'
         ? 'Choose a service.'
         : content && contentKindOf(content).instruction !== undefined

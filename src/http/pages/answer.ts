@@ -27,7 +27,7 @@ export function createAnswerPage(context: Context): Page {
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         lead.link !== 'stale' && {
-          confirms: describeConfirmation(
+          confirmationText: describeConfirmation(
             lead.terms,
             lead.link === 'open' ? 'confirming' : 'confirmed',
           ),
@@ -36,7 +36,7 @@ export function createAnswerPage(context: Context): Page {
         requiresText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
           ? 'required'
           : 'optional',
-      formValues: post?.kind === 'form' ? post.texts : (lead.latestOffer ?? {}),
+      formValues: post?.kind === 'form' ? post.texts : (lead.latestOfferInputs ?? {}),
       faults: groupFaultsByInput(refusal),
       ...(refusal && { refusal }),
     };
@@ -49,7 +49,7 @@ export function createAnswerPage(context: Context): Page {
       const token = params['token']!;
       const outcome = await answerLead(
         token,
-        post.kind === 'json' ? () => post.body : (act) => createProviderBody(post.texts, act),
+        post.kind === 'json' ? () => post.body : (action) => createProviderBody(post.texts, action),
         context,
         post.kind === 'form' ? post.kind : undefined,
       );

@@ -1,6 +1,6 @@
 import { countQuestion } from '../../operation/question-budget.ts';
 import type { Context } from '../../operation/context.ts';
-import { needOf } from '../../search/knowledge.ts';
+import { searchForNeed } from '../../search/knowledge.ts';
 import { MAX_CHARACTERS } from '../../search/question.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 
@@ -13,7 +13,7 @@ export const createFindPage = (context: Context): Page => ({
     if (!query) return createSeeOtherResponse('/');
     await countQuestion(query, { address }, context);
     // Match the last word as a prefix, as the script does while the user types.
-    const findings = needOf(context.site, query, { typing: true });
+    const findings = searchForNeed(context.site, query, { typing: true });
     return { kind: 'find', query, findings, at: context.now().toISOString() };
   },
 });

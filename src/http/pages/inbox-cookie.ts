@@ -3,7 +3,7 @@ import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 const NAME = 'inbox_session';
 
 /** Reads the session token of a request. */
-export function inboxCookieOf(request: Request): string | undefined {
+export function readInboxCookie(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim().split('='));
@@ -14,7 +14,7 @@ export function inboxCookieOf(request: Request): string | undefined {
  * The Set-Cookie header that starts or ends a session (RFC 6265bis). Scripts cannot read the
  * cookie, other sites cannot send it, and browsers send it only to the inbox.
  */
-export const inboxCookie = (session: string | undefined, base: string): string =>
+export const createInboxCookie = (session: string | undefined, base: string): string =>
   [
     `${NAME}=${session ?? ''}`,
     'Path=/inbox',

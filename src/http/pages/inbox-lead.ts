@@ -12,8 +12,8 @@ import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf } from '../../leads/status/timeline.ts';
-import { whatDeclineCancels } from '../../leads/status/agreement.ts';
-import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import { findCancellation } from '../../leads/status/agreement.ts';
+import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import {
   describeConfirmation,
   shownTermsOf,
@@ -27,7 +27,7 @@ import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
 import type { LeadView } from '../views.ts';
-import { INBOX_PATH, senderOf, sessionOf } from './inbox-session.ts';
+import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
 /** Number of history entries on the page of the form; undefined if missing. */
 const revisionIn = (post: PagePost): number | undefined => {
@@ -40,7 +40,7 @@ async function createLeadView(
   context: Context,
   { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
 ): Promise<LeadView | undefined> {
-  const session = await sessionOf(exchange, context);
+  const session = await readSession(exchange, context);
   if (!session) return undefined;
   const lead = await readLead(exchange.params['reference']!, session.access, context);
   const isOperator = session.access === 'all';
@@ -54,13 +54,14 @@ async function createLeadView(
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }),
-    promised: log && findPromisedAnswer(log, context.site.registry),
+    promisedAt: log && findPromisedTime(log, context.site.registry),
     shown: terms,
-    offerable: log && findOfferableHold(log, context.now(), context.site.registry),
+    offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),
     offers: offerStatesOf(lead.history, terms),
     terms: describeTerms(terms, context.site),
-    confirms: describeConfirmation(terms, 'confirming'),
-    cancels: log && whatDeclineCancels({ ...log, state: namedStateOf(log) }, context.site.registry),
+    confirmationText: describeConfirmation(terms, 'confirming'),
+    canceledByDecline:
+      log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
     revision: lead.history.length,
     formToken: session.formToken,
@@ -136,7 +137,7 @@ export function createInboxLeadPage(context: Context): Page {
     show: async (exchange) =>
       (await createLeadView(exchange, context)) ?? createSeeOtherResponse(INBOX_PATH),
     async submit(exchange, post) {
-      const sender = await senderOf(exchange, post, context);
+      const sender = await authenticateSender(exchange, post, context);
       if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
       const lead = await tokenOf(reference, sender.access, context);

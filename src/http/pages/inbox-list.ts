@@ -2,7 +2,11 @@ import type { InboxSession } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
-import { listOfSamePerson, listToCall, listUrgent } from '../../leads/lists/find-leads.ts';
+import {
+  listLeadsFromSamePerson,
+  listLeadsToCall,
+  listUrgentLeads,
+} from '../../leads/lists/find-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -39,7 +43,7 @@ const servicesOf = (
       );
 
 /** Parses an inbox query into a filter. @throws {Problem} not_found for an unknown service */
-function choicesIn(
+function parseChoices(
   query: URLSearchParams,
   session: InboxSession,
   services: readonly { name: string }[],
@@ -65,14 +69,14 @@ function choicesIn(
   };
 }
 
-type Choices = ReturnType<typeof choicesIn>;
+type Choices = ReturnType<typeof parseChoices>;
 
 /** One page of the leads that match a query. */
 async function readFilteredLeads(
   { status, access, hours, undelivered, place, person }: Choices,
   context: Context,
 ): Promise<InboxPage> {
-  if (person !== null) return { leads: await listOfSamePerson(person, access, context) };
+  if (person !== null) return { leads: await listLeadsFromSamePerson(person, access, context) };
   const filter = {
     statuses: status && [status],
     subsites: access === 'all' ? undefined : access,
@@ -109,12 +113,12 @@ export async function createInboxListView(
   context: Context,
 ): Promise<InboxView> {
   const services = servicesOf(session.access, context.site.registry);
-  const choices = choicesIn(query, session, services);
+  const choices = parseChoices(query, session, services);
   const { access, isFiltered } = choices;
   const [{ leads, newer, older }, urgent, leadsToCall, outbox] = await Promise.all([
     readFilteredLeads(choices, context),
-    isFiltered ? [] : listUrgent(access, context),
-    isFiltered ? [] : listToCall(access, context),
+    isFiltered ? [] : listUrgentLeads(access, context),
+    isFiltered ? [] : listLeadsToCall(access, context),
     session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
   ]);
   return {

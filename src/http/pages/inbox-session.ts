@@ -2,17 +2,17 @@ import { type InboxSession, belongsToSession, readInboxSession } from '../../key
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';
-import { inboxCookieOf } from './inbox-cookie.ts';
+import { readInboxCookie } from './inbox-cookie.ts';
 import { type PagePost, textOf } from './page-post.ts';
 
 /** Site-relative path of the inbox. */
 export const INBOX_PATH = '/inbox';
 
 /** Reads the session of a request; undefined if nobody is signed in. */
-export const sessionOf = (
+export const readSession = (
   { request }: Exchange,
   context: Context,
-): Promise<InboxSession | undefined> => readInboxSession(inboxCookieOf(request), context);
+): Promise<InboxSession | undefined> => readInboxSession(readInboxCookie(request), context);
 
 /**
  * Whether a request comes from a page of this site, from the address bar, or from a program, which
@@ -26,12 +26,12 @@ const isSameOrigin = (request: Request): boolean =>
  * without a session, there is only the sign-in form.
  * @throws {Problem} unauthorized
  */
-export async function senderOf(
+export async function authenticateSender(
   exchange: Exchange,
   post: PagePost,
   context: Context,
 ): Promise<InboxSession | undefined> {
-  const session = await sessionOf(exchange, context);
+  const session = await readSession(exchange, context);
   const isTrustedOrigin =
     isSameOrigin(exchange.request) && (!session || belongsToSession(textOf(post, 'form'), session));
   if (!isTrustedOrigin)

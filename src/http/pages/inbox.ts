@@ -3,9 +3,9 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { findLeads } from '../../leads/lists/find-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import { inboxCookie, inboxCookieOf } from './inbox-cookie.ts';
+import { createInboxCookie, readInboxCookie } from './inbox-cookie.ts';
 import { createInboxListView, NO_CONTACT_FILTER } from './inbox-list.ts';
-import { INBOX_PATH, senderOf, sessionOf } from './inbox-session.ts';
+import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
 
@@ -32,7 +32,7 @@ export function createInboxPage(context: Context): Page {
   return {
     home: INBOX_PATH,
     async show(exchange) {
-      const session = await sessionOf(exchange, context);
+      const session = await readSession(exchange, context);
       if (!session)
         throw new Problem(
           'unauthorized',
@@ -41,15 +41,15 @@ export function createInboxPage(context: Context): Page {
       return createInboxListView(session, new URL(exchange.request.url).searchParams, context);
     },
     async submit(exchange, post) {
-      const sender = await senderOf(exchange, post, context);
+      const sender = await authenticateSender(exchange, post, context);
       const searchText = textOf(post, 'find');
       if (sender && searchText !== undefined)
         return createSeeOtherResponse(await findResultUrl(searchText, sender.access, context));
       const isSignOut = Boolean(textOf(post, 'leave'));
-      if (isSignOut) await closeInbox(inboxCookieOf(exchange.request), context);
+      if (isSignOut) await closeInbox(readInboxCookie(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
       return createSeeOtherResponse(INBOX_PATH, {
-        'set-cookie': inboxCookie(session, context.site.base),
+        'set-cookie': createInboxCookie(session, context.site.base),
       });
     },
     showRefusal: async ({ request }, refusal) => ({

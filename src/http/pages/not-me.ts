@@ -1,7 +1,7 @@
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import type { LeadState } from '../../leads/status/lead-status.ts';
-import { stopMail, getsMail } from '../../leads/deliveries/stop-mail.ts';
+import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -17,11 +17,11 @@ const HOME_PATH = '/receipt';
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
 /** What erasing a request permanently cancels: a confirmed booking or a hold. */
-const lossOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
+const lostHoldOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
   status === 'confirmed' ? 'booking' : hold && 'hold';
 
 /** Reads a value from a form or a JSON body. */
-const sentValue = (post: PagePost, name: string): unknown =>
+const sentValueOf = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
 
 /**
@@ -37,8 +37,8 @@ export function createNotMePage(context: Context): Page {
     return {
       kind: 'not-me',
       lead,
-      isMailStopped: receipt !== SANDBOX_TOKEN && !(await getsMail(receipt, context)),
-      lostHold: lossOf(lead),
+      isMailStopped: receipt !== SANDBOX_TOKEN && !(await receivesMail(receipt, context)),
+      lostHold: lostHoldOf(lead),
       ...(refusal && { refusal }),
     };
   }
@@ -48,8 +48,8 @@ export function createNotMePage(context: Context): Page {
     show: (exchange) => viewOf(exchange),
     async submit(exchange, post) {
       const receipt = receiptIn(exchange);
-      const isErase = sentValue(post, 'do') === 'erase';
-      if (isErase && !sentValue(post, 'sure') && lossOf(await readStatus(receipt, context)))
+      const isErase = sentValueOf(post, 'do') === 'erase';
+      if (isErase && !sentValueOf(post, 'sure') && lostHoldOf(await readStatus(receipt, context)))
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));

@@ -2,7 +2,7 @@ import type { ProviderAction } from '../../leads/conversation/conversation.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { toDecimalAmount } from '../../site/forms/typed-amount.ts';
 import { memberOf } from '../../site/json-object.ts';
-import { BODY_BYTES, bodyKind, readBytes, readJson } from '../body.ts';
+import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../body.ts';
 import { readForm } from '../form.ts';
 
 /** A POST to a page: form values by name, or JSON from a program. */
@@ -24,9 +24,9 @@ export const textOf = (post: PagePost | undefined, name: string): string | undef
  * @throws {Problem} too_large, unsupported_media_type, malformed_body
  */
 export async function readPagePost(request: Request): Promise<PagePost> {
-  const kind = bodyKind(request.headers, true);
-  const bytes = await readBytes(request, BODY_BYTES);
-  if (kind === 'json') return { kind, body: readJson(bytes) };
+  const kind = detectBodyKind(request.headers, true);
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  if (kind === 'json') return { kind, body: parseJson(bytes) };
   const { texts, key } = await readForm(bytes, kind, request.headers.get('content-type')!);
   return {
     kind: 'form',
@@ -60,10 +60,10 @@ const OFFER_INPUTS = [
 ];
 
 /** Offer inputs that contain an amount of money. */
-const AMOUNTS = ['amount', 'checkedAmount'];
+const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
 /** Checkboxes of an offer. */
-const OFFER_BOXES = ['confirmOnAccept', 'free'];
+const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
 
 /** Converts a provider's form to a message body. */
 export function createProviderBody(
@@ -78,12 +78,12 @@ export function createProviderBody(
         .filter(([name]) => names.includes(name))
         .map(([name, text]) => [
           name,
-          AMOUNTS.includes(name) ? toDecimalAmount(text, currency) : text,
+          AMOUNT_INPUTS.includes(name) ? toDecimalAmount(text, currency) : text,
         ]),
     ),
     ...(action === 'offer' &&
       Object.fromEntries(
-        OFFER_BOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
+        OFFER_CHECKBOXES.filter((name) => Object.hasOwn(texts, name)).map((name) => [name, true]),
       )),
     ...(action === 'offer' &&
       Object.hasOwn(texts, 'free') &&

@@ -111,7 +111,7 @@ export const createSeeOtherResponse = (
 /** The endpoint of a page: checks the rate limit, reads the POST, and renders the view. */
 export function createPageEndpoint(
   page: Page,
-  { context, limits, render, problemOf }: Dependencies,
+  { context, limits, render, toProblem: problemOf }: Dependencies,
 ): Endpoint {
   const { base } = context.site;
 
@@ -128,7 +128,7 @@ export function createPageEndpoint(
       ...problem.details(base),
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
     };
-    const refusalShown =
+    const refusalView =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
         ? await page.showRefusal?.(exchange, details, post).catch((thrown: unknown) => {
             problemOf(thrown);
@@ -138,7 +138,7 @@ export function createPageEndpoint(
     const isTemporary = problem.status === 429 || problem.status === 503;
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      refusalShown ??
+      refusalView ??
       createRefusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,

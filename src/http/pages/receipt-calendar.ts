@@ -1,19 +1,19 @@
-import { findAgreedDays, agreedText, findCanceledDays } from '../../leads/status/agreement.ts';
+import { findAgreedDays, findAgreedText, findCanceledDays } from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
-import { readLogNow } from '../../leads/status/read-log-now.ts';
+import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
-import { priceNotes } from '../../leads/status/shown-terms.ts';
+import { listPriceNotes } from '../../leads/status/shown-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { requestTitle } from '../../site/words/record-words.ts';
-import { offeredPrice, formatReference } from '../../site/words/words.ts';
+import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -27,8 +27,8 @@ function formatEntry(
 ): { summary: string; location?: string; description: string } {
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const item = requestedItem(registry, lead.subsite, action, log.fields);
-  const agreement = agreedText(log, lead.price?.offerId);
+  const item = findRequestedItem(registry, lead.subsite, action, log.fields);
+  const agreement = findAgreedText(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
   const isConfirmed = log.status === 'confirmed';
   return {
@@ -38,7 +38,7 @@ function formatEntry(
       ...(agreement === undefined ? [] : [agreement]),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
-        ? [`Price: ${offeredPrice(lead.price)}`, ...priceNotes(lead.price, agreement)]
+        ? [`Price: ${formatOfferedPrice(lead.price)}`, ...listPriceNotes(lead.price, agreement)]
         : []),
       `Reference: ${formatReference(reference ?? receipt)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
@@ -61,7 +61,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
     const { site } = context;
     const { registry, base } = site;
     const receipt = receiptOf({ receipt: params['token']! });
-    const { log, now } = await readLogNow(receipt, context);
+    const { log, now } = await readLogWithTime(receipt, context);
     const agreedPeriod = findAgreedDays(log, registry);
     const days = agreedPeriod ?? findCanceledDays(log, registry);
     if (!days)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   findAgreedDays,
-  agreedTexts,
-  agreedText,
+  listAgreedTexts,
+  findAgreedText,
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
@@ -11,9 +11,9 @@ import { readMailLimit } from '../../leads/deliveries/mail-limit.ts';
 import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
-import { readLogNow } from '../../leads/status/read-log-now.ts';
+import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
-import { findPromisedAnswer } from '../../leads/status/promised-answer.ts';
+import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
@@ -21,7 +21,7 @@ import {
   stateAfterRefusal,
 } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
-import { formToCorrect } from '../../leads/status/send-again.ts';
+import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { describeEndedOffer, shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
 import { openQuestion } from '../../leads/status/unanswered-texts.ts';
@@ -30,7 +30,7 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { isEmergency } from '../../site/emergency.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import type { Exchange } from '../exchange.ts';
@@ -38,13 +38,13 @@ import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
 import { isObject } from '../../site/json-object.ts';
-import { validKey } from '../../operation/idempotency.ts';
+import { requireValidKey } from '../../operation/idempotency.ts';
 
 const HOME_PATH = '/receipt';
 
 const tokenOf = ({ params }: Exchange): string => params['token']!;
 
-const receiptPath = (exchange: Exchange): string =>
+const receiptPathOf = (exchange: Exchange): string =>
   `${HOME_PATH}/${encodeURIComponent(tokenOf(exchange))}`;
 
 /**
@@ -64,7 +64,7 @@ async function createReceiptView(
 ): Promise<ReceiptView> {
   const { registry } = context.site;
   const receipt = receiptOf({ receipt: tokenOf(exchange) });
-  const { log, now } = await readLogNow(receipt, context);
+  const { log, now } = await readLogWithTime(receipt, context);
   const [lead, reference, reach, mailLimit, extra] = await Promise.all([
     withProof(statusOf(log, now, context.site), context),
     readReference(receipt, context),
@@ -88,7 +88,7 @@ async function createReceiptView(
     },
     now,
   );
-  const agreement = agreedText(log, terms.agreed?.offerId);
+  const agreement = findAgreedText(log, terms.agreed?.offerId);
   const question = isAgreed(log.status) ? openQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
@@ -100,18 +100,18 @@ async function createReceiptView(
     extra,
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
     warnings: terms.warnings ?? [],
-    sendAgain: terms.warnings?.length ? formToCorrect(log, registry) : undefined,
+    correctionUrl: terms.warnings?.length ? findCorrectionUrl(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     agreement,
-    item: requestedItem(registry, lead.subsite, action, log.fields),
-    endedOffer: describeEndedOffer(
+    item: findRequestedItem(registry, lead.subsite, action, log.fields),
+    endedOfferText: describeEndedOffer(
       terms,
       subsite?.title ?? lead.subsite,
-      agreedTexts(log, terms.agreed?.offerId),
+      listAgreedTexts(log, terms.agreed?.offerId),
     ),
     agreedBefore: terms.agreedBefore,
-    promised: findPromisedAnswer(log, registry),
-    news: [
+    promisedAt: findPromisedTime(log, registry),
+    newTexts: [
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
       ...listNewTexts(log, lead.offer?.offerId),
     ],
@@ -145,10 +145,10 @@ export function createReceiptPage(context: Context): Page {
           context,
           post.kind === 'form' ? 'form' : 'json',
         ),
-        { channel: 'form', ...(key !== undefined && { idempotencyKey: validKey(key) }) },
+        { channel: 'form', ...(key !== undefined && { idempotencyKey: requireValidKey(key) }) },
         context,
       );
-      return createSeeOtherResponse(receiptPath(exchange));
+      return createSeeOtherResponse(receiptPathOf(exchange));
     },
     showRefusal: (exchange, refusal, post) =>
       createReceiptView(exchange, context, { refusal, post }),
@@ -156,7 +156,7 @@ export function createReceiptPage(context: Context): Page {
 }
 
 /** Refusals that the receipt page explains: the lead is in another state, erased or unknown. */
-const explainedByReceipt: ReadonlySet<ProblemCode> = new Set([
+const codesExplainedByReceipt: ReadonlySet<ProblemCode> = new Set([
   'conflict',
   'gone',
   'unknown_receipt',
@@ -173,7 +173,7 @@ const createConfirmedActionPage = (
 ): Page => ({
   ...createReceiptPage(context),
   rateLimit: 'reads',
-  show: async (exchange) => createSeeOtherResponse(receiptPath(exchange)),
+  show: async (exchange) => createSeeOtherResponse(receiptPathOf(exchange)),
   async submit(exchange, post) {
     if (textOf(post, 'sure') === undefined)
       throw new Problem('invalid_input', hint, {
@@ -182,9 +182,9 @@ const createConfirmedActionPage = (
     try {
       await runAction(exchange);
     } catch (thrown) {
-      if (!(thrown instanceof Problem && explainedByReceipt.has(thrown.code))) throw thrown;
+      if (!(thrown instanceof Problem && codesExplainedByReceipt.has(thrown.code))) throw thrown;
     }
-    return createSeeOtherResponse(receiptPath(exchange));
+    return createSeeOtherResponse(receiptPathOf(exchange));
   },
 });
 

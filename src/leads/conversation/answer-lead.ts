@@ -19,9 +19,9 @@ import { isEmergency } from '../../site/emergency.ts';
 import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
-import { whatDeclineCancels } from '../status/agreement.ts';
-import type { Cancels } from '../../text/answer-words.ts';
-import { findPromisedAnswer } from '../status/promised-answer.ts';
+import { findCancellation } from '../status/agreement.ts';
+import type { CancellationKind } from '../../text/answer-words.ts';
+import { findPromisedTime } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import { providerReach } from '../../text/index.ts';
@@ -45,7 +45,7 @@ export interface AnswerableLead {
   /** Whether the lead is an emergency. */
   emergency: boolean;
   /** Reference of the customer's other open request of the same kind. */
-  otherOpen: string | undefined;
+  otherOpenRequest: string | undefined;
   /** Everything that the customer entered. */
   written: EnteredValue[];
   terms: ShownTerms;
@@ -54,14 +54,14 @@ export interface AnswerableLead {
   /** The offer and the published total to compare it with; absent until an offer is sent. */
   offered?: string | undefined;
   /** Initial values for the offer form by input name, taken from the latest offer. */
-  latestOffer?: Readonly<Record<string, string>>;
+  latestOfferInputs?: Readonly<Record<string, string>>;
   messages: LeadState['messages'];
   /** Whether the link is valid, was used, or is outdated because of another change to the lead. */
   link: 'open' | 'used' | 'stale';
   /** When the link was used, if the lead has changed since, ISO 8601. */
   answeredAt?: string;
   /** What declining cancels; absent if the request is not confirmed. */
-  cancels?: Cancels | undefined;
+  canceledByDecline?: CancellationKind | undefined;
   /** Whether the lead has ended, which disables all links. */
   ended: boolean;
   /**
@@ -70,7 +70,7 @@ export interface AnswerableLead {
    */
   reach: string;
   /** Latest event. */
-  changed: { at: string; actor: Actor };
+  latestEvent: { at: string; actor: Actor };
 }
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -103,7 +103,7 @@ const createProviderChange = (answer: Answer, log: LeadLog): LeadChanged => ({
 });
 
 /** Describes how the customer is notified of an answer. */
-function reachOf(
+function describeAnswerReach(
   link: AnswerableLead['link'],
   answer: Answer,
   log: LeadLog,
@@ -112,12 +112,12 @@ function reachOf(
 ): string {
   const { lead, person, change } = event;
   if (!sendsPersonMail && lead.contact.email !== null)
-    return describeUnmailed('noServer', lead.contact);
+    return describeUnmailed('noMailServer', lead.contact);
   if (link !== 'open') return change ? describeReach(event, change) : '';
-  const mailCount = person.mails + (isMailed(event, person.mails) ? 1 : 0);
+  const mailCount = person.mailCount + (isMailed(event, person.mailCount) ? 1 : 0);
   const plannedChange = createProviderChange(answer, log);
   const reach = describeReach(
-    { lead, person: { ...person, mails: mailCount } },
+    { lead, person: { ...person, mailCount } },
     answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
   );
   return answer === 'acknowledge' && reach === providerReach.mailed
@@ -152,14 +152,14 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     status,
     state: namedStateOf(log),
     createdAt,
-    promised: findPromisedAnswer(log, context.site.registry),
+    promised: findPromisedTime(log, context.site.registry),
     customer: event.lead.contact,
     emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
-    otherOpen: event.otherOpen,
+    otherOpenRequest: event.otherOpenRequest,
     written: listEnteredValues(context.site, event.lead),
     terms,
     ...(answer === 'offer' && {
-      latestOffer: latestOfferInputsOf(log),
+      latestOfferInputs: latestOfferInputsOf(log),
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
       offerable: findOfferableHold(log, context.now(), context.site.registry),
@@ -167,10 +167,13 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     messages: messagesOf(entries, terms),
     link: linkState,
     ...(isUsed && nextEntry !== newest && { answeredAt: nextEntry.at }),
-    cancels: whatDeclineCancels({ ...log, state: namedStateOf(log) }, context.site.registry),
+    canceledByDecline: findCancellation(
+      { ...log, state: namedStateOf(log) },
+      context.site.registry,
+    ),
     ended: isEnded(status),
-    reach: reachOf(linkState, answer, log, event, context),
-    changed: { at: newest.at, actor: newest.actor },
+    reach: describeAnswerReach(linkState, answer, log, event, context),
+    latestEvent: { at: newest.at, actor: newest.actor },
   };
 }
 
@@ -184,7 +187,13 @@ export async function readReach(
   context: Context,
 ): Promise<string> {
   const { newest } = await findLead({ reference }, context);
-  return reachOf('open', 'reply', log, (await readLeadEvent(newest, context))!, context);
+  return describeAnswerReach(
+    'open',
+    'reply',
+    log,
+    (await readLeadEvent(newest, context))!,
+    context,
+  );
 }
 
 /**

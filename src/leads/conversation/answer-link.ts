@@ -2,7 +2,7 @@ import { namesOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
 import { type ProviderAction, nextProviderActionsOf } from './conversation.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { signerOf } from '../../operation/link-secret.ts';
+import { createSigner } from '../../operation/link-secret.ts';
 import { Problem } from '../../operation/problem.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { answers } from '../../text/index.ts';
@@ -56,7 +56,7 @@ export async function createAnswerLinks(lead: LinkedLead, context: Context): Pro
   const { reference, status, revision } = lead;
   const allowed = nextProviderActionsOf({ status, revision });
   const until = Math.floor(Date.parse(linkExpiryOf(lead)) / 1000).toString(36);
-  const { sign } = await signerOf(SIGNING_PURPOSE, context);
+  const { sign } = await createSigner(SIGNING_PURPOSE, context);
   return Object.fromEntries(
     answerNames
       .filter((answer) => allowed.includes(answer))
@@ -82,7 +82,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
     until = '',
     signature = '',
   } = LINK_TOKEN_PATTERN.exec(token)?.groups ?? {};
-  const { isSigned } = await signerOf(SIGNING_PURPOSE, context);
+  const { isSigned } = await createSigner(SIGNING_PURPOSE, context);
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(
       'not_found',

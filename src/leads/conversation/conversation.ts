@@ -30,7 +30,7 @@ export interface Offer extends Partial<OfferedHold> {
 }
 
 /** The item and the days that an offer changes; undefined if it changes neither. */
-export const offeredHold = ({ item, itemTitle, from, to }: Offer): OfferedHold | undefined =>
+export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHold | undefined =>
   item !== undefined && itemTitle !== undefined && from !== undefined && to !== undefined
     ? { item, itemTitle, from, to }
     : undefined;
@@ -96,7 +96,7 @@ export const ENDED_REQUEST_TEXT =
  * Tells software what it can still do about a confirmed request, although the task has ended. `how`
  * introduces the two request bodies; each body includes the members of `more`.
  */
-export const afterConfirmation = (
+export const createConfirmedRequestText = (
   completion: string,
   extraTexts: Readonly<Record<string, string>> = {},
 ) =>
@@ -106,7 +106,7 @@ export const afterConfirmation = (
 export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
-const takesMessages = ({ status, revision }: ConversationState): boolean =>
+const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
 /**
@@ -121,7 +121,7 @@ export function stateAfterCustomerAction(
   const offer = findOpenOffer(conversation, now);
   switch (action) {
     case 'reply':
-      if (!takesMessages(conversation)) return undefined;
+      if (!acceptsMessages(conversation)) return undefined;
       return status === 'needs_info' ? 'acknowledged' : status;
     case 'accept':
       return offer && (offer.confirmOnAccept ? 'confirmed' : 'accepted');
@@ -150,11 +150,11 @@ export function stateAfterProviderAction(
   conversation: ConversationState,
 ): LeadStatus | undefined {
   const { status } = conversation;
-  if (action === 'reply') return takesMessages(conversation) ? status : undefined;
+  if (action === 'reply') return acceptsMessages(conversation) ? status : undefined;
   const to = providerStates[action];
   // The provider can ask another question, or send an offer that replaces the previous offer.
   const isRepetition = status === to && (action === 'ask' || action === 'offer');
-  if (isRepetition) return takesMessages(conversation) ? to : undefined;
+  if (isRepetition) return acceptsMessages(conversation) ? to : undefined;
   return listPossibleStates(status, 'provider').includes(to) ? to : undefined;
 }
 

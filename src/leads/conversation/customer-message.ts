@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { codePointsIn, filledTextSchema, tooLongMessage } from '../../fields/text-length.ts';
+import {
+  countCodePoints,
+  createFilledTextSchema,
+  createTooLongMessage,
+} from '../../fields/text-length.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
@@ -21,7 +25,7 @@ export const messageSchema = v.pipe(
   v.strictObject({
     text: v.optional(
       v.pipe(
-        filledTextSchema(MAX_NOTE_LENGTH),
+        createFilledTextSchema(MAX_NOTE_LENGTH),
         withExpectation(`Enter text of 1 to ${formatNumber(MAX_NOTE_LENGTH)} characters.`),
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
@@ -75,13 +79,13 @@ const NO_CORRECTION_ADVICE =
  * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
  * answer depends on whether the lead has an open offer.
  */
-export function messageFaults(body: unknown): InputError[] {
-  const faults = bodyFaults(body);
+export function findMessageFaults(body: unknown): InputError[] {
+  const faults = findBodyFaults(body);
   const [first, second] = faults;
   return first?.message === OFFER_RULE && !second ? [] : faults;
 }
 
-function bodyFaults(body: unknown): InputError[] {
+function findBodyFaults(body: unknown): InputError[] {
   const decisions = ['accept', 'decline', 'withdraw'].filter(
     (name) => isObject(body) && body[name] !== undefined,
   );
@@ -113,15 +117,15 @@ function bodyFaults(body: unknown): InputError[] {
 }
 
 /** The error for a form whose text is empty or too long, worded for people. */
-export function formFaults({
+export function findFormFaults({
   text,
   ...decisions
 }: Readonly<Record<string, unknown>>): InputError[] {
   const trimmedText = typeof text === 'string' ? text.trim() : '';
-  const count = codePointsIn(trimmedText);
+  const count = countCodePoints(trimmedText);
   const message =
     count > MAX_NOTE_LENGTH
-      ? tooLongMessage(MAX_NOTE_LENGTH, count)
+      ? createTooLongMessage(MAX_NOTE_LENGTH, count)
       : trimmedText || Object.keys(decisions).length
         ? undefined
         : customerForm.empty;
@@ -132,14 +136,14 @@ export function formFaults({
  * Creates the operation's input from the body of a message. @throws {Problem} invalid_input with
  * every error at once
  */
-export function messageTo(receipt: string, body: unknown): unknown {
-  throwIfAny(messageFaults(body));
+export function createMessageInput(receipt: string, body: unknown): unknown {
+  throwIfAny(findMessageFaults(body));
   return { ...(body as object), receipt };
 }
 
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 export function messageOf(receipt: string, body: unknown): CustomerMessage {
-  throwIfAny(messageFaults(body));
+  throwIfAny(findMessageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
   if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };
@@ -149,19 +153,19 @@ export function messageOf(receipt: string, body: unknown): CustomerMessage {
 }
 
 /** The alternative bodies: a reply, or one action with optional text. */
-export const messageSchemas = (): Record<string, JsonSchema> => {
+export const createMessageSchemas = (): Record<string, JsonSchema> => {
   const { properties } = jsonSchemaOf(messageSchema) as { properties: Record<string, JsonSchema> };
   const { text } = properties;
-  const bodyWith = (name: string): JsonSchema => ({
+  const createBodySchema = (name: string): JsonSchema => ({
     type: 'object',
     properties: { [name]: properties[name], text },
     required: [name],
     additionalProperties: false,
   });
   return {
-    ReplyMessage: bodyWith('text'),
-    AcceptMessage: bodyWith('accept'),
-    DeclineMessage: bodyWith('decline'),
-    WithdrawMessage: bodyWith('withdraw'),
+    ReplyMessage: createBodySchema('text'),
+    AcceptMessage: createBodySchema('accept'),
+    DeclineMessage: createBodySchema('decline'),
+    WithdrawMessage: createBodySchema('withdraw'),
   };
 };

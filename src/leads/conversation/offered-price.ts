@@ -1,12 +1,12 @@
 import { throwIfAny } from '../../operation/validate.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
-import { offeredItem, offeredPrice, formatTime } from '../../site/words/words.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import { formatOfferedItem, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { type Offer, offeredHold, type OfferedHold } from './conversation.ts';
+import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 
 /** A price is unlikely if it differs from the published total by more than this factor. */
 const UNLIKELY_RATIO = 2;
@@ -22,7 +22,7 @@ interface EnteredPrice {
 function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
   const rental = computePublishedTotal(log, hold ?? log.hold, registry);
   if (rental) return rental;
-  const item = requestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
+  const item = findRequestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
   return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
 }
 
@@ -30,7 +30,7 @@ function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registr
  * Asks the provider to confirm a price that is far from the published total, which is probably a
  * typo. @throws {Problem} invalid_input
  */
-export function confirmUnlikelyPrice(
+export function requirePriceConfirmation(
   { amount, currency, checkedAmount }: EnteredPrice,
   log: LeadLog,
   hold: OfferedHold | undefined,
@@ -52,7 +52,7 @@ export function confirmUnlikelyPrice(
           : undefined;
   if (words === undefined) return;
   const message = fill(words, {
-    price: offeredPrice({ amount, currency }),
+    price: formatOfferedPrice({ amount, currency }),
     published: total.price,
   });
   throwIfAny([{ pointer: '/checkedAmount', message }]);
@@ -64,11 +64,11 @@ function describePublishedPrice(
   offer: Offer,
   registry: Registry,
 ): string | undefined {
-  const hold = offeredHold(offer);
+  const hold = findOfferedHold(offer);
   const price = findPublishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
   return hold
-    ? fill(text.publishedOffered, { item: hold.itemTitle, price })
+    ? fill(text.publishedItemPrice, { item: hold.itemTitle, price })
     : fill(text.publishedTotal, { price });
 }
 
@@ -83,6 +83,6 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
 
 /** Describes a provider's offer, followed by {@link describeOpenOffer}. */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  const offered = [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', ');
+  const offered = [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', ');
   return `${fill(text.offered, { offer: offered })} ${describeOpenOffer(log, offer, registry)}`;
 }

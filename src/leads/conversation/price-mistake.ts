@@ -4,7 +4,7 @@ import { priceMistakes as text } from '../../text/index.ts';
 const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern: RegExp])[] = [
   ['negative', /^\D*[-−–]\s*[$€£¥]?\s*\d/u],
   ['letters', /\p{L}/u],
-  ['twoMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],
+  ['twoDecimalMarks', /\..*[.,]|,\d{1,2}(?!\d).*[.,]|,.*,\d{1,2}$/u],
   ['comma', /\d,\d{1,2}$/u],
   ['decimals', /\.\d{3,}$/u],
   ['tooLarge', /^\D*\d[\d,]{9,}(?:\.\d*)?\D*$/u],

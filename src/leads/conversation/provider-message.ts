@@ -4,12 +4,12 @@ import { HOUR_MS, addHours } from '../../operation/time-arithmetic.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
-import { filledTextSchema } from '../../fields/text-length.ts';
+import { createFilledTextSchema } from '../../fields/text-length.ts';
 import {
   check,
   withExpectation,
   createInputProblem,
-  missingName,
+  createMissingNameFault,
   throwIfAny,
 } from '../../operation/validate.ts';
 import { MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
@@ -21,9 +21,9 @@ import {
   nextProviderActionsOf,
   findStepTo,
 } from './conversation.ts';
-import { findLatestExpiry, offeredHoldOf } from '../holds/offered-hold.ts';
+import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { explainPriceMistake } from './price-mistake.ts';
-import { confirmUnlikelyPrice, describeOpenOffer } from './offered-price.ts';
+import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
@@ -33,7 +33,7 @@ import { answers, offerInputs, providerStates } from '../../text/index.ts';
 
 const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
 const text = v.pipe(
-  filledTextSchema(MAX_NOTE_LENGTH),
+  createFilledTextSchema(MAX_NOTE_LENGTH),
   withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
 );
 
@@ -103,7 +103,7 @@ const bodySchemas = {
     currency,
     description: v.optional(
       v.pipe(
-        filledTextSchema(MAX_DESCRIPTION_LENGTH),
+        createFilledTextSchema(MAX_DESCRIPTION_LENGTH),
         withExpectation(
           `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
         ),
@@ -111,7 +111,7 @@ const bodySchemas = {
     ),
     expires,
     item: v.optional(
-      v.pipe(filledTextSchema(200), withExpectation('Choose an item from the catalog.')),
+      v.pipe(createFilledTextSchema(200), withExpectation('Choose an item from the catalog.')),
     ),
     from: day,
     to: day,
@@ -216,7 +216,7 @@ export async function sendAsProvider(
         const { content: message, errors } = checkContent(action, body);
         const offered =
           action === 'offer'
-            ? offeredHoldOf(daysIn(body, errors), log, { at: time, channel }, context)
+            ? parseOfferedHold(daysIn(body, errors), log, { at: time, channel }, context)
             : undefined;
         throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
         const { text: note, ...content } = message!;
@@ -226,14 +226,14 @@ export async function sendAsProvider(
             'Enter the reason for canceling a confirmed request. The customer will read it.',
             {
               errors: errorsFor(channel, [
-                missingName('/text', REASON_RULE, { instruction: REASON_RULE }),
+                createMissingNameFault('/text', REASON_RULE, { instruction: REASON_RULE }),
               ]),
             },
           );
         if (action !== 'offer') return { to, note };
         const hold = offered?.hold;
         if (channel === 'form')
-          confirmUnlikelyPrice(
+          requirePriceConfirmation(
             { ...content, amount: content.amount!, currency: content.currency! },
             log,
             hold,
@@ -241,7 +241,11 @@ export async function sendAsProvider(
           );
         const days = hold ?? log.hold;
         const latestExpiryTime = days && findLatestExpiry(log, days, time, context.site.registry);
-        const offer = offerOf(content, { at: time, latest: latestExpiryTime, channel }, context);
+        const offer = createOffer(
+          content,
+          { at: time, latest: latestExpiryTime, channel },
+          context,
+        );
         return { to, note, channel, offer: { ...offer, ...hold } };
       },
     },
@@ -321,7 +325,7 @@ function expiryOf(
 }
 
 /** Creates an offer. @throws {Problem} invalid_input */
-const offerOf = (
+const createOffer = (
   content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
   creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
   { tokens }: Context,

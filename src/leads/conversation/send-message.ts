@@ -25,14 +25,14 @@ import {
 } from './conversation.ts';
 import {
   type CustomerMessage,
-  formFaults,
+  findFormFaults,
   messageOf,
   messageSchema,
-  messageSchemas,
+  createMessageSchemas,
   OFFER_RULE,
 } from './customer-message.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
-import { withFieldsOfHold } from '../holds/log-with-hold.ts';
+import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { type LeadLog, logAtRevision, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import {
@@ -42,7 +42,7 @@ import {
   statusOf,
 } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
-import { receiptOf, receiptParameter, statusResponse } from '../status/read-lead-status.ts';
+import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
@@ -135,7 +135,7 @@ async function replayAnswer(
   const stored = await findStoredResponse<StatusSnapshot>(intent, context);
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
-  const log = withFieldsOfHold(
+  const log = withHoldFields(
     logAtRevision(await readLog(receipt, context), revision, hold),
     context.site.registry,
   );
@@ -198,8 +198,8 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   ],
 
   describe(site) {
-    const { components, ...response } = statusResponse(site);
-    const bodies = messageSchemas();
+    const { components, ...response } = createStatusResponse(site);
+    const bodies = createMessageSchemas();
     return {
       parameters: [receiptParameter, idempotencyParameter],
       request: {
@@ -223,7 +223,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   parse(value, _context, channel) {
     if (!isObject(value)) throwIfAny(check(messageSchema, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
-    if (channel === 'form') throwIfAny(formFaults(body));
+    if (channel === 'form') throwIfAny(findFormFaults(body));
     return messageOf(receiptOf({ receipt }), body);
   },
 

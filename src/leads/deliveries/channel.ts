@@ -31,7 +31,7 @@ export const channelNames = ['mail', 'webhook'] as const;
  * Name of the channel for email to the person. Must match the condition of an index in
  * db/schema-deliveries.ts.
  */
-export const PERSON = 'person';
+export const PERSON_CHANNEL = 'person';
 
 /** Name of the channel for callbacks. Must match the same condition. */
 export const CALLBACK_CHANNEL = 'callback';
@@ -48,12 +48,15 @@ export const isForPrograms = ({ name }: Pick<Channel, 'name'>): boolean =>
 
 /** Whether a channel notifies providers. */
 export const isForProviders = (channel: Pick<Channel, 'name'>): boolean =>
-  channel.name !== PERSON && !isForPrograms(channel);
+  channel.name !== PERSON_CHANNEL && !isForPrograms(channel);
 
 /** A channel that notifies providers, the person, or programs that follow a lead. */
 export interface Channel {
   name:
-    (typeof channelNames)[number] | typeof PERSON | typeof CALLBACK_CHANNEL | typeof PUSH_CHANNEL;
+    | (typeof channelNames)[number]
+    | typeof PERSON_CHANNEL
+    | typeof CALLBACK_CHANNEL
+    | typeof PUSH_CHANNEL;
   /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**

@@ -1,11 +1,11 @@
-import { namesPrivateTarget } from '../../outbound/public-address.ts';
+import { hasPrivateHost } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
 import { readStranded } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { OperatorMail } from './operator-alerts.ts';
 import { createCallbackChannel } from './callback.ts';
-import { CALLBACK_CHANNEL, type Channel, PERSON, PUSH_CHANNEL } from './channel.ts';
+import { CALLBACK_CHANNEL, type Channel, PERSON_CHANNEL, PUSH_CHANNEL } from './channel.ts';
 import { createMailChannel, recipientOf } from './mail.ts';
 import { createPersonMailChannel } from './person-mail.ts';
 import { createMailSender } from './send-mail.ts';
@@ -65,7 +65,7 @@ export const requesterChannelsOf = (
 ];
 
 /** The email configuration for operator alerts; undefined without a recipient. */
-export const operatorOf = (
+export const operatorMailOf = (
   { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
   { base }: Pick<Site, 'base'>,
 ): OperatorMail | undefined =>
@@ -90,7 +90,7 @@ export function listDeliveryNotices(
   const refused =
     !settings.allowPrivateTargets &&
     settings.webhookUrl !== undefined &&
-    namesPrivateTarget(settings.webhookUrl)
+    hasPrivateHost(settings.webhookUrl)
       ? [
           'WEBHOOK_URL points to a private address, which is not allowed. Set ALLOW_PRIVATE_TARGETS=1 to allow it.',
         ]
@@ -101,12 +101,12 @@ export function listDeliveryNotices(
           ({ name }) => recipientOf(name, { site, to: settings.leadsTo }) === undefined,
         )
       : [];
-  const unaddressedNotice = unaddressed.length
+  const unaddressedNotices = unaddressed.length
     ? [
         `${quantityOf(unaddressed.length, 'subsite has', 'subsites have')} no delivery address, so leads wait in the inbox. Set LEADS_TO, or set notify in the subsite records.`,
       ]
     : [];
-  return [...refused, ...unaddressedNotice];
+  return [...refused, ...unaddressedNotices];
 }
 
 /**
@@ -119,10 +119,10 @@ export async function listStrandedNotices(
 ): Promise<string[]> {
   const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
   // If no channel is configured, there is already another warning.
-  const orphanedText = names.length
-    ? await readStranded([...names, PERSON, CALLBACK_CHANNEL, PUSH_CHANNEL], { database })
+  const strandedDeliveries = names.length
+    ? await readStranded([...names, PERSON_CHANNEL, CALLBACK_CHANNEL, PUSH_CHANNEL], { database })
     : [];
-  return orphanedText.map(
+  return strandedDeliveries.map(
     ({ channel, count }) =>
       `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${pluralize(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
   );

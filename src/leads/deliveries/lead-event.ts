@@ -13,8 +13,8 @@ import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.t
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { openQuestion } from '../status/unanswered-texts.ts';
-import { findPromisedAnswer } from '../status/promised-answer.ts';
-import { countPersonMails } from './person-mail-count.ts';
+import { findPromisedTime } from '../status/promised-answer.ts';
+import { countPersonMail } from './person-mail-count.ts';
 
 /** An action on a lead. */
 export interface LeadChanged {
@@ -40,7 +40,7 @@ export interface LeadEvent {
   /** The provider's question that the person had left open by the time of the event. */
   openQuestion?: string | undefined;
   /** Reference of another open request of the same kind from the same person. */
-  otherOpen?: string | undefined;
+  otherOpenRequest?: string | undefined;
   /** Current state of the lead in plain words. */
   state: NamedState;
   /** Number of entries in the lead's log, including this entry. */
@@ -75,7 +75,7 @@ export interface LeadEvent {
     notify: boolean;
     channel: string;
     /** Number of emails to the person that were planned before this event. */
-    mails: number;
+    mailCount: number;
     /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
@@ -134,7 +134,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
-      mails: countPersonMails(leads.token, outbox.id),
+      mailCount: countPersonMail(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })
@@ -145,12 +145,12 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, revision, mails } = row;
+  const { event, lead, reference, revision, mailCount } = row;
   const { status } = lead;
   // A new lead needs no history, which saves a query.
   const entries =
     revision === 1 ? [] : (await selectEntries(lead.token, context.database.writer)).map(entryOf);
-  const respondBy = findPromisedAnswer(
+  const respondBy = findPromisedTime(
     { ...lead, fields: lead.fields ?? {}, entries },
     context.site.registry,
   );
@@ -162,7 +162,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
     openQuestion: openQuestion(entries.slice(0, revisionIn(event))),
-    otherOpen: await findOtherOpenRequest(lead, context),
+    otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),
     promised: lead.respondBy,
@@ -184,7 +184,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       token: lead.token,
       notify: lead.notify,
       channel: lead.channel,
-      mails,
+      mailCount,
       callback: callbackOf(row, context.now()),
     },
     dueAt: lead.dueAt,

@@ -4,8 +4,8 @@ import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
 import { stateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
-import { countPersonMails } from './person-mail-count.ts';
-import { maxBeforeMessage } from './person-mail-topic.ts';
+import { countPersonMail } from './person-mail-count.ts';
+import { messageMailLimitFor } from './person-mail-topic.ts';
 
 /** Key of the sentence about the email limit for a lead. */
 export type MailLimit = keyof typeof personMail.last;
@@ -19,8 +19,8 @@ export function mailLimit(
   mailCount: number,
   now: Date,
 ): MailLimit | undefined {
-  const takesMessages = stateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
-  if (!takesMessages || mailCount < maxBeforeMessage(log.status)) return undefined;
+  const acceptsMessages = stateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
+  if (!acceptsMessages || mailCount < messageMailLimitFor(log.status)) return undefined;
   return log.status === 'confirmed' ? 'confirmed' : 'open';
 }
 
@@ -33,8 +33,8 @@ export async function readMailLimit(
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<MailLimit | undefined> {
   const [row] = await database.reader
-    .select({ mails: countPersonMails(leads.token) })
+    .select({ mailCount: countPersonMail(leads.token) })
     .from(leads)
     .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
-  return row && mailLimit(log, row.mails, now());
+  return row && mailLimit(log, row.mailCount, now());
 }

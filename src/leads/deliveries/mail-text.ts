@@ -8,8 +8,8 @@ import { requestTitle } from '../../site/words/record-words.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  offeredItem,
-  offeredPrice,
+  formatOfferedItem,
+  formatOfferedPrice,
   formatPlannedDays,
   formatPromisedTime,
   formatReference,
@@ -20,7 +20,7 @@ import { answer, mailedOffer, providerMail, providerStates } from '../../text/in
 import { type OfferReader, priceWithPayer } from '../../text/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
-import { findRequestedDays, whatDeclineCancels } from '../status/agreement.ts';
+import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues } from '../status/lead-request.ts';
 import type { LeadChanged, LeadEvent } from './lead-event.ts';
 import { describeConfirmation, type ShownTerms, describeTerms } from '../status/shown-terms.ts';
@@ -66,12 +66,14 @@ function describeCustomerChange({ from, to }: LeadChanged, declined: Offer | und
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
   if (!declined) return news.replied;
-  const offer = [offeredItem(declined), offeredPrice(declined)].filter(Boolean).join(', ');
+  const offer = [formatOfferedItem(declined), formatOfferedPrice(declined)]
+    .filter(Boolean)
+    .join(', ');
   return fill(news.offerDeclined, { offer });
 }
 
 /** Key of the sentence about an action of the provider or the operator. */
-function providerSentenceKey({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
+function providerSentenceKeyOf({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
   if (offer) return 'quoted';
   if (isCancellation(from, to)) return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
@@ -87,14 +89,14 @@ function describeEvent(
   const { from, to, by } = change;
   if (to === 'withdrawn') {
     if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
-    const words = by === 'person' ? news.withdrawn : news.withdrawnForThem;
+    const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
     if (from !== 'confirmed') return words.open;
     const days = findRequestedDays(event.lead, registry);
     return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
   }
   if (to === 'expired' || to === 'erased') return news[to];
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
-  const sentence = providerSentenceKey(change);
+  const sentence = providerSentenceKeyOf(change);
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
@@ -108,14 +110,14 @@ function describeEvent(
 export const offerLines = (
   offer: Offer,
   reader: OfferReader,
-  localTime: (time: string) => string,
+  formatLocalTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
 ): string[] =>
   entries([
-    [mailedOffer.price, priceWithPayer(offer, offeredPrice(offer), reader)],
-    [mailedOffer.item, offeredItem(offer)],
+    [mailedOffer.price, priceWithPayer(offer, formatOfferedPrice(offer), reader)],
+    [mailedOffer.item, formatOfferedItem(offer)],
     [mailedOffer.includes, offer.description],
-    [mailedOffer.openUntil, localTime(offer.expiresAt)],
+    [mailedOffer.openUntil, formatLocalTime(offer.expiresAt)],
     accepted,
   ]);
 
@@ -131,7 +133,7 @@ const describeAcceptance = ({ confirmOnAccept }: Offer) =>
   ] as const;
 
 /** How to answer the customer: by replying to this message, by phone, or through a link. */
-const answerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
+const renderAnswerInstructions = ({ email, phone }: LeadEvent['lead']['contact']): string =>
   [
     ...(email === null ? [] : [providerMail.ways.reply]),
     ...(phone === null ? [] : [fill(providerMail.ways.call, { phone: formatPhone(phone) })]),
@@ -143,16 +145,16 @@ function renderAnswerSection(
   { lead, state, links, linksUntil }: LeadEvent,
   currentTerms: ShownTerms,
   registry: Registry,
-  localTime: (time: string) => string,
+  formatLocalTime: (time: string) => string,
 ): string[] {
   const { contact, status } = lead;
-  const confirms = describeConfirmation(currentTerms, 'confirming');
-  const cancels = whatDeclineCancels({ ...lead, state }, registry);
+  const confirmationText = describeConfirmation(currentTerms, 'confirming');
+  const canceledByDecline = findCancellation({ ...lead, state }, registry);
   const answerLines = answerNames.flatMap((name) =>
     links[name]
       ? [
-          `${answerTextsOf(name, cancels).title}:`,
-          ...(name === 'confirm' && confirms !== undefined ? [confirms] : []),
+          `${answerTextsOf(name, canceledByDecline).title}:`,
+          ...(name === 'confirm' && confirmationText !== undefined ? [confirmationText] : []),
           links[name],
           '',
         ]
@@ -160,16 +162,18 @@ function renderAnswerSection(
   );
   if (!answerLines.length) return [];
   return section(providerMail.answer, [
-    answerInstructions(contact),
+    renderAnswerInstructions(contact),
     '',
     ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
     ...answerLines,
-    `${fill(providerMail.eachLink, { until: localTime(linksUntil) })} ${cancels ? providerMail.cancelEnds : providerMail.declineEnds}`,
+    `${fill(providerMail.eachLink, { until: formatLocalTime(linksUntil) })} ${canceledByDecline ? providerMail.cancelEnds : providerMail.declineEnds}`,
   ]);
 }
 
 /** The warning about another open request of the same customer. */
-const renderOtherOpen = ({ otherOpen }: Pick<LeadEvent, 'otherOpen'>): string[] =>
+const renderOtherOpenRequest = ({
+  otherOpenRequest: otherOpen,
+}: Pick<LeadEvent, 'otherOpenRequest'>): string[] =>
   otherOpen === undefined
     ? []
     : [fill(providerMail.otherOpen, { reference: formatReference(otherOpen) })];
@@ -185,37 +189,37 @@ const renderEventLines = (
   event: LeadEvent,
   registry: Registry,
   terms: ShownTerms,
-  localTime: (time: string) => string,
+  formatLocalTime: (time: string) => string,
   isUrgent: boolean,
 ): string[] => {
   const { change, lead, dueAt } = event;
-  const promisedTime = (time: string) => formatPromisedTime(time, registry.network.timeZone);
-  const changeSince =
+  const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
+  const laterChangeLines =
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[event.state] })]
       : [];
   if (!change)
     return [
       actionOf(registry, lead)?.purpose === 'subscription'
-        ? providerMail.freshSubscription
-        : fill(isUrgent ? providerMail.freshEmergency : providerMail.fresh, {
-            deadline: promisedTime(event.promised),
+        ? providerMail.newSubscription
+        : fill(isUrgent ? providerMail.newEmergency : providerMail.newRequest, {
+            deadline: formatDeadline(event.promised),
           }),
-      ...changeSince,
+      ...laterChangeLines,
       '',
     ];
-  const offer = change.offer ?? (changeSince.length ? undefined : terms.open);
+  const offer = change.offer ?? (laterChangeLines.length ? undefined : terms.open);
   return [
     describeEvent(event, change, registry, terms),
-    ...changeSince,
-    ...(change.by === 'person' && dueAt !== null && !changeSince.length
+    ...laterChangeLines,
+    ...(change.by === 'person' && dueAt !== null && !laterChangeLines.length
       ? [
           isUrgent
             ? providerMail.answerNow
-            : fill(providerMail.answerBy, { deadline: promisedTime(dueAt) }),
+            : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
         ]
       : []),
-    ...(change.to === 'accepted' && change.from !== 'accepted' && !changeSince.length
+    ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
       ? [providerMail.confirmIt]
       : []),
     '',
@@ -224,7 +228,9 @@ const renderEventLines = (
       ? [providerMail.openQuestion, ...quoted(event.openQuestion), '']
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
-    ...(offer ? [...offerLines(offer, 'provider', localTime, describeAcceptance(offer)), ''] : []),
+    ...(offer
+      ? [...offerLines(offer, 'provider', formatLocalTime, describeAcceptance(offer)), '']
+      : []),
     ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
   ];
 };
@@ -249,17 +255,17 @@ export function renderMail(
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = formatReference(lead.reference);
   const { facts } = providerMail;
-  const localTime = (time: string) => formatTime(time, registry.network.timeZone);
+  const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   const baseSubject = fill(providerMail.subject, { request, service: place, reference });
   const subject = urgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...(urgent && !change ? [renderEmergency(contact), ''] : []),
-      ...renderEventLines(event, registry, terms, localTime, urgent),
+      ...renderEventLines(event, registry, terms, formatLocalTime, urgent),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
-      fill(facts.received, { at: localTime(lead.createdAt) }),
+      fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
       fill(facts.reference, { reference }),
       '',
       ...section(
@@ -276,9 +282,9 @@ export function renderMail(
         providerMail.before,
         isEnded(lead.status)
           ? []
-          : [...describeSuspicions(lead.suspicions), ...renderOtherOpen(event)],
+          : [...describeSuspicions(lead.suspicions), ...renderOtherOpenRequest(event)],
       ),
-      ...renderAnswerSection(event, currentTerms, registry, localTime),
+      ...renderAnswerSection(event, currentTerms, registry, formatLocalTime),
     ].join('\n'),
   };
 }

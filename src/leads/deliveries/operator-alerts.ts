@@ -142,9 +142,9 @@ async function textOf(
   context: Context,
 ): Promise<string> {
   const { base, registry } = context.site;
-  const localTime = (time: string) => formatTime(time, registry.network.timeZone);
+  const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
-    return `${endText} The previous message, sent ${localTime(beganAt)}, reported the problem.\n`;
+    return `${endText} The previous message, sent ${formatLocalTime(beganAt)}, reported the problem.\n`;
   const overdueColumns = await find(MAX_COUNTED + 1, context);
   const { size } = new Set(overdueColumns.map(({ lead }) => lead));
   const [oldest = beganAt] = overdueColumns.map(({ at }) => at).sort();
@@ -153,7 +153,7 @@ async function textOf(
       ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
       : quantityOf(Math.max(1, size), 'lead');
   return [
-    describeStart(count, size <= 1, localTime(oldest)),
+    describeStart(count, size <= 1, formatLocalTime(oldest)),
     '',
     ...commands,
     `Inbox: ${base}/inbox`,

@@ -6,7 +6,7 @@ import { outbox } from '../../../db/schema.ts';
 /**
  * Number of planned emails to the person about a lead, optionally only for events before `before`.
  */
-export function countPersonMails(
+export function countPersonMail(
   lead: string | typeof leads.token,
   before?: typeof outbox.id,
 ): SQL<number> {

@@ -5,7 +5,7 @@ import { endingOf, listNextSteps, type NextStep } from '../../site/other-service
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  offeredPrice,
+  formatOfferedPrice,
   formatPlannedDay,
   formatPromisedTime,
   formatReference,
@@ -24,12 +24,21 @@ import {
 } from '../../text/index.ts';
 import { describePublishedTerms, priceWithPayer } from '../../text/offer-words.ts';
 import { phoneOf } from '../../site/phone.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
-import { stateAfterCustomerAction, offeredHold, type Offer } from '../conversation/conversation.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import {
+  stateAfterCustomerAction,
+  findOfferedHold,
+  type Offer,
+} from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
 import { requestAtRevision } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
-import { findAgreedDays, agreedTexts, agreedText, findCanceledDays } from '../status/agreement.ts';
+import {
+  findAgreedDays,
+  listAgreedTexts,
+  findAgreedText,
+  findCanceledDays,
+} from '../status/agreement.ts';
 import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice.ts';
 import { receiptUrl } from '../status/receipt.ts';
 import { describeEndedOffer, type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -51,7 +60,7 @@ export const notMeUrl = ({ base }: Site, token: string): string =>
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>
   [
     mailedOffer.whenYouAccept,
-    confirmOnAccept ? mailedOffer.yoursConfirmed : mailedOffer.providerConfirms,
+    confirmOnAccept ? mailedOffer.requestConfirmedAtOnce : mailedOffer.providerConfirms,
   ] as const;
 
 /**
@@ -89,7 +98,7 @@ function renderTermLines(
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return [
     ...(agreed
-      ? [fill(facts.price, { price: priceWithPayer(agreed, offeredPrice(agreed), 'person') })]
+      ? [fill(facts.price, { price: priceWithPayer(agreed, formatOfferedPrice(agreed), 'person') })]
       : []),
     ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
     ...(total ? [fill(facts.price, { price: total.price })] : []),
@@ -128,7 +137,7 @@ const renderVisitLines = (
   log: LeadLog,
   agreedOfferId: string | undefined,
 ): string[] => [
-  ...describeVisit(visitOf(subsite, action, log, agreedText(log, agreedOfferId))).map((pair) =>
+  ...describeVisit(visitOf(subsite, action, log, findAgreedText(log, agreedOfferId))).map((pair) =>
     pair.join(': '),
   ),
   ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
@@ -153,7 +162,7 @@ export function renderPersonMail(
   const request = requestNoun(action, lead.action);
   const reference = formatReference(lead.reference);
   const { timeZone } = registry.network;
-  const localTime = (time: string) => formatTime(time, timeZone);
+  const formatLocalTime = (time: string) => formatTime(time, timeZone);
   const isSubscription = topic === 'receipt' && action?.purpose === 'subscription';
   const { happened, link } = newsOf(topic, action?.purpose);
   const isConfirmed = topic === 'confirmed';
@@ -167,11 +176,11 @@ export function renderPersonMail(
   const provider = subsite?.title ?? lead.subsite;
   const hasDays =
     (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
-  const takesReplies =
+  const acceptsReplies =
     stateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
-  const limit = mailLimit(log, person.mails + 1, new Date(at));
+  const limit = mailLimit(log, person.mailCount + 1, new Date(at));
   const texts = isConfirmed
-    ? agreedTexts(logAtEvent, agreed?.offerId)
+    ? listAgreedTexts(logAtEvent, agreed?.offerId)
     : change?.note
       ? [change.note]
       : [];
@@ -179,7 +188,7 @@ export function renderPersonMail(
   const question = left !== undefined && !texts.includes(left) ? left : undefined;
   const endedOffer = isConfirmed ? describeEndedOffer(terms, provider, texts) : undefined;
   const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
-  const item = requestedItem(registry, lead.subsite, action, lead.fields);
+  const item = findRequestedItem(registry, lead.subsite, action, lead.fields);
   const itemPrice = agreed || isEnded(status) ? undefined : item?.price;
   const noticeInput = {
     ...lead,
@@ -197,7 +206,7 @@ export function renderPersonMail(
   const isReceipt = topic === 'receipt';
   const shownOffer = change?.offer ?? open;
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
-  const offersOtherHold = shownOffer !== undefined && offeredHold(shownOffer) !== undefined;
+  const offersOtherHold = shownOffer !== undefined && findOfferedHold(shownOffer) !== undefined;
   const subject = fill(personMail.subject, {
     request,
     network: registry.network.name,
@@ -220,9 +229,9 @@ export function renderPersonMail(
       ...(question === undefined ? [] : [personMail.openQuestion, ...quoted(question), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
-        ? [...offerLines(shownOffer, 'person', localTime, describeAcceptance(shownOffer)), '']
+        ? [...offerLines(shownOffer, 'person', formatLocalTime, describeAcceptance(shownOffer)), '']
         : []),
-      ...(offersOtherHold ? [customerForm.offeredHoldKept, ''] : []),
+      ...(offersOtherHold ? [customerForm.offeredHoldNote, ''] : []),
       ...(isConfirmed && agreed ? includedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
@@ -231,11 +240,11 @@ export function renderPersonMail(
       ...renderRequestLines(action, lead.fields, item?.field),
       ...renderTermLines(
         terms,
-        agreedText(logAtEvent, agreed?.offerId),
-        offersOtherHold ? facts.heldBesideOffer : facts.held,
+        findAgreedText(logAtEvent, agreed?.offerId),
+        offersOtherHold ? facts.heldAlongsideOffer : facts.held,
         timeZone,
       ),
-      fill(facts.received, { at: localTime(lead.createdAt) }),
+      fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
       ...(isReceipt && !isSubscription
         ? [fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) })]
         : []),
@@ -254,7 +263,7 @@ export function renderPersonMail(
         ? [fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl })]
         : []),
       '',
-      hasChanged ? personMail.asItIs : link,
+      hasChanged ? personMail.currentRequest : link,
       receiptUrl(base, person.token),
       '',
       ...(stepLines.length > 0 ? [...stepLines, ''] : []),
@@ -267,7 +276,7 @@ export function renderPersonMail(
             '',
           ]),
       ...(limit ? [personMail.last[limit], ''] : []),
-      takesReplies ? personMail.noReplies : personMail.noReader,
+      acceptsReplies ? personMail.noReplies : personMail.callInstead,
       '',
       personMail.notMe,
       notMeUrl(site, person.token),

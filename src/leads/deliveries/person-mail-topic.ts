@@ -17,7 +17,7 @@ const MAX_PER_LEAD = 5;
  * Number of emails about a lead after which messages and offers are no longer emailed. Until the
  * provider decides, one email is reserved for the decision.
  */
-export const maxBeforeMessage = (status: LeadStatus): number =>
+export const messageMailLimitFor = (status: LeadStatus): number =>
   status === 'confirmed' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
 
 /**
@@ -28,13 +28,13 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
   topic === 'canceled' || topic === 'withdrawn';
 
 /** An email about an event is sent only if fewer emails than this have been sent about the lead. */
-export function mailLimitBefore(
+export function mailLimitFor(
   topic: PersonMailTopic,
   change: Pick<LeadChanged, 'to'> | undefined,
 ): number {
   if (isUnlimited(topic)) return MAX_PER_LEAD + 1;
   if (topic === 'confirmed' || topic === 'declined') return MAX_PER_LEAD;
-  return maxBeforeMessage(change?.to ?? 'new');
+  return messageMailLimitFor(change?.to ?? 'new');
 }
 
 /**
@@ -71,7 +71,7 @@ function findUnmailedReason(
   if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
   if (!person.notify) return 'unwanted';
   if (lead.suspicions.length) return 'suspected';
-  return mailCount < mailLimitBefore(topic, change) ? undefined : 'limit';
+  return mailCount < mailLimitFor(topic, change) ? undefined : 'limit';
 }
 
 /** Whether the person gets email about an event after `sent` emails about the lead. */
@@ -90,7 +90,7 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = findUnmailedReason({ lead, person, change }, topic, person.mails);
+  const reason = findUnmailedReason({ lead, person, change }, topic, person.mailCount);
   return reason === undefined ? providerReach.mailed : describeUnmailed(reason, lead.contact);
 }
 
@@ -100,11 +100,11 @@ export function describeUnmailed(
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {
   const { unmailed, call, write } = providerReach;
-  const alternativeText =
+  const alternatives =
     phone !== null
       ? [fill(call, { phone: formatPhone(phone) })]
       : email !== null
         ? [fill(write, { email })]
         : [];
-  return [unmailed[reason], ...alternativeText].join(' ');
+  return [unmailed[reason], ...alternatives].join(' ');
 }

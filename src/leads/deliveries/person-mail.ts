@@ -3,12 +3,12 @@ import { recordUses, createBudgetConditions, subjectOf } from '../../operation/b
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { countPersonMails } from './person-mail-count.ts';
+import { countPersonMail } from './person-mail-count.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
-import { type Channel, PERSON } from './channel.ts';
+import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { notMeUrl, renderPersonMail } from './person-mail-text.ts';
-import { isMailed, isUnlimited, mailLimitBefore, topicOf } from './person-mail-topic.ts';
+import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
 import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to people. */
@@ -39,7 +39,7 @@ const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
 export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
   const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
-    name: PERSON,
+    name: PERSON_CHANNEL,
     accepts: isWorthMailing,
 
     async limit(event, context) {
@@ -56,7 +56,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
-        sql`${countPersonMails(event.person.token)} < ${mailLimitBefore(topic, event.change)}`,
+        sql`${countPersonMail(event.person.token)} < ${mailLimitFor(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {
@@ -78,8 +78,8 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         to: recipient,
         ...renderPersonMail(topic, event, log, { site, previewUrl }),
         // The provider gets a different message about the same event.
-        id: `${event.id}.${PERSON}`,
-        ...(event.change && { thread: `${reference}.${PERSON}` }),
+        id: `${event.id}.${PERSON_CHANNEL}`,
+        ...(event.change && { thread: `${reference}.${PERSON_CHANNEL}` }),
         date: new Date(event.at),
         unsubscribe: notMeUrl(site, event.person.token),
       });

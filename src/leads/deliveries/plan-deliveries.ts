@@ -12,7 +12,7 @@ import { type LeadEvent, readLeadEvent } from './lead-event.ts';
 const BATCH_SIZE = 50;
 
 /** Selects the channels that notify providers. */
-const providerChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
+const selectProviderChannels = (channels: readonly Channel[]) => channels.filter(isForProviders);
 
 /**
  * Whether the provider still needs the event. A new lead that has already ended needs no action.
@@ -24,7 +24,7 @@ const isRelevant = ({ change, lead }: LeadEvent): boolean =>
  * Statements that plan a delivery through a channel with limits, once per event; empty for other
  * channels.
  */
-async function limitedDelivery(
+async function createLimitedDelivery(
   { name, limit }: Channel,
   event: LeadEvent,
   lead: string,
@@ -77,7 +77,7 @@ export async function planDeliveries(
       ? channels.filter((channel) => channel.accepts(event))
       : [];
     const unaddressed =
-      needsDelivery && !providerChannels(matchingChannels).length && !event.change;
+      needsDelivery && !selectProviderChannels(matchingChannels).length && !event.change;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },
@@ -85,11 +85,12 @@ export async function planDeliveries(
       );
     const limitedRows: SQL[] = [];
     for (const channel of matchingChannels)
-      if (event) limitedRows.push(...(await limitedDelivery(channel, event, lead, time, context)));
+      if (event)
+        limitedRows.push(...(await createLimitedDelivery(channel, event, lead, time, context)));
     await writer.batch([
       writer.update(outbox).set({ dueAt: null }).where(eq(outbox.id, id)),
       ...(unaddressed
-        ? providerChannels(channels)
+        ? selectProviderChannels(channels)
         : matchingChannels.filter(({ limit }) => !limit)
       ).map(({ name }) =>
         writer
@@ -132,7 +133,7 @@ export async function planUnaddressed(
     for (const { id, lead } of waiting) {
       const event = await readLeadEvent(id, context);
       if (!event || !isRelevant(event)) continue;
-      if (!providerChannels(channels).some((channel) => channel.accepts(event))) continue;
+      if (!selectProviderChannels(channels).some((channel) => channel.accepts(event))) continue;
       await writer.batch([
         writer.update(outbox).set({ dueAt: now().toISOString() }).where(eq(outbox.id, id)),
         writer

@@ -45,7 +45,7 @@ export async function redeliverLead(
  * channels, exhausted retries, and leads without an address.
  * @throws {DatabaseUnavailableError}
  */
-export async function redeliverLate({ database, now }: Context): Promise<number> {
+export async function redeliverLateMessages({ database, now }: Context): Promise<number> {
   const { background, writer } = database;
   const time = now().toISOString();
   let last = '';

@@ -77,12 +77,12 @@ export interface MailAttempt {
 
 /** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
 export function createMailSender(server: MailServer): SendMail {
-  const attempt = mailAttempts(server);
+  const attempt = createDetailedMailSender(server);
   return async (mail) => (await attempt(mail)).outcome;
 }
 
 /** Like `createMailSender`, but returns the server's response, for the operator only. */
-export function mailAttempts({
+export function createDetailedMailSender({
   url,
   serviceHost,
   timeoutMs = SEND_TIMEOUT_MS,

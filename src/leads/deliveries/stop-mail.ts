@@ -2,11 +2,11 @@ import { and, eq, isNull, ne } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { PERSON } from './channel.ts';
+import { PERSON_CHANNEL } from './channel.ts';
 import { SETTLED_OUTCOME } from './late-deliveries.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
-export async function getsMail(lead: string, { database }: Context): Promise<boolean> {
+export async function receivesMail(lead: string, { database }: Context): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
     .from(leads)
@@ -27,7 +27,11 @@ export async function stopMail(lead: string, { database: { writer } }: Context):
       .update(deliveries)
       .set({ dueAt: null, outcome: SETTLED_OUTCOME })
       .where(
-        and(eq(deliveries.lead, lead), eq(deliveries.channel, PERSON), isNull(deliveries.sentAt)),
+        and(
+          eq(deliveries.lead, lead),
+          eq(deliveries.channel, PERSON_CHANNEL),
+          isNull(deliveries.sentAt),
+        ),
       ),
   ]);
 }

@@ -7,8 +7,8 @@ import { pointerTo } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
   readHoldCounts,
-  holdTermOf,
-  withinUnconfirmedLimit,
+  holdExpiryOf,
+  createUnconfirmedLimitConditions,
   computeUnconfirmedLimit,
 } from '../holds/hold-budgets.ts';
 import { explainUnitRefusal } from '../holds/hold-refusal.ts';
@@ -29,7 +29,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(planned));
-  const expiresAt = holdTermOf(planned, days.to);
+  const expiresAt = holdExpiryOf(planned, days.to);
   const counts = await readHoldCounts(planned, expiresAt);
   const unit = selectFreeUnit(catalog, item, days, now);
   return {
@@ -37,7 +37,7 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
     hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...createBudgetConditions(counts, now),
-      ...withinUnconfirmedLimit(maxUnconfirmed, catalog, days, now),
+      ...createUnconfirmedLimitConditions(maxUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
     rows: (written) => [

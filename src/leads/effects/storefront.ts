@@ -1,10 +1,10 @@
 import { eq, or, sql } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
-import { type Offering, readOfferings } from '../../fields/content.ts';
+import { type Offering, parseOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
   findBudgetRefusal,
-  callerSubject,
+  callerSubjectOf,
   recordUses,
   createBudgetConditions,
   ALL_CALLERS,
@@ -19,7 +19,7 @@ import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts
 const MAX_SLUG_LENGTH = 48;
 
 /** A name as a URL segment: lowercase ASCII letters, digits and single hyphens. */
-export function slugOf(name: string): string {
+export function slugify(name: string): string {
   const asciiName = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = asciiName
     .replace(/['’]/g, '')
@@ -43,15 +43,15 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
   const { call, context, columns, now } = effectCall;
   const budgets = budgetsOf(effectCall);
   if (!budgets) return [];
-  const caller = await callerSubject(call, context);
+  const caller = await callerSubjectOf(call, context);
   const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
   const until = addDaysToTime(now, 1);
-  const count = (subject: string, limit: number, ownerText: string): BudgetCount => ({
+  const count = (subject: string, limit: number, scopeText: string): BudgetCount => ({
     budget: 'storefronts',
     subject,
     limit,
     noun: 'storefront',
-    scope: `${ownerText} in 24 hours`,
+    scope: `${scopeText} in 24 hours`,
     until,
   });
   return [
@@ -80,9 +80,9 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const { site, tokens } = context;
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
-  const slug = input.sandbox ? SANDBOX_TOKEN : `${slugOf(name)}-${tokens.suffix()}`;
+  const slug = input.sandbox ? SANDBOX_TOKEN : `${slugify(name)}-${tokens.suffix()}`;
   const counts = await readStorefrontCounts(effectCall);
-  const offerings = readOfferings(textOf(input, effect.offeringsField));
+  const offerings = parseOfferings(textOf(input, effect.offeringsField));
   const row = {
     slug,
     lead: token,

@@ -72,7 +72,7 @@ function announceErasure(
 }
 
 /** Leads that still meet the condition, in the order of the list. */
-const fromDueLeads = ({ condition, tokens }: Erasure): SQL =>
+const fromMatchingLeads = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
@@ -156,12 +156,12 @@ async function eraseMatching(
     writer.run(cancelEvents(erasure)),
     writer.run(announceErasure(erasure, context.tokens)),
     writer.run(
-      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${fromDueLeads(erasure)}`,
+      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${fromMatchingLeads(erasure)}`,
     ),
     writer
       .update(leads)
       .set({ ...erasedColumns, updatedAt: now })
-      .where(sql`rowid in (select ${leads}.rowid ${fromDueLeads(erasure)})`),
+      .where(sql`rowid in (select ${leads}.rowid ${fromMatchingLeads(erasure)})`),
     ...[
       ...clearTables(isErased, now, erasedStorefronts),
       ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Contact } from '../../operation/eraser.ts';
 
 /** Lowercases only ASCII letters, like SQLite's lower(). */
-const lowerCase = (text: string): string =>
+const toAsciiLowerCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The digits of a phone number without the North American country code. */
@@ -23,14 +23,14 @@ const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
  * True if a text names one of the people by email address, phone number or full name; first names
  * alone are too common. Undefined if nothing is known about them.
  */
-export function mentionsPerson(text: SQL, persons: readonly Contact[]): SQL | undefined {
-  const words = persons.flatMap(({ contactName, contactEmail }) => {
+export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {
+  const words = people.flatMap(({ contactName, contactEmail }) => {
     const name = contactName?.trim();
     return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>
-      word ? [lowerCase(word)] : [],
+      word ? [toAsciiLowerCase(word)] : [],
     );
   });
-  const numbers = persons.flatMap(({ contactPhone }) =>
+  const numbers = people.flatMap(({ contactPhone }) =>
     contactPhone === null ? [] : [digitsOf(contactPhone)],
   );
   const found = [

@@ -3,10 +3,10 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
-import { type Days, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
+import { type DayRange, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
-import { countUnitsToHold } from './live-holds.ts';
+import { readAvailableUnits } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
 const DAYS_SHOWN = 42;
@@ -45,16 +45,16 @@ export async function readFreeDays(
   const now = context.now();
   const firstDay = findFirstBookableDay(subsite, timeZone, now);
   const latestDay = addDays(toDateInTimeZone(timeZone, now), effect.furthestDays);
-  const dayInRange = (day: string | null, first: string, last: string) =>
+  const parseDayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
-  const from = dayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
-  const to = from && dayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
-  const start = dayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
+  const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
+  const to = from && parseDayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
+  const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
   const shownDays = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
     (day) => day <= addDays(latestDay, effect.longestDays - 1),
   );
-  const chosen: Days | undefined = from && to ? { from, to } : undefined;
-  const free = await countUnitsToHold(
+  const chosen: DayRange | undefined = from && to ? { from, to } : undefined;
+  const free = await readAvailableUnits(
     effect.catalog,
     item,
     [...shownDays.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],

@@ -1,13 +1,13 @@
 import { and, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type BudgetCount, callerSubject, subjectOf } from '../../operation/budgets.ts';
+import { type BudgetCount, callerSubjectOf, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
 import { earlierTime, addHours } from '../../operation/time-arithmetic.ts';
-import { type Days, endOfDay } from '../../site/calendar/days.ts';
+import { type DayRange, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { combineConditions } from '../../operation/statements.ts';
-import { overlapCondition } from './live-holds.ts';
+import { createOverlapCondition } from './live-holds.ts';
 
 type HoldCall = EffectCall<'hold'>;
 
@@ -18,7 +18,7 @@ const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
  * When an unconfirmed hold that lasts until a day (YYYY-MM-DD) expires, ISO 8601: by the end of
  * that day, or sooner without a contact.
  */
-export function holdTermOf(hold: HoldCall, lastDay: string): string {
+export function holdExpiryOf(hold: HoldCall, lastDay: string): string {
   const { effect, now, context } = hold;
   // A sandbox hold expires when a real hold would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
@@ -39,7 +39,7 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
   const { call, context } = hold;
   const budgets = budgetsOf(hold);
   if (!budgets) return [];
-  const caller = await callerSubject(call, context);
+  const caller = await callerSubjectOf(call, context);
   const contacts = await Promise.all(
     contactsOf(hold).map((contact) => subjectOf('contact', contact, context)),
   );
@@ -75,16 +75,16 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
 const computeLimit = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 
-const unconfirmedCondition = (catalog: string, days: Days, now: Date): SQL =>
-  combineConditions(overlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
+const createUnconfirmedCondition = (catalog: string, days: DayRange, now: Date): SQL =>
+  combineConditions(createOverlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
  * day and the days when holds start, because the maximum occurs on one of them.
  */
-function isBelowLimit(limit: number, catalog: string, days: Days, now: Date): SQL {
-  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(unconfirmedCondition(catalog, days, now), gt(holds.fromDay, days.from))}`;
-  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(unconfirmedCondition(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
+function isBelowLimit(limit: number, catalog: string, days: DayRange, now: Date): SQL {
+  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(createUnconfirmedCondition(catalog, days, now), gt(holds.fromDay, days.from))}`;
+  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(createUnconfirmedCondition(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
 }
 
@@ -101,9 +101,9 @@ export function computeUnconfirmedLimit(
 }
 
 /** Condition that a hold leaves enough of the catalog for other people. */
-export const withinUnconfirmedLimit = (
+export const createUnconfirmedLimitConditions = (
   limit: number | undefined,
   catalog: string,
-  days: Days,
+  days: DayRange,
   now: Date,
 ): SQL[] => (limit === undefined ? [] : [isBelowLimit(limit, catalog, days, now)]);

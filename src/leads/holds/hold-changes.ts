@@ -4,7 +4,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import { extendUses, releaseUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
-import { type Offer, offeredHold } from '../conversation/conversation.ts';
+import { type Offer, findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { earlierTime } from '../../operation/time-arithmetic.ts';
@@ -18,14 +18,14 @@ import { isLive } from './live-holds.ts';
  */
 export function canKeepHold(lead: string, offer: string, now: string): SQL {
   const other = alias(holds, 'other');
-  const isSameHold = and(
+  const isOverlapping = and(
     eq(other.catalog, holds.catalog),
     eq(other.item, holds.item),
     eq(other.unit, holds.unit),
     lte(other.fromDay, holds.toDay),
     gte(other.toDay, holds.fromDay),
   );
-  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isSameHold, isLive(other, now))})`;
+  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isOverlapping, isLive(other, now))})`;
   return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), isTaken)})`;
 }
 
@@ -60,7 +60,7 @@ export function holdExpiryAfter(
   const until =
     to === 'accepted' && log.status !== 'accepted'
       ? computeAnswerDeadline(registry, log, time)
-      : offer && !offeredHold(offer)
+      : offer && !findOfferedHold(offer)
         ? offer.expiresAt
         : undefined;
   if (until === undefined || !log.hold) return until;
@@ -82,14 +82,14 @@ export function createHoldChanges(
   }: { lead: string; now: string; written: SQL; isReplaced: boolean },
 ): SQL[] {
   if (!before || (before.expiresAt === after?.expiresAt && !isReplaced)) return [];
-  const heldByLead = sql`${eq(holds.lead, lead)} and offer = '' and released_at is null and ${written}`;
+  const isHeldByLead = sql`${eq(holds.lead, lead)} and offer = '' and released_at is null and ${written}`;
   if (!after)
     return [
-      sql`update ${holds} set released_at = ${now} where ${heldByLead}`,
+      sql`update ${holds} set released_at = ${now} where ${isHeldByLead}`,
       releaseUses('holds', lead, written),
     ];
   return [
-    sql`update ${holds} set expires_at = ${after.expiresAt} where ${heldByLead}`,
+    sql`update ${holds} set expires_at = ${after.expiresAt} where ${isHeldByLead}`,
     after.expiresAt === null
       ? releaseUses('holds', lead, written)
       : extendUses('holds', lead, after.expiresAt, written),

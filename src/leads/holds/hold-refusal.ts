@@ -2,7 +2,7 @@ import type { Item } from '../../registry/catalog.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import { createBudgetProblem } from '../../operation/budgets.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
-import { toDateInTimeZone, type Days, formatDayRange } from '../../site/calendar/days.ts';
+import { toDateInTimeZone, type DayRange, formatDayRange } from '../../site/calendar/days.ts';
 import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { computeFurthestDay, formatDayFor } from '../submit/requested-days.ts';
 import type { Context } from '../../operation/context.ts';
@@ -12,7 +12,7 @@ import {
   selectLiveHoldsSince,
   findNearestDays,
   type Occupancy,
-  unitsToHold,
+  countAvailableUnits,
 } from './live-holds.ts';
 
 /** The requested or offered hold. */
@@ -20,7 +20,7 @@ interface RequestedHold {
   service: ServiceHours | undefined;
   effect: HoldEffect;
   item: Item;
-  days: Days;
+  days: DayRange;
   maxUnconfirmed?: number | undefined;
   /**
    * Where the item and the days are in the caller's body; `to` is absent if the body has no last
@@ -36,7 +36,7 @@ interface RequestedHold {
 /** When another unconfirmed hold becomes possible because others have expired, ISO 8601. */
 const findRefillTime = (
   item: Item,
-  days: Days,
+  days: DayRange,
   { liveHolds, maxUnconfirmed }: Occupancy,
 ): string | undefined =>
   liveHolds
@@ -44,31 +44,31 @@ const findRefillTime = (
     .sort()
     .find((end) => {
       const remaining = liveHolds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
-      return unitsToHold(item, days, { liveHolds: remaining, maxUnconfirmed }) > 0;
+      return countAvailableUnits(item, days, { liveHolds: remaining, maxUnconfirmed }) > 0;
     });
 
 /** Errors that suggest other dates for an item, with the first and last day of each range. */
 function createDayErrors(
-  others: readonly Days[],
-  otherDays: string,
+  others: readonly DayRange[],
+  otherDaysText: string,
   { pointers, channel }: Pick<RequestedHold, 'pointers' | 'channel'>,
 ): InputError[] {
-  const dayOf = (day: string) => formatDayFor(channel, day);
+  const formatDay = (day: string) => formatDayFor(channel, day);
   const startDays = others.map(({ from }) => from);
   if (!others.length) return [];
   const first = {
     pointer: pointers.from,
-    message: `To keep this item, choose ${startDays.map(dayOf).join(' or ')}. ${otherDays}`,
+    message: `To keep this item, choose ${startDays.map(formatDay).join(' or ')}. ${otherDaysText}`,
     allowed: startDays,
   };
   if (pointers.to === undefined) return [first];
-  const lastOf = ({ from, to }: Days) =>
-    `If the first day is ${dayOf(from)}, choose ${from === to ? 'it here too' : dayOf(to)}.`;
+  const describeLastDay = ({ from, to }: DayRange) =>
+    `If the first day is ${formatDay(from)}, choose ${from === to ? 'it here too' : formatDay(to)}.`;
   return [
     first,
     {
       pointer: pointers.to,
-      message: others.map(lastOf).join(' '),
+      message: others.map(describeLastDay).join(' '),
       allowed: others.map(({ to }) => to),
     },
   ];
@@ -89,36 +89,40 @@ export async function explainUnitRefusal(
   const today = toDateInTimeZone(timeZone, now);
   const liveHolds = await selectLiveHoldsSince(effect.catalog, today, now, context.database, lead);
   const occupancy = { liveHolds, maxUnconfirmed };
-  if (unitsToHold(item, days, occupancy) > 0) return undefined;
+  if (countAvailableUnits(item, days, occupancy) > 0) return undefined;
   const until = computeFurthestDay(effect, { context, now });
   const first = findFirstBookableDay(service ?? {}, timeZone, now);
   const others = findNearestDays(item, days, { first, until }, occupancy);
   const nameOf = ({ id, title }: Item) => (channel === 'form' ? title : id);
-  const formatDays = ({ from, to }: Days) =>
+  const formatDays = ({ from, to }: DayRange) =>
     formatDayRange({ from: formatDayFor(channel, from), to: formatDayFor(channel, to) });
-  const otherDays = others.length
+  const otherDaysText = others.length
     ? `${nameOf(item)} is free ${others.map(formatDays).join(' or ')}.`
     : '';
-  const errors = createDayErrors(others, otherDays, requested);
+  const errors = createDayErrors(others, otherDaysText, requested);
   const period = formatDays(days);
   const refillsAt = findRefillTime(item, days, occupancy);
-  if (unitsToHold(item, days, { liveHolds }) > 0 && maxUnconfirmed !== undefined && refillsAt)
+  if (
+    countAvailableUnits(item, days, { liveHolds }) > 0 &&
+    maxUnconfirmed !== undefined &&
+    refillsAt
+  )
     return createBudgetProblem(
       {
         limit: `at most ${maxUnconfirmed} of all items can be held without confirmation on one day, and that limit is reached ${period}`,
-        remedy: `${otherDays || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,
+        remedy: `${otherDaysText || 'Choose other days.'} A place becomes free when one of these holds is confirmed, is withdrawn or expires.`,
         errors,
       },
       refillsAt,
       now,
     );
-  const free = items.filter((other) => unitsToHold(other, days, occupancy) > 0);
+  const free = items.filter((other) => countAvailableUnits(other, days, occupancy) > 0);
   const alternatives = free.length
     ? `Free ${period}: ${free.map(nameOf).join(', ')}.`
     : `Nothing else can be held ${period}.`;
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDays || 'Or choose other days.'}`,
+    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDaysText || 'Or choose other days.'}`,
     {
       errors: [
         {

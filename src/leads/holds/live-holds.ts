@@ -4,7 +4,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
-import { type Days, addDays, daysFromFirstToLast } from '../../site/calendar/days.ts';
+import { type DayRange, addDays, countDaysBetween } from '../../site/calendar/days.ts';
 
 /**
  * True if a hold is live at `now` (ISO 8601): not released, and either confirmed or not expired.
@@ -19,7 +19,7 @@ const isLiveInCatalog = (catalog: string, now: Date): SQL =>
   combineConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
 
 /** Condition for the live holds of a catalog that overlap the days. */
-export const overlapCondition = (catalog: string, { from, to }: Days, now: Date): SQL =>
+export const createOverlapCondition = (catalog: string, { from, to }: DayRange, now: Date): SQL =>
   combineConditions(isLiveInCatalog(catalog, now), lte(holds.fromDay, to), gte(holds.toDay, from));
 
 /**
@@ -29,14 +29,14 @@ export const overlapCondition = (catalog: string, { from, to }: Days, now: Date)
 export const selectFreeUnit = (
   catalog: string,
   { id, units = 1 }: Pick<Item, 'id' | 'units'>,
-  days: Days,
+  days: DayRange,
   now: Date,
   lead?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, overlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, createOverlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
 
 /** A live hold: the days on which a unit of an item is held. */
-export interface LiveHold extends Days {
+export interface LiveHold extends DayRange {
   item: string;
   unit: number;
   /** Null if confirmed. */
@@ -50,13 +50,14 @@ export interface Occupancy {
   maxUnconfirmed?: number | undefined;
 }
 
-const areOverlapping = (one: Days, other: Days) => one.from <= other.to && other.from <= one.to;
+const areOverlapping = (one: DayRange, other: DayRange) =>
+  one.from <= other.to && other.from <= one.to;
 
 /**
  * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the
  * days when holds start.
  */
-function countMaxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[]): number {
+function countPeakUnconfirmedHolds(days: DayRange, liveHolds: readonly LiveHold[]): number {
   const unconfirmedHolds = liveHolds.filter(
     (hold) => hold.expiresAt !== null && areOverlapping(hold, days),
   );
@@ -77,19 +78,16 @@ function countMaxConcurrentUnconfirmed(days: Days, liveHolds: readonly LiveHold[
  * catalog's limit. Refusals and alternatives use this count; the write's guards express the same
  * rule in SQL.
  */
-export function unitsToHold(
+export function countAvailableUnits(
   { id, units = 1 }: Item,
-  days: Days,
+  days: DayRange,
   { liveHolds, maxUnconfirmed = Infinity }: Occupancy,
 ): number {
   const overlappingHolds = liveHolds.filter(
     (hold) => hold.item === id && areOverlapping(hold, days),
   );
   const free = units - new Set(overlappingHolds.map(({ unit }) => unit)).size;
-  return Math.max(
-    0,
-    Math.min(free, maxUnconfirmed - countMaxConcurrentUnconfirmed(days, liveHolds)),
-  );
+  return Math.max(0, Math.min(free, maxUnconfirmed - countPeakUnconfirmedHolds(days, liveHolds)));
 }
 
 const columns = {
@@ -114,10 +112,10 @@ export const selectLiveHoldsSince = (
     .where(and(isLiveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
 /** Reads how many units of an item are currently available for each range of days. */
-export async function countUnitsToHold(
+export async function readAvailableUnits(
   catalog: string,
   item: Item,
-  ranges: readonly Days[],
+  ranges: readonly DayRange[],
   maxUnconfirmed: number | undefined,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<number[]> {
@@ -131,8 +129,8 @@ export async function countUnitsToHold(
   const liveHolds = await database.reader
     .select(columns)
     .from(holds)
-    .where(overlapCondition(catalog, all, now()));
-  return ranges.map((days) => unitsToHold(item, days, { liveHolds, maxUnconfirmed }));
+    .where(createOverlapCondition(catalog, all, now()));
+  return ranges.map((days) => countAvailableUnits(item, days, { liveHolds, maxUnconfirmed }));
 }
 
 /**
@@ -141,23 +139,23 @@ export async function countUnitsToHold(
  */
 export function findNearestDays(
   item: Item,
-  requested: Days,
+  requested: DayRange,
   { first, until }: { first: string; until: string | undefined },
   occupancy: Occupancy,
-): Days[] {
-  const length = daysFromFirstToLast(requested);
+): DayRange[] {
+  const length = countDaysBetween(requested);
   const nearest = (startDays: string[]) =>
     startDays
       .filter((from) => from >= first && (until === undefined || from <= until))
       .map((from) => ({ from, to: addDays(from, length) }))
-      .find((days) => unitsToHold(item, days, occupancy) > 0);
+      .find((days) => countAvailableUnits(item, days, occupancy) > 0);
   // Availability changes only on the day before a hold starts and the day after a hold ends.
   const earlier = occupancy.liveHolds
     .map(({ from }) => addDays(from, -1 - length))
     .filter((from) => from < requested.from);
-  const laterHolds = occupancy.liveHolds
+  const laterStarts = occupancy.liveHolds
     .map(({ to }) => addDays(to, 1))
     .filter((from) => from > requested.from);
-  const others = [nearest(earlier.sort().reverse()), nearest(laterHolds.sort())];
+  const others = [nearest(earlier.sort().reverse()), nearest(laterStarts.sort())];
   return others.filter((days) => days !== undefined);
 }

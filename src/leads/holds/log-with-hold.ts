@@ -1,6 +1,6 @@
 import type { HoldEffect } from '../../registry/action.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { offeredHold, findOpenOffer } from '../conversation/conversation.ts';
+import { findOfferedHold, findOpenOffer } from '../conversation/conversation.ts';
 import { conversationOf, type HeldItem, logAtRevision, type LeadLog } from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 
@@ -11,7 +11,11 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
 }
 
 /** A lead whose fields specify an item and days. */
-function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEffect): LeadLog {
+function withHeldItemFields(
+  log: LeadLog,
+  { item, from, to }: HeldItem,
+  effect: HoldEffect,
+): LeadLog {
   const { itemField, fromField, toField } = effect;
   const hasLastDay = to !== from || log.fields[toField] !== undefined;
   return {
@@ -28,9 +32,9 @@ function withFieldsOf(log: LeadLog, { item, from, to }: HeldItem, effect: HoldEf
 /**
  * A lead whose fields specify the item and the days of its hold, which an offer may have changed.
  */
-export function withFieldsOfHold(log: LeadLog, registry: Registry): LeadLog {
+export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
   const effect = holdEffectOf(log, registry);
-  return effect && log.hold ? withFieldsOf(log, log.hold, effect) : log;
+  return effect && log.hold ? withHeldItemFields(log, log.hold, effect) : log;
 }
 
 /**
@@ -50,20 +54,17 @@ export function requestAtRevision(log: LeadLog, revision: number, registry: Regi
   const effect = holdEffectOf(log, registry);
   if (!held || !effect) return logAtRevision(log, revision, log.hold);
   // The end of the replaced hold is not stored.
-  return withFieldsOf(logAtRevision(log, revision, undefined), held, effect);
+  return withHeldItemFields(logAtRevision(log, revision, undefined), held, effect);
 }
 
 /**
  * A lead as it will be after its open offer is accepted, with the offer's hold. Unchanged if the
  * offer has no hold.
  */
-export function withHoldOfOffer(log: LeadLog, time: Date, registry: Registry): LeadLog {
+export function withOfferedHold(log: LeadLog, time: Date, registry: Registry): LeadLog {
   const offer = findOpenOffer(conversationOf(log), time);
-  const days = offer && offeredHold(offer);
+  const days = offer && findOfferedHold(offer);
   if (!offer || !days) return log;
   const { item, from, to } = days;
-  return withFieldsOfHold(
-    { ...log, hold: { item, from, to, expiresAt: offer.expiresAt } },
-    registry,
-  );
+  return withHoldFields({ ...log, hold: { item, from, to, expiresAt: offer.expiresAt } }, registry);
 }

@@ -6,7 +6,7 @@ import type { InputError, Problem } from '../../operation/problem.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type Days, endOfDay, toTimeOnDay } from '../../site/calendar/days.ts';
+import { type DayRange, endOfDay, toTimeOnDay } from '../../site/calendar/days.ts';
 import { hoursOn } from '../../site/calendar/opening-hours.ts';
 import {
   actionOf,
@@ -15,7 +15,7 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
-import { type Offer, offeredHold, type OfferedHold } from '../conversation/conversation.ts';
+import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
 import { findDayFaults, formatDayFor, findPastDayFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, computeRentalTotal } from '../../site/rental.ts';
@@ -48,7 +48,7 @@ export interface OfferableHold {
  */
 export function findLatestExpiry(
   { subsite }: Pick<LeadLog, 'subsite'>,
-  { from }: Pick<Days, 'from'>,
+  { from }: Pick<DayRange, 'from'>,
   moment: Date,
   registry: Registry,
 ): Date | undefined {
@@ -83,7 +83,7 @@ export function findOfferableHold(
   const effect = holdEffectOf(log, registry);
   if (!effect || !log.hold) return undefined;
   const latest = log.entries.findLast(({ offer }) => offer)?.offer;
-  const { item, from, to } = (latest && offeredHold(latest)) ?? log.hold;
+  const { item, from, to } = (latest && findOfferedHold(latest)) ?? log.hold;
   return {
     items: listItemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
       id,
@@ -101,7 +101,7 @@ export function findOfferableHold(
  * The item and the days of an offer, and the errors in them. Omitted values default to those of the
  * request's hold. `hold` is absent if the offer changes neither, or if the request has no hold.
  */
-export function offeredHoldOf(
+export function parseOfferedHold(
   inputs: Partial<Record<'item' | 'from' | 'to', string>>,
   log: LeadLog,
   { at, channel }: { at: Date; channel: CallChannel | undefined },
@@ -190,7 +190,7 @@ export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Reco
 }
 
 /** How an offer's hold is placed. */
-interface PlacedHold {
+interface HoldPlacement {
   /** Returns the problem, with alternatives, if no unit is free. */
   refusal: () => Promise<Problem | undefined>;
   /** Subquery for the unit; null if none is free. */
@@ -200,15 +200,15 @@ interface PlacedHold {
 }
 
 /** The hold of an offer for a lead; undefined if the offer has no hold of its own. */
-export function placedHold(
+export function planOfferedHold(
   log: LeadLog,
   offer: Offer | undefined,
   { at, channel }: { at: Date; channel: CallChannel | undefined },
   context: Context,
-): PlacedHold | undefined {
+): HoldPlacement | undefined {
   const { registry } = context.site;
   const effect = holdEffectOf(log, registry);
-  const days = offer && offeredHold(offer);
+  const days = offer && findOfferedHold(offer);
   const item = itemOf(effect, days, registry);
   if (!offer || !effect || !days || !item) return undefined;
   const { catalog } = effect;
@@ -253,7 +253,7 @@ export function placedHold(
  * The statements for the holds of a lead's offers if an entry was `written`: the hold of the
  * `accepted` offer, if any, replaces the lead's own hold, and all other offered holds end.
  */
-export const offeredHoldChanges = (lead: string, accepted: string, written: SQL): SQL[] => [
+export const createOfferedHoldChanges = (lead: string, accepted: string, written: SQL): SQL[] => [
   ...(accepted === ''
     ? []
     : [

@@ -30,7 +30,7 @@ const selectDueLeads = (
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
 /** The most urgent leads of several lists. @throws {DatabaseUnavailableError} */
-async function findSoonestDue(
+async function findSoonestDueLeads(
   lists: SQL[],
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
@@ -52,7 +52,7 @@ async function findSoonestDue(
  * spam.
  * @throws {DatabaseUnavailableError}
  */
-export async function listUrgent(
+export async function listUrgentLeads(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
@@ -65,8 +65,8 @@ export async function listUrgent(
       ? [selectDueLeads('leads_due')]
       : access.map((subsite) => selectDueLeads('leads_due_subsite', eq(leads.subsite, subsite)));
   const [emergencies, others] = await Promise.all([
-    findSoonestDue([urgent], context),
-    findSoonestDue(due, context),
+    findSoonestDueLeads([urgent], context),
+    findSoonestDueLeads(due, context),
   ]);
   const listed = new Set(emergencies.map(({ reference }) => reference));
   return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
@@ -80,7 +80,7 @@ export async function listUrgent(
  * suspected spam.
  * @throws {DatabaseUnavailableError}
  */
-export async function listToCall(
+export async function listLeadsToCall(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
@@ -135,7 +135,7 @@ export async function findLeads(
  * The leads from the same email address or phone number, newest first. @throws
  * {DatabaseUnavailableError}
  */
-export async function listOfSamePerson(
+export async function listLeadsFromSamePerson(
   reference: string,
   access: LeadAccess,
   context: Pick<Context, 'database'>,

@@ -8,7 +8,7 @@ import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { Problem } from '../../operation/problem.ts';
-import { referenceOf } from '../../operation/tokens.ts';
+import { normalizeReference } from '../../operation/tokens.ts';
 
 /** All data about a lead, for its page. */
 export interface LeadRecord extends LeadSummary {
@@ -54,7 +54,7 @@ export async function tokenOf(
     .where(
       and(
         eq(outbox.kind, FIRST_EVENT),
-        or(eq(outbox.id, referenceOf(referenceOrToken)), eq(outbox.lead, referenceOrToken)),
+        or(eq(outbox.id, normalizeReference(referenceOrToken)), eq(outbox.lead, referenceOrToken)),
         isAccessible(access),
       ),
     )
@@ -68,12 +68,12 @@ export async function tokenOf(
  * @throws {Problem} unknown_receipt when any lead does not exist; gone when any lead was erased
  */
 export async function tokensOf(
-  referenceOrToken: readonly string[],
+  referencesOrTokens: readonly string[],
   context: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const found = new Set<string>();
   const [unknownReferences, erased]: [string[], string[]] = [[], []];
-  for (const reference of new Set(referenceOrToken)) {
+  for (const reference of new Set(referencesOrTokens)) {
     const token = await tokenOf(reference, 'all', context).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       return undefined;

@@ -37,8 +37,10 @@ export interface AnswerFigures {
 const toMinutes = (ms: number): number => Math.round(ms / 6_000) / 10;
 
 /** Median in minutes, given the one or two middle times in ms; null if there are no times. */
-const medianOf = (medians: readonly number[]): number | null =>
-  medians.length ? toMinutes(medians.reduce((sum, ms) => sum + ms, 0) / medians.length) : null;
+const medianOf = (middleTimes: readonly number[]): number | null =>
+  middleTimes.length
+    ? toMinutes(middleTimes.reduce((sum, ms) => sum + ms, 0) / middleTimes.length)
+    : null;
 
 /**
  * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam;
@@ -52,38 +54,38 @@ export async function computeAnswerFigures(
   // The plus sign keeps SQLite from using an index that would make it read every lead.
   const isCountedLead = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCountedLead}`;
-  const createdLeads = await background.all<{ subsite: string; count: number; first: string }>(
+  const leadCounts = await background.all<{ subsite: string; count: number; first: string }>(
     sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCountedLead} group by 1`,
   );
-  const repliedLeads = await background.all<{ subsite: string; count: number }>(
+  const answeredCounts = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
   );
-  const medians = async (count: number, subsite: SQL) => {
+  const computeMedians = async (count: number, subsite: SQL) => {
     if (!count) return null;
     const rows = await background.all<{ ms: number }>(
       sql`select ${leads.answeredMs} as ms from ${answered} ${subsite} order by 1 limit ${2 - (count % 2)} offset ${Math.floor((count - 1) / 2)}`,
     );
     return medianOf(rows.map(({ ms }) => ms));
   };
-  const replies = new Map(repliedLeads.map(({ subsite, count }) => [subsite, count]));
+  const answeredBySubsite = new Map(answeredCounts.map(({ subsite, count }) => [subsite, count]));
   const bySubsite: Record<string, AnswerFigures> = {};
-  for (const { subsite, count, first } of createdLeads) {
-    const answers = replies.get(subsite) ?? 0;
+  for (const { subsite, count, first } of leadCounts) {
+    const answers = answeredBySubsite.get(subsite) ?? 0;
     bySubsite[subsite] = {
       of: count,
       answered: answers,
-      medianMinutes: await medians(answers, sql`and ${leads.subsite} = ${subsite}`),
+      medianMinutes: await computeMedians(answers, sql`and ${leads.subsite} = ${subsite}`),
       since: first.slice(0, 10),
     };
   }
   const sum = (rows: readonly { count: number }[]) =>
     rows.reduce((total, { count }) => total + count, 0);
-  const [first] = createdLeads.map((row) => row.first).sort();
+  const [first] = leadCounts.map((row) => row.first).sort();
   return {
     all: {
-      of: sum(createdLeads),
-      answered: sum(repliedLeads),
-      medianMinutes: await medians(sum(repliedLeads), sql``),
+      of: sum(leadCounts),
+      answered: sum(answeredCounts),
+      medianMinutes: await computeMedians(sum(answeredCounts), sql``),
       since: first?.slice(0, 10) ?? null,
     },
     bySubsite,

@@ -11,7 +11,7 @@ import {
   createFilterCondition,
   type Position,
   tokensOf,
-  whereClause,
+  createWhereClause,
 } from './select-leads.ts';
 
 /** A lead in the operator's list. */
@@ -95,7 +95,7 @@ const rowAsJson = sql`json_object(${sql.join(
   sql`, `,
 )})`;
 
-const findNewestFirst = (one: Position, other: Position): number =>
+const compareNewestFirst = (one: Position, other: Position): number =>
   one.createdAt !== other.createdAt
     ? one.createdAt < other.createdAt
       ? 1
@@ -118,7 +118,7 @@ async function readLeads(
     .crossJoin(leads)
     .crossJoin(outbox)
     .where(and(sql`${leads.token} = page.token`, isFirstEvent));
-  return (JSON.parse(page!.text) as ListedLead[]).sort(findNewestFirst);
+  return (JSON.parse(page!.text) as ListedLead[]).sort(compareNewestFirst);
 }
 
 type LeadRow = {
@@ -132,7 +132,7 @@ type LeadRow = {
  * there.
  * @throws {DatabaseUnavailableError}
  */
-export async function positionOf(
+export async function findPosition(
   reference: string,
   subsites: LeadFilter['subsites'],
   { database: { reader } }: Pick<Context, 'database'>,
@@ -183,7 +183,7 @@ export async function* readLeadsInBatches(
  * Reads the sorted names of all fields in the leads, which requires reading every lead. @throws
  * {DatabaseUnavailableError}
  */
-export async function fieldNamesOf(
+export async function readFieldNames(
   filter: LeadFilter,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
@@ -192,7 +192,7 @@ export async function fieldNamesOf(
     filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
   );
   const rows = await background.all<{ name: string }>(
-    sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${whereClause(condition)}`,
+    sql`select distinct field.key as name from ${leads}, json_each(${leads.fields}) as field${createWhereClause(condition)}`,
   );
   return rows.map(({ name }) => name).sort();
 }

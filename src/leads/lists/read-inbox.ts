@@ -1,5 +1,5 @@
 import type { Context } from '../../operation/context.ts';
-import { type LeadSummary, listLeads, positionOf } from './list-leads.ts';
+import { type LeadSummary, listLeads, findPosition } from './list-leads.ts';
 import type { LeadFilter, LeadRange } from './select-leads.ts';
 
 /** Number of leads per page. */
@@ -30,7 +30,7 @@ async function rangeOf(
   const limit = PAGE_SIZE + 1;
   const [older, newer] = await Promise.all(
     [olderThan, newerThan].map(async (reference) =>
-      reference === undefined ? undefined : positionOf(reference, subsites, context),
+      reference === undefined ? undefined : findPosition(reference, subsites, context),
     ),
   );
   return newer ? { limit, newerThan: newer } : { limit, olderThan: older };

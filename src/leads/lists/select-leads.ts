@@ -65,7 +65,7 @@ const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefi
 };
 
 /** A condition as a WHERE clause. */
-export const whereClause = (condition: SQL | undefined): SQL =>
+export const createWhereClause = (condition: SQL | undefined): SQL =>
   condition ? sql` where ${condition}` : sql``;
 
 /**
@@ -73,7 +73,7 @@ export const whereClause = (condition: SQL | undefined): SQL =>
  * lower and one upper bound of an index; if it chose the filter's bound, it would read from the
  * start of the list for each page.
  */
-function withinRange(
+function dropImpliedBounds(
   { since, before, ...others }: LeadFilter,
   { olderThan, newerThan }: LeadRange,
 ): LeadFilter {
@@ -92,12 +92,12 @@ function withinRange(
  * Tokens of leads in list order, read from the matching index, so that the cost of a page depends
  * only on its length. Each index includes the state, so that excluded rows are not read.
  */
-function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
-  const filter = withinRange(fullFilter, range);
+function selectTokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
+  const filter = dropImpliedBounds(fullFilter, range);
   const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
-    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${whereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
+    sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
   const lists =
     action !== undefined
@@ -114,7 +114,7 @@ function tokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?
  * Tokens of undelivered leads in list order, from unplanned events and late deliveries. Tokens sort
  * by time.
  */
-function undeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
+function selectUndeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = createFilterCondition(filter);
   const position = range.newerThan ?? range.olderThan;
@@ -138,14 +138,14 @@ export async function tokensOf(
   range: LeadRange,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<SQL> {
-  if (!filter.undelivered) return tokensInOrder(filter, range);
+  if (!filter.undelivered) return selectTokensInOrder(filter, range);
   if (createFilterCondition(filter)) {
-    const limitedTokens = sql`(${tokensInOrder(filter, { limit: MAX_SCANNED })})`;
+    const limitedTokens = sql`(${selectTokensInOrder(filter, { limit: MAX_SCANNED })})`;
     const [matching] = await background
       .select({ count: sql<number>`count(*)` })
       .from(limitedTokens);
     if ((matching?.count ?? 0) < MAX_SCANNED)
-      return tokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
+      return selectTokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
   }
-  return undeliveredInOrder(filter, range);
+  return selectUndeliveredInOrder(filter, range);
 }

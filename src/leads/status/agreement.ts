@@ -1,9 +1,9 @@
 import { kindOf } from '../../fields/fields.ts';
-import type { Days } from '../../site/calendar/days.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import type { Cancels } from '../../text/answer-words.ts';
+import type { CancellationKind } from '../../text/answer-words.ts';
 import type { NamedState } from './timeline.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
 
@@ -11,7 +11,7 @@ import { listUnansweredTexts } from './unanswered-texts.ts';
 export function findRequestedDays(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
   registry: Registry,
-): Days | undefined {
+): DayRange | undefined {
   const days = Object.entries(actionOf(registry, lead)?.fields ?? {})
     .flatMap(([name, field]) => {
       const value = fields[name];
@@ -23,11 +23,11 @@ export function findRequestedDays(
 }
 
 /** The days of a confirmed request; undefined before confirmation or without dates. */
-export const findAgreedDays = (log: LeadLog, registry: Registry): Days | undefined =>
+export const findAgreedDays = (log: LeadLog, registry: Registry): DayRange | undefined =>
   log.status === 'confirmed' ? findRequestedDays(log, registry) : undefined;
 
 /** The days of a request that was confirmed and has ended since; otherwise undefined. */
-export const findCanceledDays = (log: LeadLog, registry: Registry): Days | undefined =>
+export const findCanceledDays = (log: LeadLog, registry: Registry): DayRange | undefined =>
   isEnded(log.status) && log.entries.some(({ status }) => status === 'confirmed')
     ? findRequestedDays(log, registry)
     : undefined;
@@ -36,10 +36,10 @@ export const findCanceledDays = (log: LeadLog, registry: Registry): Days | undef
  * What declining a request cancels, now or when it was declined: a booking if it has dates or the
  * provider visits the customer. Undefined if it was not confirmed.
  */
-export function whatDeclineCancels(
+export function findCancellation(
   lead: Pick<LeadLog, 'subsite' | 'action' | 'fields'> & { state: NamedState },
   registry: Registry,
-): Cancels | undefined {
+): CancellationKind | undefined {
   if (lead.state !== 'confirmed' && lead.state !== 'canceled') return undefined;
   const isBooking =
     findRequestedDays(lead, registry) !== undefined ||
@@ -53,7 +53,7 @@ export function whatDeclineCancels(
  * them is the confirmation note; later messages are news. Messages sent with offers that were not
  * accepted do not apply.
  */
-export function agreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
+export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];
   const last = entries.findIndex((entry) => entry.status === status);
   const applicableEntries = entries
@@ -68,8 +68,8 @@ export function agreedTexts({ status, entries }: LeadLog, offerId?: string): str
  * The description of the accepted offer and the messages that apply to an accepted or confirmed
  * request; undefined if there are none. `offerId` is the accepted offer.
  */
-export function agreedText(log: LeadLog, offerId?: string): string | undefined {
+export function findAgreedText(log: LeadLog, offerId?: string): string | undefined {
   const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const texts = [accepted?.description, ...agreedTexts(log, offerId)];
+  const texts = [accepted?.description, ...listAgreedTexts(log, offerId)];
   return texts.filter((text) => text !== undefined).join('\n') || undefined;
 }

@@ -5,7 +5,7 @@ import { leadChanges, msUntilExpiry } from './follow-lead.ts';
 import { type LeadLog, readLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
-import { readLogNow } from './read-log-now.ts';
+import { readLogWithTime } from './read-log-now.ts';
 
 /** Retry-After in seconds for a caller that cannot wait because too many others are waiting. */
 const RETRY_AFTER_SECONDS = 10;
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 10;
  * Reads the status, unless the caller already has it. This is a separate function so that the
  * status does not stay in memory during the wait.
  */
-async function statusIfChanged(
+async function readStatusIfChanged(
   log: LeadLog,
   now: Date,
   isKnown: NonNullable<Call['isKnown']>,
@@ -41,20 +41,20 @@ export async function awaitStatus(
   // Acquire the slot before the read, so that no change is missed.
   const slot = waitListOf(context.database).enter(leadChanges, receipt, { address, signal });
   try {
-    let { log, now } = await readLogNow(receipt, context);
+    let { log, now } = await readLogWithTime(receipt, context);
     for (;;) {
       const remainingMs = end - performance.now();
       // Callers also wait for a lead that has ended, which can still be erased; otherwise, they
       // would repeat the request immediately.
       const canWait = slot && !slot.ended && remainingMs > 0;
-      const changed = await statusIfChanged(log, now, canWait ? isKnown : () => false, context);
+      const changed = await readStatusIfChanged(log, now, canWait ? isKnown : () => false, context);
       if (changed)
         return {
           output: changed,
           ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
       await slot?.change(log.entries.length, Math.min(remainingMs, msUntilExpiry(log, now)));
-      if (!slot?.ended) ({ log, now } = await readLogNow(receipt, context, readLog));
+      if (!slot?.ended) ({ log, now } = await readLogWithTime(receipt, context, readLog));
     }
   } finally {
     slot?.leave();

@@ -12,7 +12,10 @@ import {
   itemsOf,
   type Registry,
 } from '../../site/registry.ts';
-import { isOutside, createSubmittedOutsideNotice } from '../../site/words/service-area.ts';
+import {
+  isOutsideServiceArea,
+  createSubmittedOutOfAreaNotice,
+} from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { findDayBeforeAnswer } from './first-day.ts';
@@ -64,7 +67,7 @@ const createUnsendableWarning = (phone: string) =>
 function listContactWarnings(
   { leadEndpoint }: Subsite,
   { contact }: Pick<Action, 'contact'>,
-  { reachable, hasEmail }: Pick<NoticedLead, 'reachable' | 'hasEmail'>,
+  { reachable, hasEmail }: Pick<LeadForNotice, 'reachable' | 'hasEmail'>,
   phone: string,
 ): string[] {
   if (contact === 'optional') return [];
@@ -73,7 +76,7 @@ function listContactWarnings(
 }
 
 /** The parts of a lead that affect its notice. */
-export interface NoticedLead {
+export interface LeadForNotice {
   subsite: string;
   /** Verb of the action; null for a plain lead. */
   action: string | null;
@@ -125,9 +128,9 @@ const listPlaceMismatches = (
   });
 
 /** Warning about a requested item that is sold or past. */
-function describeUnavailableItem(
+function listUnavailableItemWarnings(
   registry: Registry,
-  { subsite, action, fields = {} }: Pick<NoticedLead, 'subsite' | 'action' | 'fields'>,
+  { subsite, action, fields = {} }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
   const field = record && itemFieldOf(record);
@@ -141,7 +144,7 @@ function describeUnavailableItem(
 function listLateAnswerWarnings(
   registry: Registry,
   phone: string,
-  { promise, ...request }: Pick<NoticedLead, 'subsite' | 'action' | 'fields' | 'promise'>,
+  { promise, ...request }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): string[] {
   const day = promise && findDayBeforeAnswer(registry, request, promise);
   if (!day) return [];
@@ -158,7 +161,7 @@ function listLateAnswerWarnings(
  */
 export function warningsOf(
   registry: Registry,
-  { subsite, action, fields, promise, ...contacts }: Omit<NoticedLead, 'status' | 'offer'>,
+  { subsite, action, fields, promise, ...contacts }: Omit<LeadForNotice, 'status' | 'offer'>,
   isAnswered = false,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
@@ -167,18 +170,21 @@ export function warningsOf(
   const phone = phoneOf(service, registry);
   return [
     ...(!isAnswered && isEmergency(record, fields ?? {}) ? [createEmergencyWarning(phone)] : []),
-    ...(fields && isOutside(service, record, fields)
-      ? [createSubmittedOutsideNotice(service)]
+    ...(fields && isOutsideServiceArea(service, record, fields)
+      ? [createSubmittedOutOfAreaNotice(service)]
       : []),
     ...(fields ? listPlaceMismatches(record, fields) : []),
-    ...describeUnavailableItem(registry, { subsite, action, fields }),
+    ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
     ...listLateAnswerWarnings(registry, phone, { subsite, action, fields, promise }),
     ...listContactWarnings(service, record, contacts, phone),
   ];
 }
 
 /** Warnings about a request that the provider still has to answer. */
-export const listOpenWarnings = (registry: Registry, lead: Omit<NoticedLead, 'offer'>): string[] =>
+export const listOpenWarnings = (
+  registry: Registry,
+  lead: Omit<LeadForNotice, 'offer'>,
+): string[] =>
   openStates.has(lead.status)
     ? lead.status === 'new'
       ? warningsOf(registry, lead)
@@ -193,7 +199,7 @@ export function stateNoticeOf(
     offer,
     wasConfirmed,
     ...request
-  }: Pick<NoticedLead, 'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed'>,
+  }: Pick<LeadForNotice, 'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed'>,
 ): string {
   const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
   if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED_NOTICE;
@@ -205,5 +211,5 @@ export function stateNoticeOf(
 }
 
 /** Explains the current state of a lead in a receipt or a status, with warnings. */
-export const noticeOf = (registry: Registry, lead: NoticedLead): string =>
+export const noticeOf = (registry: Registry, lead: LeadForNotice): string =>
   [stateNoticeOf(registry, lead), ...listOpenWarnings(registry, lead)].join(' ');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
-import { requestedItem } from '../../site/forms/requested-item.ts';
+import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -83,8 +83,8 @@ export function listEnteredValues(
   },
 ): EnteredValue[] {
   const action = actionOf(registry, lead);
-  const item = requestedItem(registry, lead.subsite, action, fields);
-  const describeItem =
+  const item = findRequestedItem(registry, lead.subsite, action, fields);
+  const itemDescription =
     item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
   const shown = new Set<unknown>(Object.values(contact ?? {}));
   return [
@@ -94,7 +94,7 @@ export function listEnteredValues(
         const field = action?.fields[name];
         return [
           field ? labelOf(name, field) : humanizeName(name),
-          item?.field === name ? describeItem! : formatFieldValue(value, field),
+          item?.field === name ? itemDescription! : formatFieldValue(value, field),
         ];
       }),
     ...Object.entries(data ?? {}).map(([name, value]): EnteredValue => [

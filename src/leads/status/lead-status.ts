@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { exampleValues } from '../../fields/fields.ts';
+import { exampleValuesOf } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import {
   callsOf,
@@ -11,14 +11,14 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
-import { type NoticedLead, noticeOf } from './lead-notice.ts';
+import { type LeadForNotice, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
-import { findPromisedAnswer } from './promised-answer.ts';
+import { findPromisedTime } from './promised-answer.ts';
 import { offerEndings, offerStateOf, offerStates } from './offer-state.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
-import { agreedText } from './agreement.ts';
+import { findAgreedText } from './agreement.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
   computeAnswerDeadline,
@@ -34,7 +34,7 @@ import { addHours } from '../../operation/time-arithmetic.ts';
 const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());
 
-const offerEntries = v.strictObject({
+const offerSchema = v.strictObject({
   offerId: v.pipe(v.string(), v.description('ID for accepting or declining the offer.')),
   amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
   currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
@@ -65,7 +65,7 @@ const message = v.strictObject({
   offer: v.optional(
     v.pipe(
       v.strictObject({
-        ...offerEntries.entries,
+        ...offerSchema.entries,
         state: v.pipe(
           v.picklist(offerStates),
           v.description('ended if it can no longer be accepted; see ending.'),
@@ -128,7 +128,7 @@ export const leadStatusSchema = v.pipe(
     ),
     offer: v.optional(
       v.pipe(
-        v.strictObject({ ...offerEntries.entries, publishedTerms: publishedTermsSchema }),
+        v.strictObject({ ...offerSchema.entries, publishedTerms: publishedTermsSchema }),
         v.description('The offer that can be accepted now.'),
       ),
     ),
@@ -202,10 +202,10 @@ export const messagesOf = (
   );
 
 /** Key of the notice about the lead's offer. */
-const offerNoticeKey = (
+const offerNoticeKeyOf = (
   newest: Offer | undefined,
   { open, agreed, ended, published }: ShownTerms,
-): NoticedLead['offer'] => {
+): LeadForNotice['offer'] => {
   if (agreed?.confirmOnAccept) return 'accepted';
   if (ended) return published === undefined ? 'ended_unpriced' : 'ended';
   return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
@@ -222,9 +222,9 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { price, open, publishedTerms } = terms;
   const conversation = conversationOf(log);
   const { token, subsite, action, status: state, createdAt, entries } = log;
-  const respondBy = findPromisedAnswer(log, registry);
+  const respondBy = findPromisedTime(log, registry);
   const hold = findLiveHold(log, now);
-  const visit = findConfirmedVisit(log, agreedText(log, terms.agreed?.offerId), site);
+  const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
   const next = nextActionsOf(conversation, now);
   const url = statusUrl(base, token);
   return {
@@ -269,7 +269,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       hasEmail: log.hasEmail,
       fields: log.fields,
       promise: log,
-      offer: offerNoticeKey(conversation.offer, terms),
+      offer: offerNoticeKeyOf(conversation.offer, terms),
       wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
     })}`,
   };
@@ -299,7 +299,7 @@ export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date }
       createdAt,
       respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
       retentionDays: 1,
-      fields: record ? exampleValues(record.fields) : {},
+      fields: record ? exampleValuesOf(record.fields) : {},
       reachable: true,
       hasEmail: true,
       hasContact: true,

@@ -25,7 +25,7 @@ export interface OfferState {
 }
 
 /** The offers of a lead that determine the states of all its offers. */
-interface DecidingOffers {
+interface DecisiveOffers {
   open?: Pick<Offer, 'offerId'> | undefined;
   agreed?: Pick<Offer, 'offerId'> | undefined;
   /** The offer that was agreed before the lead ended, if any. */
@@ -46,7 +46,7 @@ function endingOf({ offer, status, actor }: Entry): OfferState['ending'] {
 export function offerStateOf(
   entries: readonly Entry[],
   index: number,
-  { open, agreed, agreedBefore }: DecidingOffers,
+  { open, agreed, agreedBefore }: DecisiveOffers,
 ): OfferState | undefined {
   const offer = entries[index]?.offer;
   if (!offer) return undefined;
@@ -62,7 +62,7 @@ export function offerStateOf(
 /** States of a lead's offers, by offer ID. */
 export const offerStatesOf = (
   entries: readonly Entry[],
-  terms: DecidingOffers,
+  terms: DecisiveOffers,
 ): Readonly<Record<string, OfferState>> =>
   Object.fromEntries(
     entries.flatMap(({ offer }, index) =>

@@ -12,7 +12,7 @@ type LeadDeadlines = Pick<
  * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.
  * `due` and `from` are the deadline and the state before the entry.
  */
-function dueAfter(
+function updateDueTime(
   due: string | undefined,
   from: LeadStatus,
   { status, actor, at }: Pick<LogEntry, 'status' | 'actor' | 'at'>,
@@ -31,32 +31,33 @@ function dueAfter(
  * When the provider's next answer is due, ISO 8601; undefined if no answer is due. Computed from
  * the history if no deadline is stored.
  */
-function dueAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
+function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefined {
   const { entries, respondBy, dueAt } = lead;
   if (dueAt !== undefined) return dueAt ?? undefined;
   return entries
     .slice(1)
     .reduce<string | undefined>(
-      (due, entry, index) => dueAfter(due, entries[index]!.status, entry, lead, registry),
+      (due, entry, index) => updateDueTime(due, entries[index]!.status, entry, lead, registry),
       respondBy,
     );
 }
 
 /** Like `dueAnswer`, after one more entry. */
-export const dueAnswerAfter = (
+export const findDueTimeAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
   registry: Registry,
-): string | undefined => dueAfter(dueAnswer(lead, registry), lead.status, entry, lead, registry);
+): string | undefined =>
+  updateDueTime(findDueTime(lead, registry), lead.status, entry, lead, registry);
 
 /**
  * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
  * no answer is pending. After an acknowledgment, an answer is still pending but does not count as
  * overdue.
  */
-export function findPromisedAnswer(lead: LeadDeadlines, registry: Registry): string | undefined {
+export function findPromisedTime(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);
   const isAcknowledgment = before?.status === 'new' && last?.status === 'acknowledged';
   const isAwaited = isAcknowledgment && actionOf(registry, lead)?.purpose !== 'subscription';
-  return dueAnswer(lead, registry) ?? (isAwaited ? lead.respondBy : undefined);
+  return findDueTime(lead, registry) ?? (isAwaited ? lead.respondBy : undefined);
 }

@@ -6,26 +6,26 @@ import { Problem } from '../../operation/problem.ts';
 import {
   RECEIPT_TOKEN_PATTERN,
   REFERENCE_PATTERN,
-  referenceOf,
+  normalizeReference,
   SANDBOX_TOKEN,
 } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
 import { throwIfAny } from '../../operation/validate.ts';
 import { createUnknownReceiptProblem } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
-import { readLogNow } from './read-log-now.ts';
+import { readLogWithTime } from './read-log-now.ts';
 import { type LeadState, leadStatusSchema, createSampleLog, statusOf } from './lead-status.ts';
 import type { Site } from '../../site/site.ts';
 
-const TOKEN = new RegExp(RECEIPT_TOKEN_PATTERN);
+const TOKEN_REGEXP = new RegExp(RECEIPT_TOKEN_PATTERN);
 const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);
 
 /** Matches the path of a receiptUrl or a statusUrl, which ends with the token. */
-const RECEIPT_PATH = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
+const RECEIPT_PATH_PATTERN = /^\/(?:receipt|api\/lead)\/([^/]+)$/;
 
 /** Extracts the token from a receiptUrl or a statusUrl. Returns other text unchanged. */
 function extractToken(text: string): string {
-  return RECEIPT_PATH.exec(URL.parse(text)?.pathname ?? '')?.[1] ?? text;
+  return RECEIPT_PATH_PATTERN.exec(URL.parse(text)?.pathname ?? '')?.[1] ?? text;
 }
 
 /**
@@ -34,8 +34,8 @@ function extractToken(text: string): string {
  */
 export function receiptOf(value: unknown): string {
   const receipt = extractToken(String(memberOf(value, 'receipt')).trim());
-  if (receipt === SANDBOX_TOKEN || TOKEN.test(receipt)) return receipt;
-  throw REFERENCE_REGEXP.test(referenceOf(receipt))
+  if (receipt === SANDBOX_TOKEN || TOKEN_REGEXP.test(receipt)) return receipt;
+  throw REFERENCE_REGEXP.test(normalizeReference(receipt))
     ? new Problem(
         'unknown_receipt',
         'This is a reference for phone calls. Send the receiptToken or the receiptUrl instead.',
@@ -78,7 +78,7 @@ const knownParameter: OperationDescription['parameters'][number] = {
 };
 
 /** Response in the OpenAPI document. */
-export const statusResponse = (site: Site) => {
+export const createStatusResponse = (site: Site) => {
   const { log, now } = createSampleLog(site);
   return {
     response: { $ref: '#/components/schemas/LeadStatus' },
@@ -89,17 +89,17 @@ export const statusResponse = (site: Site) => {
 
 /** Reads the status of a lead or the sandbox lead. @throws {Problem} unknown_receipt, gone */
 export async function readStatus(receipt: string, context: Context): Promise<LeadState> {
-  const { log, now } = await readLogNow(receipt, context);
+  const { log, now } = await readLogWithTime(receipt, context);
   return withProof(statusOf(log, now, context.site), context);
 }
 
 /** Parses the seconds to wait from a query. @throws {Problem} invalid_input */
 function parseWait(value: unknown): number {
   const wait = memberOf(value, 'wait') ?? '0';
-  const isWait =
+  const isValidWait =
     typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= MAX_WAIT_SECONDS;
   const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${MAX_WAIT_SECONDS}.`;
-  throwIfAny(isWait ? [] : [{ pointer: '/wait', message: rule }]);
+  throwIfAny(isValidWait ? [] : [{ pointer: '/wait', message: rule }]);
   return Number(wait);
 }
 
@@ -116,7 +116,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   etag: true,
   describe: (site) => ({
     parameters: [receiptParameter, waitParameter, knownParameter],
-    ...statusResponse(site),
+    ...createStatusResponse(site),
     busy: true,
   }),
   parse: (value) => ({ receipt: receiptOf(value), wait: parseWait(value) }),

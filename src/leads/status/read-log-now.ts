@@ -8,7 +8,7 @@ import { createSampleLog } from './lead-status.ts';
  * `read` to see a change at once.
  * @throws {Problem} unknown_receipt, gone
  */
-export const readLogNow = async (
+export const readLogWithTime = async (
   receipt: string,
   context: Context,
   read: (token: string, context: Context) => Promise<LeadLog> = readCachedLog,

@@ -1,5 +1,5 @@
 import type { states } from '../../text/index.ts';
-import { offeredHold } from '../conversation/conversation.ts';
+import { findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { isAgreed, isEnded, type LeadStatus } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
@@ -19,11 +19,11 @@ export interface ReceiptState {
    * Whether a call is better than waiting: in an emergency until the request is confirmed or ends,
    * and if the answer is promised only after the requested day.
    */
-  callFirst?: true;
+  shouldCallFirst?: true;
   /** The hold of the request, if it can expire. */
   held?: {
     /** Key of the sentence; a different sentence is used if an open offer has a hold of its own. */
-    words: 'held' | 'heldBesideOffer';
+    words: 'held' | 'heldAlongsideOffer';
     from: string;
     to: string;
     /** ISO 8601. */
@@ -38,7 +38,7 @@ function heldItemOf({
 }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
   if (hold?.expiresAt === undefined) return {};
   const { from, to, expiresAt: until } = hold;
-  const words = offer && offeredHold(offer) ? 'heldBesideOffer' : 'held';
+  const words = offer && findOfferedHold(offer) ? 'heldAlongsideOffer' : 'held';
   return { held: { words, from, to, until } };
 }
 
@@ -138,13 +138,13 @@ export function receiptStateOf(
   return {
     ...headline,
     sent,
-    ...((isEmergencyOpen || headline.words === 'new_too_late') && { callFirst: true }),
+    ...((isEmergencyOpen || headline.words === 'new_too_late') && { shouldCallFirst: true }),
     ...heldItemOf(lead),
   };
 }
 
 /** The headline from before the person's message, for each headline that mentions the message. */
-const stateWithoutMessage: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
+const headlineBeforeMessage: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
   new_wrote: 'new',
   wrote: 'acknowledged',
   answered: 'acknowledged',
@@ -156,6 +156,6 @@ const stateWithoutMessage: Partial<Record<ReceiptState['words'], ReceiptState['w
  */
 export const stateAfterRefusal = (state: ReceiptState): ReceiptState => ({
   ...state,
-  words: stateWithoutMessage[state.words] ?? state.words,
+  words: headlineBeforeMessage[state.words] ?? state.words,
   sent: false,
 });

@@ -210,7 +210,7 @@ export function receipt(
  * Hours until the promised answer and days until erasure, from the action or else the network's
  * defaults.
  */
-export function leadTerms(
+export function leadTermsOf(
   registry: Registry,
   subsite: Subsite | undefined,
   verb: string | null,
@@ -235,15 +235,17 @@ export function computeAnswerDeadline(
 ): string {
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
-  const { respondWithinHours } = leadTerms(registry, service, lead.action);
+  const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
   const roundDownToQuarterHour = (moment: Date) =>
     new Date(Math.floor(moment.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
   const due = roundDownToQuarterHour(new Date(addHours(time, respondWithinHours)));
   if (!service?.hours) return due.toISOString();
   const dueDuringHours = findAnswerableTime(service.hours, timeZone, due);
   const day = findFirstFutureDay(registry, lead, time);
-  const inTime = day && findAnswerTimeForDay(service.hours, timeZone, day, time);
+  const timeBeforeDay = day && findAnswerTimeForDay(service.hours, timeZone, day, time);
   return (
-    inTime && inTime < dueDuringHours ? roundDownToQuarterHour(inTime) : dueDuringHours
+    timeBeforeDay && timeBeforeDay < dueDuringHours
+      ? roundDownToQuarterHour(timeBeforeDay)
+      : dueDuringHours
   ).toISOString();
 }

@@ -1,7 +1,7 @@
 import { kindOf } from '../../fields/fields.ts';
 import { actionInputs, captureInputs } from '../../site/forms/form-inputs.ts';
 import { actionOf, EMAIL_ENDPOINT, findSubsite, type Registry } from '../../site/registry.ts';
-import { isOutside } from '../../site/words/service-area.ts';
+import { isOutsideServiceArea } from '../../site/words/service-area.ts';
 import type { LeadLog } from '../lead-log.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { LeadLog } from '../lead-log.ts';
  * the person can send it again with the right one. The choices, numbers and dates are filled in;
  * the rest is personal and in no address. Undefined for any other request.
  */
-export function formToCorrect(
+export function findCorrectionUrl(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
   registry: Registry,
 ): string | undefined {
   const service = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  if (!service || !action || !isOutside(service, action, fields)) return undefined;
+  if (!service || !action || !isOutsideServiceArea(service, action, fields)) return undefined;
   const inputs = service.leadEndpoint === EMAIL_ENDPOINT ? captureInputs : actionInputs;
   const filled = Object.entries(action.fields).flatMap(([name, field]) =>
     kindOf(field).isNeverPersonal && fields[name] !== undefined && field.known === undefined

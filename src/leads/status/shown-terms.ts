@@ -2,17 +2,17 @@ import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import { publishedPrices } from '../../site/prices.ts';
 import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
-import { type RequestedItem, requestedItem } from '../../site/forms/requested-item.ts';
+import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { formatPrice } from '../../site/words/record-words.ts';
 import {
-  offeredItem,
-  offeredPrice,
+  formatOfferedItem,
+  formatOfferedPrice,
   formatPlannedDays,
   formatPromisedTime,
   withDollarSigns,
 } from '../../site/words/words.ts';
-import type { Days } from '../../site/calendar/days.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import {
   confirmationPrice,
@@ -78,7 +78,7 @@ export interface ShownTerms {
   /** The item and the days that a confirmation books, in words; absent if nothing is held. */
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
-  promiseWithoutHold?: { days?: Days | undefined; isVisit: boolean } | undefined;
+  promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: readonly string[] | undefined;
   /** URL of the storefront. */
@@ -123,7 +123,7 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
     new Date(at),
     site,
   );
-  if (agreed) return { price: offeredPrice(agreed), offerId: agreed.offerId };
+  if (agreed) return { price: formatOfferedPrice(agreed), offerId: agreed.offerId };
   return status === 'confirmed' && priceIfConfirmed !== undefined
     ? { price: priceIfConfirmed }
     : undefined;
@@ -155,13 +155,13 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
   const action = actionOf(registry, log);
   const total = computeRequestTotal(registry, action, fields);
-  const item = requestedItem(registry, log.subsite, action, log.fields);
+  const item = findRequestedItem(registry, log.subsite, action, log.fields);
   const agreed = findAgreedOffer(log);
   const open = findOpenOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
   const offeredNotes =
     item && open?.item !== undefined
-      ? requestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
+      ? findRequestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
       : item?.notes;
   const published = total?.price ?? item?.price;
   const offered = agreed ?? open;
@@ -201,7 +201,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
           ...(shown.depositAmount !== undefined && { deposit: shown.depositAmount }),
           ...(item?.notes !== undefined && { terms: item.notes }),
         },
-    booking: log.hold && offeredItem({ itemTitle: item?.title, ...log.hold }),
+    booking: log.hold && formatOfferedItem({ itemTitle: item?.title, ...log.hold }),
     promiseWithoutHold: log.hold
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
@@ -211,7 +211,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
 }
 
 /** The notes about a price, in words; `agreement` is what the provider wrote for it. */
-export const priceNotes = (
+export const listPriceNotes = (
   { terms, publishedTerms }: AppliedPrice,
   agreement: string | undefined,
 ): string[] => [
@@ -229,9 +229,9 @@ export function describeTerms(
   const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
-    [text.agreed, agreed && priceWithPayer(agreed, offeredPrice(agreed), 'provider')],
+    [text.agreed, agreed && priceWithPayer(agreed, formatOfferedPrice(agreed), 'provider')],
     [text.before, agreedBefore?.price],
-    [text.ended, ended && offeredPrice(ended)],
+    [text.ended, ended && formatOfferedPrice(ended)],
     [text.total, total?.price ?? prices],
     [text.notes, notes],
     [text.publishedTerms, agreed || open ? publishedTerms : undefined],
@@ -280,10 +280,10 @@ function describePriceConfirmation(
 ): string | undefined {
   const words = confirmationPrice[stage];
   const offer = open ?? ended;
-  if (agreed) return fill(words.agreed, { price: offeredPrice(agreed) });
+  if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed) });
   if (!offer) return published && fill(words.published, { price: published });
   const values = {
-    offer: [offeredItem(offer), offeredPrice(offer)].filter(Boolean).join(', '),
+    offer: [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', '),
   };
   return published === undefined
     ? fill(words.unpriced, values)
@@ -300,7 +300,7 @@ export function describeEndedOffer(
   texts: readonly string[],
 ): string | undefined {
   if (!ended) return undefined;
-  const offer = offeredPrice(ended);
+  const offer = formatOfferedPrice(ended);
   if (published !== undefined) return fill(endedWords.published, { offer, price: published });
   const hasText = texts.length > 0;
   return fill(hasText ? endedWords.written : endedWords.unpriced, { offer, provider });

@@ -44,23 +44,26 @@ export function visitOf(
     const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
-    const confirmation = entries.findIndex(({ status }) => status === 'confirmed');
+    const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
     const hasWrittenAfterwards =
-      confirmation !== -1 && entries.slice(confirmation + 1).some(isFromProvider);
+      confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider);
     return {
       where: hasAddress
         ? text.asDescribed
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(words === undefined && !hasWrittenAfterwards ? text.agreeHour : text.writtenHour, {
-        provider,
-      }),
+      time: fill(
+        words === undefined && !hasWrittenAfterwards ? text.timeToBeAgreed : text.timeInMessage,
+        {
+          provider,
+        },
+      ),
     };
   }
   const { hours, afterHours } = subsite;
   const address = subsite.address && formatAddress(subsite.address);
-  const week = hours && formatHours(hours, afterHours);
+  const weeklyHours = hours && formatHours(hours, afterHours);
   // The provider may have written other times, for example for a holiday. A question names none.
   const hasWritten =
     words !== undefined ||
@@ -68,7 +71,9 @@ export function visitOf(
   return {
     where: address,
     address,
-    hours: week && (hasWritten ? fill(text.writtenHours, { provider, hours: week }) : week),
+    hours:
+      weeklyHours &&
+      (hasWritten ? fill(text.hoursUnlessWritten, { provider, hours: weeklyHours }) : weeklyHours),
   };
 }
 

@@ -3,7 +3,7 @@ import { storefronts } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import { slugOf } from '../effects/storefront.ts';
+import { slugify } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
 import { statesWithoutStorefront } from './read-storefront.ts';
 
@@ -43,7 +43,7 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
       'invalid_input',
       `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,
     );
-  const bareSlug = slugOf(found.name);
+  const bareSlug = slugify(found.name);
   const { rowsAffected } = await context.database.writer.run(
     sql`update ${storefronts} set bare_slug = ${bareSlug} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} as other where other.slug <> ${found.slug} and (other.slug = ${bareSlug} or other.bare_slug = ${bareSlug}))`,
   );

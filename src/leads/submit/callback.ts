@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { type InputError, Problem, type ProblemCode } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { withExpectation } from '../../operation/validate.ts';
-import { namesPrivateTarget } from '../../outbound/public-address.ts';
+import { hasPrivateHost } from '../../outbound/public-address.ts';
 
 /** Callback of the program that submits a lead, called after each change. */
 export interface Callback {
@@ -42,7 +42,7 @@ export const PUBLIC_URL_RULE =
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
-): boolean => refusesPrivateTargets === true && isCallbackAllowed(url) && namesPrivateTarget(url);
+): boolean => refusesPrivateTargets === true && isCallbackAllowed(url) && hasPrivateHost(url);
 
 /** Errors in an unvalidated body's callback, except syntax errors. */
 export function findCallbackFaults(body: unknown, context: Context): InputError[] {
@@ -62,7 +62,7 @@ export const callbackSchema = v.pipe(
 );
 
 /** How to send a request without a key. */
-const WITHOUT_KEY: InputError = {
+const MISSING_KEY_ERROR: InputError = {
   pointer: '/callback',
   message: 'Only callback needs a key; remove it to send the request without one.',
 };
@@ -78,17 +78,17 @@ export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (!callbackKey)
     throw new Problem(
       'unauthorized',
-      `A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>. ${WITHOUT_KEY.message}`,
-      { headers: { 'www-authenticate': 'Bearer' }, errors: [WITHOUT_KEY] },
+      `A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>. ${MISSING_KEY_ERROR.message}`,
+      { headers: { 'www-authenticate': 'Bearer' }, errors: [MISSING_KEY_ERROR] },
     );
   try {
     return await callbackKey();
   } catch (thrown) {
     if (!(thrown instanceof Problem) || !KEY_CODES.has(thrown.code)) throw thrown;
     const { code, message, headers } = thrown;
-    throw new Problem(code, `${message} ${WITHOUT_KEY.message}`, {
+    throw new Problem(code, `${message} ${MISSING_KEY_ERROR.message}`, {
       headers,
-      errors: [WITHOUT_KEY],
+      errors: [MISSING_KEY_ERROR],
     });
   }
 }

@@ -12,11 +12,16 @@ import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
-import { leadComponents, leadProblems, MAX_DESCRIBED, receiptExample } from './lead-channels.ts';
-import { leadForm } from './lead-form.ts';
+import {
+  createLeadComponents,
+  leadProblems,
+  MAX_DESCRIBED,
+  createReceiptExample,
+} from './lead-channels.ts';
+import { createLeadForm } from './lead-form.ts';
 import {
   checkFields,
-  checkFixed,
+  checkFixedMember,
   type LeadInput,
   findNamedAction,
   notifySchema,
@@ -38,13 +43,13 @@ import { pointerTo } from '../../operation/json-pointer.ts';
 import {
   check,
   withExpectation,
-  missingName,
+  createMissingNameFault,
   throwIfAny,
-  validValues,
+  requireValidValues,
 } from '../../operation/validate.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 
-const DATA_BYTES = 16_384;
+const MAX_DATA_BYTES = 16_384;
 
 const request = v.pipe(
   v.strictObject({
@@ -59,9 +64,9 @@ const request = v.pipe(
     ),
     data: v.optional(
       v.pipe(
-        freeObjectSchema(DATA_BYTES),
+        freeObjectSchema(MAX_DATA_BYTES),
         withExpectation(
-          `Send an object of at most ${DATA_BYTES} bytes as JSON, at most 16 levels deep.`,
+          `Send an object of at most ${MAX_DATA_BYTES} bytes as JSON, at most 16 levels deep.`,
         ),
         v.description(
           'Additional data about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other members are validated as fields of the action.',
@@ -76,7 +81,11 @@ const request = v.pipe(
   withExpectation('Send a JSON object with email and source.'),
 );
 
-function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subsite | undefined {
+function findSourceSubsite(
+  registry: Registry,
+  sent: unknown,
+  errors: InputFault[],
+): Subsite | undefined {
   const subsite =
     typeof sent === 'string'
       ? registry.subsites.find((other) => other.leadSource === sent)
@@ -92,7 +101,7 @@ function sourceOf(registry: Registry, sent: unknown, errors: InputFault[]): Subs
   const expect = 'Enter the leadSource of a subsite from the agent index.';
   errors.push(
     sent === undefined
-      ? missingName('/source', expect, { allowed })
+      ? createMissingNameFault('/source', expect, { allowed })
       : { pointer: '/source', message: expect + guess, allowed },
   );
   return undefined;
@@ -129,8 +138,8 @@ function parseCapture(
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
   refuseEnvelope(body);
-  if (fixedSubsite) checkFixed(body, 'source', fixedSubsite.leadSource, errors);
-  const subsite = fixedSubsite ?? (body && sourceOf(registry, body['source'], errors));
+  if (fixedSubsite) checkFixedMember(body, 'source', fixedSubsite.leadSource, errors);
+  const subsite = fixedSubsite ?? (body && findSourceSubsite(registry, body['source'], errors));
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const named =
     subsite && data && Object.hasOwn(data, 'action')
@@ -142,7 +151,7 @@ function parseCapture(
   // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
     errors.push(
-      missingName(pointerTo('data', QUESTION_FIELD), 'Enter your question.', {
+      createMissingNameFault(pointerTo('data', QUESTION_FIELD), 'Enter your question.', {
         instruction: kindOf({ type: 'string' }).instruction({ required: true }),
       }),
     );
@@ -162,7 +171,10 @@ function parseCapture(
         fieldsPath: ['data'],
       }),
     );
-  const { owner, sent } = validValues([...errors, ...others], { owner: subsite, sent: output });
+  const { owner, sent } = requireValidValues([...errors, ...others], {
+    owner: subsite,
+    sent: output,
+  });
   return {
     subsite: owner.name,
     action: named?.verb ?? null,
@@ -176,7 +188,7 @@ function parseCapture(
   };
 }
 
-function bodySchema(sources: readonly string[], required: boolean): JsonSchema {
+function createBodySchema(sources: readonly string[], required: boolean): JsonSchema {
   const schema = jsonSchemaOf(request) as {
     properties: Record<string, JsonSchema>;
     required: string[];
@@ -228,10 +240,10 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
         },
       },
       response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: receiptExample(site, plain, null),
+      responseExample: createReceiptExample(site, plain, null),
       components: {
-        ...leadComponents(),
-        LeadCapture: bodySchema(
+        ...createLeadComponents(),
+        LeadCapture: createBodySchema(
           subsites.map((subsite) => subsite.leadSource),
           true,
         ),
@@ -239,13 +251,13 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
     };
   },
 
-  form: leadForm(captureInputs),
+  form: createLeadForm(captureInputs),
   parse: (value, context, channel) => parseCapture(value, context, undefined, channel),
   handle: (input, call, context) => createLead(input, call, context, ['data']),
 });
 
 /** Plain leads of a subsite with its own lead endpoint; the source is fixed. */
-export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
+export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...captureLead,
     name: `capture-lead-${subsite.name}`,
@@ -254,13 +266,13 @@ export function captureLeadOf(subsite: Subsite): Operation<LeadInput, Receipt> {
     path: subsite.leadEndpoint,
     describe: (site) => ({
       parameters: [idempotencyParameter, contractParameter],
-      request: bodySchema([subsite.leadSource], false),
+      request: createBodySchema([subsite.leadSource], false),
       requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
       response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: receiptExample(site, subsite, null),
-      components: leadComponents(),
+      responseExample: createReceiptExample(site, subsite, null),
+      components: createLeadComponents(),
     }),
-    form: leadForm(captureInputs, { subsite }),
+    form: createLeadForm(captureInputs, { subsite }),
     parse: (value, context, channel) => parseCapture(value, context, subsite, channel),
   });
 }

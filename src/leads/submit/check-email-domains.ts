@@ -48,12 +48,12 @@ export const findEmailFaults = (
   channel === 'form'
     ? findMistypedEmails(input, action, fieldsPath)
         .filter(({ address }) => !checkedEmails.includes(address))
-        .map(({ address, domain, meant, pointer }) => ({
+        .map(({ address, domain, intendedDomain, pointer }) => ({
           pointer,
           kind: 'mistyped',
-          message: `The domain of the email address looks mistyped; ${meant} is probably meant. Correct the address, or send the form again with it in ${CHECKED_EMAIL_INPUT} if it is right.`,
+          message: `The domain of the email address looks mistyped; ${intendedDomain} is probably meant. Correct the address, or send the form again with it in ${CHECKED_EMAIL_INPUT} if it is right.`,
           instruction: fill(text.mistyped, {
-            address: `${address.slice(0, -domain.length)}${meant}`,
+            address: `${address.slice(0, -domain.length)}${intendedDomain}`,
           }),
         }))
     : [];
@@ -66,9 +66,9 @@ export const createEmailAdvice = (
 ): string[] =>
   channel === 'form'
     ? []
-    : findMistypedEmails(input, action, []).map(({ domain, meant }) =>
+    : findMistypedEmails(input, action, []).map(({ domain, intendedDomain }) =>
         [
-          `The email domain ${domain} looks mistyped; ${meant} is probably meant.`,
+          `The email domain ${domain} looks mistyped; ${intendedDomain} is probably meant.`,
           input.sandbox
             ? 'If so, correct the address.'
             : 'If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.',

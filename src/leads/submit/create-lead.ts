@@ -25,7 +25,7 @@ import { createSampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
-import { computeAnswerDeadline, leadTerms, receipt, type Receipt } from '../status/receipt.ts';
+import { computeAnswerDeadline, leadTermsOf, receipt, type Receipt } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { throwIfAny } from '../../operation/validate.ts';
 import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
@@ -61,18 +61,18 @@ function personOf(
   { contact, fields }: LeadInput,
   action: Action | undefined,
 ): { name: string | null; email: string | null; phone: string | null; addresses: string[] } {
-  const existingContact = (reach: 'email' | 'phone') =>
+  const listContactValues = (reach: 'email' | 'phone') =>
     [
       contact[reach],
       ...Object.entries(action?.fields ?? {}).map(([name, field]) =>
         kindOf(field).contactMethod === reach ? fields[name] : undefined,
       ),
     ].flatMap((value) => (value === undefined ? [] : [String(value)]));
-  const addresses = existingContact('email');
+  const addresses = listContactValues('email');
   return {
     name: contact.name ?? (String(fields['name'] ?? '').trim() || null),
     email: addresses[0]?.toLowerCase() ?? null,
-    phone: existingContact('phone')[0] ?? null,
+    phone: listContactValues('phone')[0] ?? null,
     addresses,
   };
 }
@@ -170,7 +170,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     respondBy: computeAnswerDeadline(site.registry, input, now),
     // Nobody has to answer a subscription.
     ...(action?.purpose === 'subscription' && { dueAt: null }),
-    retentionDays: leadTerms(site.registry, subsite, input.action).retentionDays,
+    retentionDays: leadTermsOf(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
     reachable,
     hasEmail: person.email !== null,
@@ -208,7 +208,7 @@ async function write(
     emergency,
     channel: call.channel,
     status: answer.status,
-    suspicions: detectSuspicions({ honeypot: call.suspected === true, addresses }),
+    suspicions: detectSuspicions({ isHoneypotFilled: call.suspected === true, addresses }),
     importKey: plan.importKey ?? null,
     notify: input.notify ?? true,
     createdAt,
@@ -218,7 +218,7 @@ async function write(
     retentionDays,
     eraseAt: addDaysToTime(now, retentionDays),
   };
-  const callbackRows = (written: SQL) =>
+  const createCallbackRows = (written: SQL) =>
     input.callback && callbackKey
       ? [
           insertWhere(
@@ -237,7 +237,7 @@ async function write(
     },
     plan === NO_EFFECT_PLAN && !callbackKey
       ? undefined
-      : { ...plan, rows: (written) => [...plan.rows(written), ...callbackRows(written)] },
+      : { ...plan, rows: (written) => [...plan.rows(written), ...createCallbackRows(written)] },
   );
   const [first] = await context.database.writer.$client.batch(statements, 'write');
   return first!.rowsAffected > 0;

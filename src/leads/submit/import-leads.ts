@@ -130,7 +130,7 @@ function bodyOf(
  * ID and values. @throws {Problem} malformed_body if an earlier row has the same ID but other
  * values, because one of the two leads would be lost
  */
-function rememberIds(action: Action) {
+function createRepetitionCheck(action: Action) {
   const seen = new Map<unknown, { line: number; digest: string }>();
   return (line: number, input: LeadInput): boolean => {
     if (action.effect?.kind !== 'import') return false;
@@ -158,7 +158,7 @@ export async function importLeads(
   { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
   context: Context,
 ): Promise<ImportReport> {
-  const checkRepetition = rememberIds(action);
+  const checkRepetition = createRepetitionCheck(action);
   const report: ImportReport = { imported: 0, known: 0, erased: 0, unreachable: [], refused: [] };
 
   async function importRow({ line, values, fault }: ImportRow): Promise<void> {

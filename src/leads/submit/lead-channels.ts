@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
-import { exampleValues, fieldsJsonSchema } from '../../fields/fields.ts';
+import { exampleValuesOf, fieldsJsonSchemaOf } from '../../fields/fields.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
@@ -39,7 +39,7 @@ export const sourceSchema = v.pipe(
 const EXAMPLE_CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** JSON Schemas of the members that every envelope has in addition to the action and its fields. */
-const envelopeMembers = (): JsonSchema => ({
+const createEnvelopeMembers = (): JsonSchema => ({
   contact: { $ref: '#/components/schemas/Contact' },
   source: jsonSchemaOf(sourceSchema),
   sandbox: jsonSchemaOf(sandboxSchema),
@@ -52,13 +52,17 @@ const envelopeMembers = (): JsonSchema => ({
  * Component name of an action's envelope. It includes the subsite, because several subsites may use
  * the same verb.
  */
-export const actionComponent = (subsite: Subsite, action: Action): string =>
+export const componentNameOf = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
 /**
  * JSON Schema of an action's envelope; `fixed` if the URL determines the subsite and the action.
  */
-export function actionEnvelope(subsite: Subsite, action: Action, isFixed: boolean): JsonSchema {
+export function createActionEnvelope(
+  subsite: Subsite,
+  action: Action,
+  isFixed: boolean,
+): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     title: `${subsite.title}: ${action.title}`,
@@ -68,8 +72,8 @@ export function actionEnvelope(subsite: Subsite, action: Action, isFixed: boolea
     properties: {
       subsite: { type: 'string', const: subsite.name, description: 'Subsite name.' },
       action: { type: 'string', const: action.verb, description: 'Action name.' },
-      fields: fieldsJsonSchema(action.fields),
-      ...envelopeMembers(),
+      fields: fieldsJsonSchemaOf(action.fields),
+      ...createEnvelopeMembers(),
     },
     required: [...(isFixed ? [] : ['subsite', 'action']), ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -86,14 +90,14 @@ const CONTACT_PROPERTIES = {
  * Compact, self-contained JSON Schema of an action's envelope: subsite, verb, fields and contact.
  * It accepts exactly the requests that the action accepts.
  */
-export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
+export function createCompactEnvelope(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     type: 'object',
     properties: {
       subsite: { const: subsite.name },
       action: { const: action.verb },
-      fields: fieldsJsonSchema(action.fields),
+      fields: fieldsJsonSchemaOf(action.fields),
       contact: {
         type: 'object',
         description: CONTACT_ADVICE,
@@ -127,7 +131,7 @@ export function shortEnvelope(subsite: Subsite, action: Action): JsonSchema {
 export const MAX_DESCRIBED = 200;
 
 /** JSON Schema of any action's envelope, without its fields. */
-export const anyActionEnvelope = (): JsonSchema => ({
+export const createAnyActionEnvelope = (): JsonSchema => ({
   title: 'Any action',
   description:
     'An action of a subsite. The subsite record at /api/agent/{name} lists its actions with their fields.',
@@ -140,7 +144,7 @@ export const anyActionEnvelope = (): JsonSchema => ({
       description: 'Fields of the action by name.',
       additionalProperties: { type: ['string', 'number', 'array'] },
     },
-    ...envelopeMembers(),
+    ...createEnvelopeMembers(),
   },
   required: ['subsite', 'action'],
   additionalProperties: false,
@@ -150,25 +154,25 @@ export const anyActionEnvelope = (): JsonSchema => ({
  * A valid sample body for an action, from the examples of its fields. It is a sandbox request, so
  * that sending it creates no lead.
  */
-export const actionExample = (
+export const createActionExample = (
   subsite: Subsite,
   action: Action,
   isFixed: boolean,
 ): Record<string, unknown> => ({
   ...(isFixed ? {} : { subsite: subsite.name, action: action.verb }),
-  fields: exampleValues(action.fields),
+  fields: exampleValuesOf(action.fields),
   contact: EXAMPLE_CONTACT,
   sandbox: true,
 });
 
 /** Components that lead channels refer to. */
-export const leadComponents = (): Record<string, JsonSchema> => ({
+export const createLeadComponents = (): Record<string, JsonSchema> => ({
   Contact: jsonSchemaOf(contactSchema),
   Receipt: jsonSchemaOf(receiptSchema),
 });
 
 /** A receipt as an example. */
-export const receiptExample = (
+export const createReceiptExample = (
   site: Site,
   subsite: Subsite | undefined,
   verb: string | null,

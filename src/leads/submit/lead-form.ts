@@ -1,6 +1,6 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { type Field, readValue } from '../../fields/fields.ts';
+import { type Field, parseValue } from '../../fields/fields.ts';
 import { CONTACT_ANCHOR, FORM_PARAMETER, type LeadInputs } from '../../site/forms/form-inputs.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
@@ -12,7 +12,7 @@ import type { Receipt } from '../status/receipt.ts';
 function valueOf(field: Field | undefined, value: string | FormTexts): unknown {
   if (typeof value === 'object')
     return field?.content?.kind === 'offerings' ? readOfferingsFromForm(value) : value;
-  return field ? readValue(field, value) : value;
+  return field ? parseValue(field, value) : value;
 }
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -61,7 +61,7 @@ const textAt = (texts: FormTexts, name: string): string | undefined => {
  * The form of a lead endpoint, on the subsite's page; `fixed` has the values that the URL
  * determines.
  */
-export const leadForm = (
+export const createLeadForm = (
   inputs: LeadInputs,
   fixed: { subsite?: Subsite; action?: Action } = {},
 ): OperationForm<Receipt> => ({

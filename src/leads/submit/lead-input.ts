@@ -18,7 +18,7 @@ import { filledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { type NamesByPlace } from '../../operation/unknown-names.ts';
-import { check, withExpectation, missingName } from '../../operation/validate.ts';
+import { check, withExpectation, createMissingNameFault } from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
 /** The contact of a lead. */
@@ -77,7 +77,7 @@ export const contactSchema = v.pipe(
 );
 
 /** Location of the contact's name in a body. */
-export const CONTACT_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
+export const CONTACT_NAMES_BY_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
@@ -120,7 +120,7 @@ export function findNamedSubsite(
   const expect = 'Enter the name of a subsite from the agent index.';
   errors.push(
     name === undefined
-      ? missingName(pointer, expect, { allowed })
+      ? createMissingNameFault(pointer, expect, { allowed })
       : { pointer, message: expect + suggestSubsite(name, registry.subsites), allowed },
   );
   return undefined;
@@ -147,7 +147,7 @@ export function findNamedAction(
     : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
   errors.push(
     verb === undefined
-      ? missingName(pointer, expect, { allowed })
+      ? createMissingNameFault(pointer, expect, { allowed })
       : { pointer, message: expect, allowed },
   );
   return undefined;
@@ -196,14 +196,14 @@ export function checkFields(
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Where a body may have a phone number or an email address. */
-const contactPointers = (action: Action): string[][] => [
+const contactPathsOf = (action: Action): string[][] => [
   ...contactFieldNames(action).map((name) => ['fields', name]),
   ...contactMethods.map((part) => ['contact', part]),
 ];
 
 /** Whether a body has a phone number or an email address. */
 export const isReachable = (action: Action, body: unknown): boolean =>
-  contactPointers(action).some((place) =>
+  contactPathsOf(action).some((place) =>
     isFilled(
       place.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), body),
     ),
@@ -214,11 +214,16 @@ export const isReachable = (action: Action, body: unknown): boolean =>
  */
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional' || isReachable(action, body)) return;
-  errors.push({ pointer: pointerTo(...contactPointers(action)[0]!), message: CONTACT_NEEDED });
+  errors.push({ pointer: pointerTo(...contactPathsOf(action)[0]!), message: CONTACT_NEEDED });
 }
 
 /** Rejects a member whose value differs from the value that the URL determines. */
-export function checkFixed(body: unknown, name: string, fixed: string, errors: InputFault[]): void {
+export function checkFixedMember(
+  body: unknown,
+  name: string,
+  fixed: string,
+  errors: InputFault[],
+): void {
   const sent = isObject(body) ? body[name] : undefined;
   if (sent !== undefined && sent !== fixed)
     errors.push({

@@ -1,7 +1,7 @@
 import { editDistance } from '../../site/nearest.ts';
 
 /** Domains of common mail services in the United States. */
-const COMMON = [
+const COMMON_DOMAINS = [
   'gmail.com',
   'yahoo.com',
   'outlook.com',
@@ -19,7 +19,7 @@ const COMMON = [
 ] as const;
 
 /** Domains that exist and differ from a common one by a single letter. */
-const SIMILAR: ReadonlySet<string> = new Set([
+const SIMILAR_DOMAINS: ReadonlySet<string> = new Set([
   'cloud.com',
   'email.com',
   'gail.com',
@@ -30,7 +30,7 @@ const SIMILAR: ReadonlySet<string> = new Set([
 ]);
 
 /** Mail services whose names differ from gmail.com only in the first letter, such as ymail.com. */
-const LETTER_DOMAIN = /^[a-z]mail\.com$/;
+const GMAIL_VARIANT_PATTERN = /^[a-z]mail\.com$/;
 
 /** Shorter names, such as aol, are close to too many other names. */
 const MIN_NAME_LENGTH = 5;
@@ -41,9 +41,9 @@ function splitDomain(domain: string): readonly [name: string, ending: string] {
 }
 
 /** Whether a domain is probably a common one with a typo in its name, its ending or both. */
-function resembles(domain: string, common: string): boolean {
+function resembles(domain: string, commonDomain: string): boolean {
   const [name, ending] = splitDomain(domain);
-  const [commonName, commonEnding] = splitDomain(common);
+  const [commonName, commonEnding] = splitDomain(commonDomain);
   const nameDistance = editDistance(name, commonName);
   const endingDistance = editDistance(ending, commonEnding);
   if (nameDistance === 0) return endingDistance === 1;
@@ -58,16 +58,18 @@ const readDomain = (address: string): string =>
 /** A domain that looks mistyped, and the common one that was probably meant. */
 export interface MistypedDomain {
   domain: string;
-  meant: string;
+  intendedDomain: string;
 }
 
 /** The mistyped domain of an email address; undefined if the domain is plausible. */
 export function findMistypedDomain(address: string): MistypedDomain | undefined {
   const domain = readDomain(address);
   const isPlausible =
-    (COMMON as readonly string[]).includes(domain) ||
-    SIMILAR.has(domain) ||
-    LETTER_DOMAIN.test(domain);
-  const meant = isPlausible ? undefined : COMMON.find((common) => resembles(domain, common));
-  return meant === undefined ? undefined : { domain, meant };
+    (COMMON_DOMAINS as readonly string[]).includes(domain) ||
+    SIMILAR_DOMAINS.has(domain) ||
+    GMAIL_VARIANT_PATTERN.test(domain);
+  const intendedDomain = isPlausible
+    ? undefined
+    : COMMON_DOMAINS.find((commonDomain) => resembles(domain, commonDomain));
+  return intendedDomain === undefined ? undefined : { domain, intendedDomain };
 }

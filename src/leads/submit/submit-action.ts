@@ -10,21 +10,21 @@ import { createLead } from './create-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import { idempotencyParameter } from '../../operation/idempotency.ts';
 import {
-  actionComponent,
-  actionEnvelope,
-  actionExample,
-  anyActionEnvelope,
-  leadComponents,
+  componentNameOf,
+  createActionEnvelope,
+  createActionExample,
+  createAnyActionEnvelope,
+  createLeadComponents,
   leadProblems,
   MAX_DESCRIBED,
-  receiptExample,
+  createReceiptExample,
   sourceSchema,
 } from './lead-channels.ts';
 import {
   checkFields,
-  checkFixed,
+  checkFixedMember,
   checkReachable,
-  CONTACT_PLACE,
+  CONTACT_NAMES_BY_PLACE,
   contactSchema,
   type LeadInput,
   findNamedAction,
@@ -36,9 +36,14 @@ import {
 import { defineOperation, type CallChannel, type Operation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
-import { leadForm } from './lead-form.ts';
+import { createLeadForm } from './lead-form.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, withExpectation, missingName, validValues } from '../../operation/validate.ts';
+import {
+  check,
+  withExpectation,
+  createMissingNameFault,
+  requireValidValues,
+} from '../../operation/validate.ts';
 
 const envelopeSchema = v.pipe(
   v.strictObject({
@@ -75,17 +80,17 @@ function parseEnvelope(
   const body = isObject(value) ? value : undefined;
   let { subsite, action }: Partial<FixedValues> = fixed ?? {};
   if (fixed) {
-    checkFixed(body, 'subsite', fixed.subsite.name, errors);
-    checkFixed(body, 'action', fixed.action.verb, errors);
+    checkFixedMember(body, 'subsite', fixed.subsite.name, errors);
+    checkFixedMember(body, 'action', fixed.action.verb, errors);
   } else if (body) {
     subsite = findNamedSubsite(registry, body['subsite'], '/subsite', errors);
     if (subsite)
       action = findNamedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
     else if (body['action'] === undefined)
-      errors.push(missingName('/action', 'Use the verb of an action of this subsite.'));
+      errors.push(createMissingNameFault('/action', 'Use the verb of an action of this subsite.'));
   }
   const { output, errors: others } = check(envelopeSchema, value, [], {
-    ...CONTACT_PLACE,
+    ...CONTACT_NAMES_BY_PLACE,
     ...(action && { '/fields': Object.keys(action.fields) }),
   });
   const fields =
@@ -96,7 +101,7 @@ function parseEnvelope(
           ['fields'],
           registry,
           errors,
-          CONTACT_PLACE,
+          CONTACT_NAMES_BY_PLACE,
         )
       : {};
   if (action && channel === 'form') checkReachable(action, body, errors);
@@ -111,7 +116,7 @@ function parseEnvelope(
         fieldsPath: ['fields'],
       }),
     );
-  const { owner, asked, sent } = validValues([...errors, ...others], {
+  const { owner, asked, sent } = requireValidValues([...errors, ...others], {
     owner: subsite,
     asked: action,
     sent: output,
@@ -146,11 +151,11 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
     const envelopes = describesEach
       ? Object.fromEntries(
           actions.map(({ subsite, action }) => [
-            actionComponent(subsite, action),
-            actionEnvelope(subsite, action, false),
+            componentNameOf(subsite, action),
+            createActionEnvelope(subsite, action, false),
           ]),
         )
-      : { AnyAction: anyActionEnvelope() };
+      : { AnyAction: createAnyActionEnvelope() };
     return {
       parameters: [idempotencyParameter, contractParameter],
       request: actions.length
@@ -160,20 +165,20 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
         : { type: 'object', maxProperties: 0 },
       requestExamples: Object.fromEntries(
         (describesEach ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
-          actionComponent(subsite, action),
+          componentNameOf(subsite, action),
           {
             summary: `${subsite.title}: ${action.title}`,
-            value: actionExample(subsite, action, false),
+            value: createActionExample(subsite, action, false),
           },
         ]),
       ),
       response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: receiptExample(site, first?.subsite, first?.action.verb ?? null),
-      components: { ...leadComponents(), ...envelopes },
+      responseExample: createReceiptExample(site, first?.subsite, first?.action.verb ?? null),
+      components: { ...createLeadComponents(), ...envelopes },
     };
   },
 
-  form: leadForm(actionInputs),
+  form: createLeadForm(actionInputs),
   parse: (value, context, channel) => parseEnvelope(value, context, undefined, channel),
   handle: (input, call, context) => createLead(input, call, context),
 });
@@ -181,7 +186,10 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
 /**
  * Submits the only action of a subsite with its own lead endpoint. Subsite and action are fixed.
  */
-export function submitActionOf(subsite: Subsite, action: Action): Operation<LeadInput, Receipt> {
+export function createSubmitActionOperation(
+  subsite: Subsite,
+  action: Action,
+): Operation<LeadInput, Receipt> {
   return defineOperation({
     ...submitAction,
     name: `submit-action-${subsite.name}`,
@@ -190,15 +198,15 @@ export function submitActionOf(subsite: Subsite, action: Action): Operation<Lead
     path: subsite.leadEndpoint,
     describe: (site) => ({
       parameters: [idempotencyParameter, contractParameter],
-      request: actionEnvelope(subsite, action, true),
+      request: createActionEnvelope(subsite, action, true),
       requestExamples: {
-        [action.verb]: { summary: action.title, value: actionExample(subsite, action, true) },
+        [action.verb]: { summary: action.title, value: createActionExample(subsite, action, true) },
       },
       response: { $ref: '#/components/schemas/Receipt' },
-      responseExample: receiptExample(site, subsite, action.verb),
-      components: leadComponents(),
+      responseExample: createReceiptExample(site, subsite, action.verb),
+      components: createLeadComponents(),
     }),
-    form: leadForm(actionInputs, { subsite, action }),
+    form: createLeadForm(actionInputs, { subsite, action }),
     parse: (value, context, channel) => parseEnvelope(value, context, { subsite, action }, channel),
   });
 }

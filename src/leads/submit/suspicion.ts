@@ -31,14 +31,14 @@ export function isDisposable(address: string): boolean {
 
 /** Signs of spam in a lead. */
 export function detectSuspicions({
-  honeypot,
+  isHoneypotFilled,
   addresses,
 }: {
-  honeypot: boolean;
+  isHoneypotFilled: boolean;
   addresses: readonly string[];
 }): Suspicion[] {
   return [
-    ...(honeypot ? (['honeypot'] as const) : []),
+    ...(isHoneypotFilled ? (['honeypot'] as const) : []),
     ...(addresses.some(isDisposable) ? (['disposable_mail'] as const) : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { memoize } from '../../site/memoize.ts';
-import { notBeforeStart } from '../../site/forms/date-rule.ts';
+import { createEndBeforeStartMessage } from '../../site/forms/date-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
@@ -18,14 +18,14 @@ import { PHONE_INSTRUCTION, PHONE_RULE, createPhoneSchema } from '../../fields/k
 export type FieldValues = Record<string, FieldValue>;
 
 /** A valid telephone number as E.164; numbers without a country code are read as US numbers. */
-function readPhone(text: string): string | undefined {
+function parsePhone(text: string): string | undefined {
   const number = parsePhoneNumberFromString(text, 'US');
   return number?.isValid() ? number.number : undefined;
 }
 
 /** A telephone number of a contact, as E.164. */
 export const phone = v.pipe(
-  createPhoneSchema(readPhone),
+  createPhoneSchema(parsePhone),
   withExpectation(PHONE_RULE, { instruction: PHONE_INSTRUCTION }),
 );
 
@@ -54,7 +54,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
  * `fieldsJsonSchema`, except that it also rejects nonexistent phone numbers, malformed structured
  * text, items that the catalog of `subsite` lacks, and end dates before start dates.
  */
-export function fieldsSchema(
+export function createFieldsSchema(
   fields: Fields,
   registry: Registry,
   subsite?: string,
@@ -62,7 +62,7 @@ export function fieldsSchema(
   const context = {
     subsites: registry.subsites.map(({ name }) => name),
     items: subsite === undefined ? [] : itemsOf(registry, subsite).map(({ id }) => id),
-    readPhone,
+    parsePhone,
   };
   const objectSchema = v.strictObject(
     Object.fromEntries(
@@ -85,7 +85,7 @@ export function fieldsSchema(
           )
             addIssue({
               message: `Choose a day on or after ${notBefore}.`,
-              expected: notBeforeStart(labelOf(notBefore, fields[notBefore] ?? {})),
+              expected: createEndBeforeStartMessage(labelOf(notBefore, fields[notBefore] ?? {})),
               path: [{ type: 'object', origin: 'value', input, key: name, value: end }],
             });
         }),
@@ -99,7 +99,7 @@ export function fieldsSchema(
 
 const schemasOf = memoize((registry: Registry) =>
   memoize(({ name }: Subsite) =>
-    memoize((action: Action) => fieldsSchema(action.fields, registry, name)),
+    memoize((action: Action) => createFieldsSchema(action.fields, registry, name)),
   ),
 );
 

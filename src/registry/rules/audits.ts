@@ -1,5 +1,5 @@
 import { interpretationOf, scoresOf } from '../../site/tools/audit.ts';
-import { auditOf } from '../../site/tools/page-audit.ts';
+import { parseAudit } from '../../site/tools/page-audit.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,8 +10,8 @@ export const auditRules: Rule[] = [
     description: 'A page with an audit lists its questions and interprets each score.',
     *check({ pages }) {
       for (const page of pages.filter(({ tool }) => tool === 'audit')) {
-        const audit = auditOf(page.body);
-        const unread = scoresOf(audit).find((score) => !interpretationOf(audit, score));
+        const audit = parseAudit(page.body);
+        const uninterpretedScore = scoresOf(audit).find((score) => !interpretationOf(audit, score));
         const fault = (problem: string) => ({
           record: recordOfPage(page),
           path: ['tool'],
@@ -21,9 +21,9 @@ export const auditRules: Rule[] = [
           yield fault(
             'has no questions. Number the questions (such as “1. Calls are answered by a person.”) in the page text.',
           );
-        else if (unread !== undefined)
+        else if (uninterpretedScore !== undefined)
           yield fault(
-            `does not interpret a score of ${unread}. Add a row to a table in the page text, such as “| ${unread} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
+            `does not interpret a score of ${uninterpretedScore}. Add a row to a table in the page text, such as “| ${uninterpretedScore} to ${scoresOf(audit).at(-1)!} | All is in order. |”.`,
           );
       }
     },

@@ -9,7 +9,7 @@ export const exampleRules: Rule[] = [
     name: 'valid-example',
     description:
       'Each required field has an example, and each example and known value is valid for its field.',
-    *check({ subsites }, unread) {
+    *check({ subsites }, unreadable) {
       const names = subsites.map(({ name }) => name);
       const faultOf = (field: Field, example: string) =>
         kindOf(field).findExampleFault(field, example, names);
@@ -37,9 +37,10 @@ export const exampleRules: Rule[] = [
                 continue;
               }
               const problem = faultOf(field, field.example);
-              const isPossiblyUnread =
-                field.content?.kind === 'subsite' && unread.hasRecord(`subsites/${field.example}`);
-              if (problem && !isPossiblyUnread) yield { ...location, problem };
+              const isPossiblyUnreadable =
+                field.content?.kind === 'subsite' &&
+                unreadable.hasRecord(`subsites/${field.example}`);
+              if (problem && !isPossiblyUnreadable) yield { ...location, problem };
             }
           }
         }

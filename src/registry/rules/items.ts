@@ -1,4 +1,4 @@
-import { boardAttributes, readLightBoard, lightsOn, solve } from '../../site/light-board.ts';
+import { boardAttributes, readLightBoard, countLightsOn, solve } from '../../site/light-board.ts';
 import type { Rule } from './rule.ts';
 
 /** Rules for item attributes. */
@@ -27,10 +27,10 @@ export const itemRules: Rule[] = [
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');
-          else if (lights !== undefined && lights !== lightsOn(board))
+          else if (lights !== undefined && lights !== countLightsOn(board))
             yield fault(
               'lights_on',
-              `is not the number of lights that are on. Use ${lightsOn(board)}.`,
+              `is not the number of lights that are on. Use ${countLightsOn(board)}.`,
             );
           else if (presses !== undefined && presses !== fewest)
             yield fault('fewest_presses', `is not the minimum number of presses. Use ${fewest}.`);

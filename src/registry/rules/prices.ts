@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 const FILLER_WORDS = new Set(['a', 'an', 'and', 'of', 'on', 'or', 'per', 'the']);
 
 /** The words of a price that name what is sold: “kayak” in “kayak, day” for a price by the day. */
-const wordsNamedBy = (price: string, unit: string): string[] => {
+const findProductWords = (price: string, unit: string): string[] => {
   const unitWords = wordsIn(unit);
   return wordsIn(price).filter((word) => !unitWords.includes(word) && !FILLER_WORDS.has(word));
 };
@@ -16,7 +16,7 @@ const wordsNamedBy = (price: string, unit: string): string[] => {
 function isPriceOf(price: Pricing, { id, title, price: itemPrice }: Item): boolean {
   if (!itemPrice) return false;
   const words = wordsIn(price.unit);
-  const named = wordsNamedBy(price.unit, itemPrice.unit);
+  const named = findProductWords(price.unit, itemPrice.unit);
   const itemWords = wordsIn(`${id} ${title}`);
   return (
     named.length > 0 &&

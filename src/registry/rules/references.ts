@@ -1,6 +1,6 @@
 import { editDistance, findNearest } from '../../site/nearest.ts';
 import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
-import type { Unread } from '../unread.ts';
+import type { UnreadableRecords } from '../unread.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 
 /** Tools that every network has because agents need a directory. */
@@ -11,14 +11,14 @@ const suggestName = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
-function* unknownSubsite(
+function* findUnknownSubsite(
   records: Records,
-  unread: Unread,
+  unreadable: UnreadableRecords,
   name: string,
   record: string,
   path: Violation['path'],
 ): Generator<Violation> {
-  if (!unread.hasRecord(`subsites/${name}`) && !findSubsite(records, name))
+  if (!unreadable.hasRecord(`subsites/${name}`) && !findSubsite(records, name))
     yield {
       record,
       path,
@@ -34,22 +34,24 @@ export const referenceRules: Rule[] = [
   {
     name: 'catalog-of-subsite',
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const name of Object.keys(records.catalogs))
-        yield* unknownSubsite(records, unread, name, `catalog/${name}`, []);
+        yield* findUnknownSubsite(records, unreadable, name, `catalog/${name}`, []);
       for (const name of Object.keys(records.responsiveness))
-        yield* unknownSubsite(records, unread, name, 'responsiveness/responsiveness', [name]);
+        yield* findUnknownSubsite(records, unreadable, name, 'responsiveness/responsiveness', [
+          name,
+        ]);
     },
   },
   {
     name: 'known-tool',
     description:
       'Each MCP tool that a record names is defined once, by a record or by the network.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       const known = [...NETWORK_TOOLS, ...infoTools(records).map((tool) => tool.name)];
       for (const subsite of records.subsites) {
         for (const [index, tool] of subsite.mcpTools.entries())
-          if (!known.includes(tool) && !unread.mayDefine(tool))
+          if (!known.includes(tool) && !unreadable.mayDefine(tool))
             yield {
               record: `subsites/${subsite.name}`,
               path: ['mcpTools', index],
@@ -69,7 +71,7 @@ export const referenceRules: Rule[] = [
     name: 'tool-answers-for',
     description:
       'An information tool covers subsites that exist and that have a catalog if the tool shows items.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const subsite of records.subsites)
         for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
           for (const [index, name] of of.entries()) {
@@ -78,11 +80,11 @@ export const referenceRules: Rule[] = [
               path: ['infoTools', tool, 'of', index],
             };
             if (!findSubsite(records, name))
-              yield* unknownSubsite(records, unread, name, location.record, location.path);
+              yield* findUnknownSubsite(records, unreadable, name, location.record, location.path);
             else if (
               shows !== 'subsites' &&
               !records.catalogs[name] &&
-              !unread.hasRecord(`catalog/${name}`)
+              !unreadable.hasRecord(`catalog/${name}`)
             )
               yield {
                 ...location,
@@ -94,10 +96,10 @@ export const referenceRules: Rule[] = [
   {
     name: 'instead-of-subsite',
     description: 'Each alternative to a service that the network does not offer is a subsite.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries())
-          yield* unknownSubsite(records, unread, name, 'network/network', [
+          yield* findUnknownSubsite(records, unreadable, name, 'network/network', [
             'search',
             'notOffered',
             index,
@@ -109,13 +111,13 @@ export const referenceRules: Rule[] = [
   {
     name: 'alternative-takes-requests',
     description: 'Alternatives to a subsite are other public subsites that take requests.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const { name, alternatives = [] } of records.subsites)
         for (const [index, other] of alternatives.entries()) {
           const location = { record: `subsites/${name}`, path: ['alternatives', index] };
           const subsite = findSubsite(records, other);
           if (!subsite)
-            yield* unknownSubsite(records, unread, other, location.record, location.path);
+            yield* findUnknownSubsite(records, unreadable, other, location.record, location.path);
           else if (other === name)
             yield {
               ...location,
@@ -134,11 +136,11 @@ export const referenceRules: Rule[] = [
     name: 'item-of-catalog',
     description:
       'A field that names an item belongs to a subsite with a catalog, and its example is an item in that catalog.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const { name, actions } of records.subsites)
         for (const [index, { fields }] of actions.entries())
           for (const [field, { item, example }] of Object.entries(fields)) {
-            if (!item || unread.hasRecord(`catalog/${name}`)) continue;
+            if (!item || unreadable.hasRecord(`catalog/${name}`)) continue;
             const locationOf = (key: string) => ({
               record: `subsites/${name}`,
               path: ['actions', index, 'fields', field, key],
@@ -233,10 +235,11 @@ export const referenceRules: Rule[] = [
   {
     name: 'held-items',
     description: 'A hold names a catalog whose items match the values of its item field exactly.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const subsite of records.subsites)
         for (const [index, { effect, fields }] of subsite.actions.entries()) {
-          if (effect?.kind !== 'hold' || unread.hasRecord(`catalog/${effect.catalog}`)) continue;
+          if (effect?.kind !== 'hold' || unreadable.hasRecord(`catalog/${effect.catalog}`))
+            continue;
           const record = `subsites/${subsite.name}`;
           const catalog = records.catalogs[effect.catalog];
           if (!catalog)

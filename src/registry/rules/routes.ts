@@ -1,5 +1,5 @@
 import { itemPath } from '../../site/registry.ts';
-import type { Unread } from '../unread.ts';
+import type { UnreadableRecords } from '../unread.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
@@ -24,7 +24,10 @@ function routesWithPages({
  * Returns a function that returns true if a site-relative link resolves to something that this
  * network serves, or may serve once all records are readable.
  */
-function createLinkCheck(records: Records, unread: Unread): (link: string) => boolean {
+function createLinkCheck(
+  records: Records,
+  unreadable: UnreadableRecords,
+): (link: string) => boolean {
   const { agentArea } = records.network;
   // While the area's path is unknown, any page may belong to it.
   if (agentArea === undefined) return () => true;
@@ -49,7 +52,7 @@ function createLinkCheck(records: Records, unread: Unread): (link: string) => bo
       /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(
         path,
       ) ||
-      unread.mayServe(path)
+      unreadable.mayServe(path)
     );
   };
 }
@@ -77,11 +80,11 @@ export const routeRules: Rule[] = [
   {
     name: 'route-has-page',
     description: 'Each public or supporting route has a page or a catalog behind it.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       if (records.network.agentArea === undefined) return;
       const pageRoutes = routesWithPages(records);
       for (const [index, { path, audience }] of records.routes.entries())
-        if (audience !== 'machine' && !pageRoutes.has(path) && !unread.mayServe(path))
+        if (audience !== 'machine' && !pageRoutes.has(path) && !unreadable.mayServe(path))
           yield {
             record: 'routes/routes',
             path: [index, 'path'],
@@ -106,12 +109,12 @@ export const routeRules: Rule[] = [
   {
     name: 'page-items',
     description: 'A page lists items from an existing catalog.',
-    *check(records, unread) {
+    *check(records, unreadable) {
       for (const page of records.pages)
         if (
           page.items &&
           !records.catalogs[page.items.catalog] &&
-          !unread.hasRecord(`catalog/${page.items.catalog}`)
+          !unreadable.hasRecord(`catalog/${page.items.catalog}`)
         )
           yield {
             record: recordOfPage(page),
@@ -123,8 +126,8 @@ export const routeRules: Rule[] = [
   {
     name: 'capability-route',
     description: 'A capability’s route and evidence have pages.',
-    *check(records, unread) {
-      const isResolvable = createLinkCheck(records, unread);
+    *check(records, unreadable) {
+      const isResolvable = createLinkCheck(records, unreadable);
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
         if (!isResolvable(route))
           yield {
@@ -145,8 +148,8 @@ export const routeRules: Rule[] = [
   {
     name: 'links-resolve',
     description: 'Short links and links in prose lead to existing pages.',
-    *check(records, unread) {
-      const isResolvable = createLinkCheck(records, unread);
+    *check(records, unreadable) {
+      const isResolvable = createLinkCheck(records, unreadable);
       for (const [index, { target }] of records.links.entries())
         if (!/^\/(?![/\\])/.test(target) || !isResolvable(target))
           yield {

@@ -1,7 +1,7 @@
 import type { RecordProblem } from '../describe-issue.ts';
 import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
-import type { Unread } from '../unread.ts';
+import type { UnreadableRecords } from '../unread.ts';
 
 /** A violation of a rule: the record (`subsites/hvac`), the path in it, and what is wrong. */
 export interface Violation extends RecordProblem {
@@ -18,5 +18,5 @@ export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Ne
 export interface Rule {
   name: string;
   description: string;
-  check: (records: Records, unread: Unread) => Iterable<Violation>;
+  check: (records: Records, unreadable: UnreadableRecords) => Iterable<Violation>;
 }

@@ -72,7 +72,7 @@ export const searchPhraseRules: Rule[] = [
               path: pathOf(place),
               problem:
                 'is not in the text. Use one of its headings, or copy words from it exactly.',
-              atKey: true,
+              isKeyProblem: true,
             };
     },
   },

@@ -1,25 +1,25 @@
 import { dateFormat } from '../words/formats.ts';
 
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
-export interface Days {
+export interface DayRange {
   from: string;
   to: string;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Adds a number of days to a date, YYYY-MM-DD; returns 9999-12-31 for any later date. */
 export const addDays = (day: string, count: number): string =>
-  new Date(Math.min(Date.parse(day) + count * DAY, Date.UTC(9999, 11, 31)))
+  new Date(Math.min(Date.parse(day) + count * DAY_MS, Date.UTC(9999, 11, 31)))
     .toISOString()
     .slice(0, 10);
 
 /** Number of days between the first and last days of a range; 0 if they are the same. */
-export const daysFromFirstToLast = ({ from, to }: Days): number =>
-  (Date.parse(to) - Date.parse(from)) / DAY;
+export const countDaysBetween = ({ from, to }: DayRange): number =>
+  (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
-export const formatDayRange = ({ from, to }: Days): string =>
+export const formatDayRange = ({ from, to }: DayRange): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;
 
 /** The current date in a time zone, YYYY-MM-DD. */
@@ -37,10 +37,10 @@ export function toTimeOnDay(timeZone: string, day: string, clock = '00:00'): Dat
   const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
   // The Swedish format is ISO 8601 with a space.
   const format = dateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
-  const shownAt = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
-  const guess = 2 * asIfUtc - shownAt(asIfUtc);
+  const toWallTime = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
+  const guess = 2 * asIfUtc - toWallTime(asIfUtc);
   // Daylight saving time may begin or end in between.
-  return new Date(guess + asIfUtc - shownAt(guess));
+  return new Date(guess + asIfUtc - toWallTime(guess));
 }
 
 /** The end of a day, YYYY-MM-DD, in a time zone. */

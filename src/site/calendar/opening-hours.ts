@@ -164,7 +164,7 @@ export function findAnswerTimeForDay(
  * Describes whether the business is open and when it next opens or closes, as in “Open now, until 7
  * pm”. `afterHours` describes what is available while it is closed.
  */
-export function openStateOf(
+export function describeOpenState(
   hours: OpeningHours,
   timeZone: string,
   now: Date,

@@ -2,7 +2,7 @@ import { createMcpClientSamples } from './mcp-clients.ts';
 import { MCP_ENDPOINTS } from './mcp-endpoints.ts';
 import { createProofGuide } from './proof-guide.ts';
 import { createRequestSamples, type Sample } from './request-samples.ts';
-import { sampleRequestOf, type SandboxRequest, createSandboxRequests } from './sandbox-requests.ts';
+import { toSampleRequest, type SandboxRequest, createSandboxRequests } from './sandbox-requests.ts';
 import type { Site } from '../site.ts';
 
 /** Last path segments of the guides in the developer area. */
@@ -33,7 +33,7 @@ const connect = (site: Site): DeveloperGuide => ({
       '| Endpoint | What it does | Key |',
       '|---|---|---|',
       ...MCP_ENDPOINTS.map(
-        ({ path, description, bearer }) =>
+        ({ path, description, requiresKey: bearer }) =>
           `| \`${site.base}${path}\` | ${description} | ${bearer ? 'needs a key' : 'no key'} |`,
       ),
     ].join('\n'),
@@ -51,7 +51,7 @@ const sandbox = (site: Site): DeveloperGuide => {
     description:
       'Send a trial request: it is validated and answered in full, and nothing is stored.',
     body: `With \`"sandbox": true\`, a request is validated like any other and answered with a receipt, but nothing is stored and nobody is notified. Availability is also checked: a trial hold for days that are taken returns the same conflict as a real hold, with the days that are free. Trial requests do not use up budgets, such as the number of holds, and budgets do not limit them, but the rate limit does. The receipt's token is \`sandbox\`, and \`${site.base}/api/lead/sandbox\` is its status. Omit \`sandbox\` and add an \`Idempotency-Key\` to send a real request.`,
-    samples: first ? createRequestSamples(sampleRequestOf(site.base, first)) : [],
+    samples: first ? createRequestSamples(toSampleRequest(site.base, first)) : [],
     exampleRequests,
   };
 };
@@ -195,12 +195,12 @@ Each responds with \`{jobId, status, result?, detail?, retryAfterSeconds?}\`, an
 /** The guides of a network, in the order of the overview; none in a static build. */
 export const createDeveloperGuides = (site: Site): DeveloperGuide[] => {
   if (!site.dynamic) return [];
-  const proofGuideText = verify(site);
+  const verifyGuide = verify(site);
   return [
     sandbox(site),
     connect(site),
     callbacks(site),
-    ...(proofGuideText ? [proofGuideText] : []),
+    ...(verifyGuide ? [verifyGuide] : []),
     providers(),
   ];
 };

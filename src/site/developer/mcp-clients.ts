@@ -1,6 +1,6 @@
 import { MCP_ENDPOINTS, type McpEndpoint } from './mcp-endpoints.ts';
 import type { Registry } from '../registry.ts';
-import { SAMPLE_KEY, type Sample, quoteForShell } from './request-samples.ts';
+import { SAMPLE_AUTH_HEADERS, type Sample, quoteForShell } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
 const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -12,26 +12,29 @@ const serverName = ({ network }: Registry, { slug }: McpEndpoint): string =>
 /** Configurations of MCP clients, each with every endpoint that the client can use. */
 export function createMcpClientSamples({ base, registry }: Site): Sample[] {
   const servers = MCP_ENDPOINTS.map((endpoint) => ({
-    bearer: endpoint.bearer,
+    requiresKey: endpoint.requiresKey,
     name: serverName(registry, endpoint),
     url: `${base}${endpoint.path}`,
   }));
-  const openServers = servers.filter(({ bearer }) => !bearer);
+  const openServers = servers.filter(({ requiresKey }) => !requiresKey);
   /** Servers by name, with an Authorization header if the endpoint needs a key. */
-  const byName = (entry: (url: string) => object, headers: object = SAMPLE_KEY) =>
+  const byName = (entry: (url: string) => object, headers: object = SAMPLE_AUTH_HEADERS) =>
     Object.fromEntries(
-      servers.map(({ name, url, bearer }) => [name, { ...entry(url), ...(bearer && { headers }) }]),
+      servers.map(({ name, url, requiresKey }) => [
+        name,
+        { ...entry(url), ...(requiresKey && { headers }) },
+      ]),
     );
   const urls = openServers.map(({ url }) => url).join('\n');
-  const keyHeader = quoteForShell(`Authorization: ${SAMPLE_KEY.Authorization}`);
+  const keyHeader = quoteForShell(`Authorization: ${SAMPLE_AUTH_HEADERS.Authorization}`);
   return [
     {
       title: 'Claude Code · in a terminal',
       language: 'sh',
       text: servers
         .map(
-          ({ name, url, bearer }) =>
-            `claude mcp add --transport http ${name} ${url}${bearer ? ` --header ${keyHeader}` : ''}`,
+          ({ name, url, requiresKey }) =>
+            `claude mcp add --transport http ${name} ${url}${requiresKey ? ` --header ${keyHeader}` : ''}`,
         )
         .join('\n'),
     },
@@ -50,8 +53,8 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
       language: 'toml',
       text: servers
         .map(
-          ({ name, url, bearer }) =>
-            `[mcp_servers.${name}]\nurl = "${url}"${bearer ? '\nbearer_token_env_var = "API_KEY"' : ''}`,
+          ({ name, url, requiresKey }) =>
+            `[mcp_servers.${name}]\nurl = "${url}"${requiresKey ? '\nbearer_token_env_var = "API_KEY"' : ''}`,
         )
         .join('\n\n'),
     },

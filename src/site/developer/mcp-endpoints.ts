@@ -15,7 +15,7 @@ export interface McpEndpoint {
   /** At most 100 characters (SEP-2127). */
   description: string;
   /** True if a bearer key is needed. */
-  bearer: boolean;
+  requiresKey: boolean;
 }
 
 /** The MCP endpoints of every network, starting with the recommended endpoint. */
@@ -26,7 +26,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     title: 'Network',
     description:
       'Find subsites, read prices and facts, submit requests, follow receipts, make share links.',
-    bearer: false,
+    requiresKey: false,
   },
   {
     path: '/api/v1/mcp',
@@ -34,7 +34,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     title: 'Capability catalog',
     description:
       'Search the capability catalog, read one capability, query the published knowledge.',
-    bearer: false,
+    requiresKey: false,
   },
   {
     path: '/api/v1/agent-mcp',
@@ -42,6 +42,6 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     title: 'Capabilities with a key',
     description:
       'Quote and run the capabilities that your bearer key allows, and follow their tasks.',
-    bearer: true,
+    requiresKey: true,
   },
 ];

@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** Authorization header in samples. */
-export const SAMPLE_KEY = { Authorization: 'Bearer <API_KEY>' } as const;
+export const SAMPLE_AUTH_HEADERS = { Authorization: 'Bearer <API_KEY>' } as const;
 
 /** Puts a shell argument in single quotes. */
 export const quoteForShell = (text: string): string =>
@@ -31,7 +31,7 @@ const indentFollowingLines = (text: string, spaces: number) =>
   text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 /** Formats a JSON value as a Python literal, with inner lines indented by at least `spaces`. */
-function pythonLiteral(value: unknown, spaces: number): string {
+function formatPythonLiteral(value: unknown, spaces: number): string {
   const indentation = ' '.repeat(spaces + 4);
   const end = `\n${' '.repeat(spaces)}`;
   const lines = (open: string, entries: string[], close: string) =>
@@ -43,14 +43,14 @@ function pythonLiteral(value: unknown, spaces: number): string {
   if (Array.isArray(value))
     return lines(
       '[',
-      value.map((entry) => pythonLiteral(entry, spaces + 4)),
+      value.map((entry) => formatPythonLiteral(entry, spaces + 4)),
       ']',
     );
   if (typeof value === 'object')
     return lines(
       '{',
       Object.entries(value).map(
-        ([name, entry]) => `${JSON.stringify(name)}: ${pythonLiteral(entry, spaces + 4)}`,
+        ([name, entry]) => `${JSON.stringify(name)}: ${formatPythonLiteral(entry, spaces + 4)}`,
       ),
       '}',
     );
@@ -99,8 +99,8 @@ function createPythonSample(request: SampleRequest): string {
   const { method, url, headers = {}, body } = request;
   const callArguments = [
     `'${url}'`,
-    ...(Object.keys(headers).length ? [`headers=${pythonLiteral(headers, 4)}`] : []),
-    ...(body === undefined ? [] : [`json=${pythonLiteral(body, 4)}`]),
+    ...(Object.keys(headers).length ? [`headers=${formatPythonLiteral(headers, 4)}`] : []),
+    ...(body === undefined ? [] : [`json=${formatPythonLiteral(body, 4)}`]),
   ];
   const call = `requests.${method.toLowerCase()}`;
   const callText =

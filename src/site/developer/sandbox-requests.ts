@@ -4,7 +4,7 @@ import type { SampleRequest } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
 /** The endpoint that accepts every action. */
-const LEAD_ACTION = '/api/lead/action';
+const LEAD_ACTION_ENDPOINT = '/api/lead/action';
 
 /** A sample request for an action that the server validates and answers but does not store. */
 export interface SandboxRequest {
@@ -32,7 +32,7 @@ export function createSandboxRequest(
     service: subsite.title,
     action: action.title,
     endpoint: SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint)
-      ? LEAD_ACTION
+      ? LEAD_ACTION_ENDPOINT
       : subsite.leadEndpoint,
     body: {
       subsite: subsite.name,
@@ -54,7 +54,7 @@ export const createSandboxRequests = (site: Site): SandboxRequest[] =>
   );
 
 /** Converts a sandbox request to a request for code samples. */
-export const sampleRequestOf = (
+export const toSampleRequest = (
   base: string,
   { endpoint, body }: SandboxRequest,
 ): SampleRequest => ({

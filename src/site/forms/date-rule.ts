@@ -1,3 +1,3 @@
 /** Form error for a date range that ends before it starts; `label` is the label of the start. */
-export const notBeforeStart = (label: string): string =>
+export const createEndBeforeStartMessage = (label: string): string =>
   `Choose the same day as “${label}” or a later day.`;

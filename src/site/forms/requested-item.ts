@@ -24,7 +24,7 @@ export interface RequestedItem {
 }
 
 /** The item named in a field of a request; undefined if the catalog does not list it. */
-export function requestedItem(
+export function findRequestedItem(
   registry: Registry,
   subsite: string,
   action: Action | undefined,

@@ -2,12 +2,12 @@ import { numberFormat } from '../words/formats.ts';
 
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
-const DIGITS = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
+const AMOUNT_PATTERN = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
 /** What people write for a currency, in lowercase: its code, symbols and names. */
 function wordsFor(currency: string): Set<string> {
-  const CURRENCY_DISPLAYS = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
-  const written = CURRENCY_DISPLAYS.flatMap((currencyDisplay) =>
+  const currencyDisplays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
+  const written = currencyDisplays.flatMap((currencyDisplay) =>
     [1, 2].flatMap((count) =>
       numberFormat({ style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })
         .formatToParts(count)
@@ -24,7 +24,7 @@ function wordsFor(currency: string): Set<string> {
  */
 export function toDecimalAmount(text: string, currency: string): string {
   const [, before = '', digits, after = ''] =
-    new RegExp(`^(\\D*?)\\s*(${DIGITS})\\s*(\\D*)$`).exec(text.trim()) ?? [];
+    new RegExp(`^(\\D*?)\\s*(${AMOUNT_PATTERN})\\s*(\\D*)$`).exec(text.trim()) ?? [];
   if (digits === undefined) return text;
   const written = [before, after].map((words) => words.trim().toLowerCase()).filter(Boolean);
   const plain = digits.replaceAll(',', '');

@@ -19,9 +19,10 @@ export const scoreOf = (yesCount: number): number => POINTS_PER_YES * yesCount;
 
 /** The interpretation of a score; undefined if the score is outside all ranges. */
 export const interpretationOf = (
-  { interpretations: readings }: Audit,
+  { interpretations }: Audit,
   score: number,
-): Interpretation | undefined => readings.find(({ from, to }) => score >= from && score <= to);
+): Interpretation | undefined =>
+  interpretations.find(({ from, to }) => score >= from && score <= to);
 
 /** All possible scores in an audit, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>

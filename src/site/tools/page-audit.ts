@@ -11,7 +11,7 @@ const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
  * first table, each row whose first cell is a score or a range such as “50 to 70” is an
  * interpretation.
  */
-export function auditOf(markdown: string): Audit {
+export function parseAudit(markdown: string): Audit {
   const tokens = lexer(markdown);
   const list = tokens.filter(isList).find(({ ordered }) => ordered);
   const tables = tokens.filter(isTable).map(({ rows }) =>
@@ -24,6 +24,6 @@ export function auditOf(markdown: string): Audit {
   );
   return {
     questions: list?.items.map(({ text }) => text.replaceAll(/\s+/g, ' ')) ?? [],
-    interpretations: tables.find((readings) => readings.length) ?? [],
+    interpretations: tables.find((interpretations) => interpretations.length) ?? [],
   };
 }

@@ -2,12 +2,12 @@ const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
 /** Creates a format when it is first used and keeps it, because creating one is slow. */
 function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
-  create: new (locale: string, options: object) => Format,
+  FormatConstructor: new (locale: string, options: object) => Format,
   locale: string,
   options: object,
 ): Format {
-  const key = JSON.stringify([create.name, locale, options]);
-  const format = (formats.get(key) as Format | undefined) ?? new create(locale, options);
+  const key = JSON.stringify([FormatConstructor.name, locale, options]);
+  const format = (formats.get(key) as Format | undefined) ?? new FormatConstructor(locale, options);
   formats.set(key, format);
   return format;
 }

@@ -27,11 +27,11 @@ export const addNonBreakingSpaces = (text: string): string =>
 /**
  * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
  */
-const PARTS_MESSAGE =
+const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /** Applies {@link addNonBreakingSpaces} to the text in HTML, except in code, inputs and attributes. */
 export const addNonBreakingSpacesToHtml = (html: string): string =>
-  html.replaceAll(PARTS_MESSAGE, (part) =>
+  html.replaceAll(HTML_PART_PATTERN, (part) =>
     part.startsWith('<') ? part : addNonBreakingSpaces(part),
   );

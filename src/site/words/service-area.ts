@@ -8,18 +8,18 @@ export const shortenArea = (area: string): string => area.split(';')[0]!;
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /** Notice on forms about a ZIP code outside the service area. */
-export const createOutsideNotice = ({ title, serviceArea }: ServedSubsite): string =>
+export const createOutOfAreaNotice = ({ title, serviceArea }: ServedSubsite): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortenArea(serviceArea)})` : ''}, so the request may be declined.`;
 
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
-export const createSubmittedOutsideNotice = (service: ServedSubsite): string =>
-  `${createOutsideNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
+export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
+  `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
 
 /**
  * True if a request has a ZIP code outside the service area; false if the record has no
  * `serviceZips`.
  */
-export const isOutside = (
+export const isOutsideServiceArea = (
   { serviceZips }: ServedSubsite,
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,

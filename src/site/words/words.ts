@@ -42,7 +42,7 @@ export const formatMoney = (amount: number, currency: string): string =>
  * The offered item and days, such as “6x12 enclosed cargo trailer, Saturday, November 28, 2026 to
  * Monday, November 30, 2026”; undefined if the offer changes neither.
  */
-export const offeredItem = ({
+export const formatOfferedItem = ({
   itemTitle,
   from,
   to,
@@ -53,7 +53,7 @@ export const offeredItem = ({
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
 
 /** Formats an offer’s price, a decimal number, for people: “$450” or “free of charge”. */
-export const offeredPrice = ({
+export const formatOfferedPrice = ({
   amount,
   currency,
 }: Readonly<Record<'amount' | 'currency', string>>): string =>

@@ -22,7 +22,7 @@ export const answer = {
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
-  onward: 'To answer again, open our newest email about this request, or the {inbox}.',
+  answerAgain: 'To answer again, open our newest email about this request, or the {inbox}.',
   inbox: 'inbox',
   about: 'About this request',
   ended: 'This request needs no further answer.',
@@ -54,7 +54,7 @@ export const providerStates = {
 } as const;
 
 /** How a lead has changed since a link was created, by current state. */
-export const changedTo = {
+export const stateChanges = {
   new: 'someone has written a message since then',
   acknowledged: 'the request is already in progress',
   needs_info: 'the request already has a question for the customer',
@@ -79,47 +79,50 @@ export const messageAuthors = {
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
-    does: 'Shows the customer that you have read the request and are working on it.',
-    asks: 'A note to the customer',
+    description: 'Shows the customer that you have read the request and are working on it.',
+    fieldLabel: 'A note to the customer',
   },
   ask: {
     title: 'Ask a question',
-    does: 'Asks the customer for what you need to know before you can continue. They answer on their page.',
-    asks: 'Your question',
+    description:
+      'Asks the customer for what you need to know before you can continue. They answer on their page.',
+    fieldLabel: 'Your question',
   },
   offer: {
     title: 'Send an offer',
-    does: 'Tells the customer the price that they pay. They accept or decline it on their page.',
-    asks: 'A note to the customer',
+    description:
+      'Tells the customer the price that they pay. They accept or decline it on their page.',
+    fieldLabel: 'A note to the customer',
   },
   confirm: {
     title: 'Confirm',
-    does: 'Tells the customer that their request is confirmed.',
-    asks: 'What was agreed',
-    asksOfVisit: 'When you will come, and what was agreed',
+    description: 'Tells the customer that their request is confirmed.',
+    fieldLabel: 'What was agreed',
+    visitFieldLabel: 'When you will come, and what was agreed',
   },
   decline: {
     title: 'Decline',
-    does: 'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
-    asks: 'Your reason',
+    description:
+      'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
+    fieldLabel: 'Your reason',
   },
   reply: {
     title: 'Write to the customer',
-    does: 'Sends the customer a message. The status of the request does not change.',
-    asks: 'Your message',
+    description: 'Sends the customer a message. The status of the request does not change.',
+    fieldLabel: 'Your message',
   },
 } as const;
 
 /** The answer that cancels a confirmed request, which would otherwise be called “Decline”. */
 export const cancellation = {
   title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },
-  does: {
+  description: {
     booking:
       'Tells the customer that you cancel the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',
     request:
       'Tells the customer that you take back your confirmation. This ends the request and cannot be undone.',
   },
-  asks: 'Your reason',
+  fieldLabel: 'Your reason',
 } as const;
 
 /** The price of a confirmation, before and after the provider sends it. */
@@ -152,7 +155,7 @@ export const confirmationPrice = {
 export const priceMistakes = {
   negative: 'A price cannot be negative. Enter it without a minus sign, for example 450.',
   letters: 'The price has letters or words. Enter only the number, for example 450 or 450.00.',
-  twoMarks: 'The price has two decimal marks. Enter it with one point, for example 1450.00.',
+  twoDecimalMarks: 'The price has two decimal marks. Enter it with one point, for example 1450.00.',
   comma: 'The price has a comma before the cents. Use a point, for example 450.50.',
   decimals: 'The price has more than two decimals. Round it to cents, for example 450.50.',
   tooLarge: 'The price is too large. Enter at most 999999999.99.',
@@ -169,7 +172,7 @@ export const offerInputs = {
   price: 'Price that the customer pays',
   priceHint: 'For example, 450 or 450.00.',
   publishedTotal: 'The published price for this request: {price}.',
-  publishedOffered: 'The published price of {item} is {price}.',
+  publishedItemPrice: 'The published price of {item} is {price}.',
   offered: 'You offered {offer}.',
   unlikely: {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',

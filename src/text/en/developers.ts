@@ -64,10 +64,10 @@ export const apiReference = {
   contents: 'Contents',
   authentication: 'Authentication',
   open: 'You can read the network, send a request and follow it without a key.',
-  keyed: 'These operations need a key:',
+  keyRequired: 'These operations need a key:',
   send: 'Send the key in the header {header}. A request without a valid key gets 401 ({unauthorized}); a request that the key’s scopes do not cover gets 403 ({scope}). {area} explains how to get a key.',
   errors: 'Errors',
-  errorsAre:
+  errorsIntro:
     'An error is a problem document (RFC 9457). Each code has a page that explains what to do.',
   errorStatus: '{status}: {title}',
   schemas: 'Schemas',
@@ -79,7 +79,7 @@ export const apiReference = {
   sentAs: 'Sent as {types}.',
   oneOf: 'One of:',
   answers: 'Responses',
-  exampleAnswer: 'Example response, {operation}',
+  exampleResponse: 'Example response, {operation}',
   sampleOf: '{language}, {operation}',
 } as const;
 
@@ -92,12 +92,12 @@ export const schemaTable = {
   required: 'required',
   more: 'and {count} more',
   filled: 'not empty',
-  leastCharacters: { one: 'at least {count} character', other: 'at least {count} characters' },
-  mostCharacters: { one: 'at most {count} character', other: 'at most {count} characters' },
-  least: 'at least {count}',
-  most: 'at most {count}',
-  leastEntries: { one: 'at least {count} entry', other: 'at least {count} entries' },
-  mostEntries: { one: 'at most {count} entry', other: 'at most {count} entries' },
+  minCharacters: { one: 'at least {count} character', other: 'at least {count} characters' },
+  maxCharacters: { one: 'at most {count} character', other: 'at most {count} characters' },
+  min: 'at least {count}',
+  max: 'at most {count}',
+  minEntries: { one: 'at least {count} entry', other: 'at least {count} entries' },
+  maxEntries: { one: 'at most {count} entry', other: 'at most {count} entries' },
   format: 'format {format}',
   matches: 'matches {pattern}',
   leftOut: 'default {value}',
@@ -114,9 +114,9 @@ export const sandboxConsole = {
   send: 'Send',
   answer: 'Answer',
   notObject: 'The body is not a JSON object.',
-  writeObject: 'Enter a JSON object. {reason}',
-  took: '{status} in {ms} ms',
-  noAnswer: 'The service did not respond. Check your connection and send the request again.',
+  enterObject: 'Enter a JSON object. {reason}',
+  timing: '{status} in {ms} ms',
+  noResponse: 'The service did not respond. Check your connection and send the request again.',
 } as const;
 
 /** Checks a signed receipt in the browser. */
@@ -126,9 +126,9 @@ export const receiptCheck = {
   hint: 'Your browser verifies the text and sends it nowhere.',
   verify: 'Verify',
   load: 'Load a sample',
-  unable: 'This browser cannot verify signatures. Use one of the programs below.',
+  unsupported: 'This browser cannot verify signatures. Use one of the programs below.',
   sample: 'The status of a sandbox request. Verify it, then change a letter and verify it again.',
-  noAnswer: 'The service did not respond. Check your connection and try again.',
+  noResponse: 'The service did not respond. Check your connection and try again.',
 } as const;
 
 /** The button that copies a sample. */
@@ -143,7 +143,7 @@ export const copyButton = {
 export const verdicts = {
   notJson: 'The text is not a JSON object. Paste the whole receipt or status.',
   noProof: 'The text has no signature. Include the "proof" property.',
-  otherKind: 'The signature has an unsupported type.',
+  unsupportedType: 'The signature has an unsupported type.',
   unknownKey: 'The text was signed with a key that this service does not publish.',
   valid: 'Valid. This service issued it, and it has not been changed (key {key}).',
   invalid: 'Not valid. It was changed, or another service issued it.',

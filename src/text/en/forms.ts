@@ -4,7 +4,8 @@ export const forms = {
   checks: 'Choose all that apply.',
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
-  answeredOpen: 'We answer within {hours}, or within {after} of opening if we are closed by then.',
+  answeredAfterOpening:
+    'We answer within {hours}, or within {after} of opening if we are closed by then.',
   terms:
     '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt at once; it is not a confirmed booking or payment.',
   subscriptionTerms:
@@ -34,7 +35,7 @@ export const contact = {
 /** The offerings of a storefront, one per row. */
 export const offerings = {
   hint: 'Up to {rows}. Leave the rows empty to start with an example.',
-  another: 'Add offering {number}',
+  addOffering: 'Add offering {number}',
   offering: 'Offering {number}',
   name: 'Name',
   description: 'What it is',
@@ -48,14 +49,14 @@ export const offerings = {
 /** Outcomes of a submitted form. */
 export const formOutcome = {
   sending: 'Sending…',
-  noAnswer: 'No response yet. You can send it again; we will count it only once.',
+  noResponse: 'No response yet. You can send it again; we will count it only once.',
   notSent: 'This has not been sent yet.',
   notPast: 'Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
     'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
-  onItsWay: 'This is still being sent. Send it again in a moment; we will count it only once.',
+  stillSending: 'This is still being sent. Send it again in a moment; we will count it only once.',
   changed:
     'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',
   unsure:
@@ -66,7 +67,7 @@ export const formOutcome = {
 export const unmatchedSubmission = {
   fault: '{name}: {message}',
   allowed: 'Allowed values: {values}.',
-  useThese: 'This was not sent from a form on this page. Use one of these: {forms}.',
+  availableForms: 'This was not sent from a form on this page. Use one of these: {forms}.',
   sent: 'What was sent',
 } as const;
 
@@ -85,5 +86,5 @@ export const freeDays = {
   takenDays: '{days}: some of these days are taken. Choose other days.',
   range: '{from} to {to}',
   deposit: 'Refundable deposit: {deposit}',
-  see: 'See which days are free:',
+  seeFreeDays: 'See which days are free:',
 } as const;

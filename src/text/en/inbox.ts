@@ -10,7 +10,7 @@ export const inbox = {
   urgent: 'Next to answer',
   find: 'Find a request',
   findHint: 'By reference, email address or phone number.',
-  findNow: 'Find',
+  findButton: 'Find',
   state: 'State',
   any: 'any',
   service: 'Service',
@@ -42,7 +42,7 @@ export const inboxKeys = {
   find: 'Find a request',
   back: 'Back to the inbox',
   help: 'Show or hide this list',
-  inUse: 'Use these keys outside form fields',
+  usage: 'Use these keys outside form fields',
 } as const;
 
 /** The sign-in page of the inbox. */
@@ -58,9 +58,9 @@ export const inboxLead = {
   description: 'A lead.',
   withdraw: 'Withdraw for the customer',
   origin: '{service}, {at}, {channel}, reference {reference}',
-  originFrom: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
+  originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */
-  cameBy: {
+  arrivalChannels: {
     json: 'sent by a program',
     form: 'sent with the form',
     mcp: 'sent by an agent (MCP)',
@@ -95,7 +95,7 @@ export const inboxLead = {
   created: 'New request',
   changed: 'Change',
   /** Who was notified. */
-  notified: {
+  notificationChannels: {
     mail: 'email to the provider',
     webhook: 'the provider’s webhook',
     person: 'email to the customer',
@@ -107,5 +107,5 @@ export const inboxLead = {
   nobody: 'Nobody yet.',
   redeliver: 'Notify the provider again',
   erase: 'Erase',
-  eraseSure: 'Erase the person’s data permanently',
+  eraseConfirmation: 'Erase the person’s data permanently',
 } as const;

@@ -18,11 +18,11 @@ export const providerMail = {
   answerNow: 'Please answer now.',
   confirmIt: 'Confirm the request.',
   answerBy: 'Please answer by {deadline}.',
-  fresh: 'You have a new request. Please answer by {deadline}. It expires if nobody answers.',
-  freshSubscription:
+  newRequest: 'You have a new request. Please answer by {deadline}. It expires if nobody answers.',
+  newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'Your question is still open; the customer has not answered it:',
-  freshEmergency:
+  newEmergency:
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
     withdrawn: {
@@ -33,7 +33,7 @@ export const providerMail = {
         'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
     unsubscribed: 'The subscription has been canceled. Take the email address off your list.',
-    withdrawnForThem: {
+    withdrawnByOperator: {
       open: 'The operator withdrew this request for the customer. There is nothing more to do.',
       confirmed:
         'The operator withdrew this request for the customer. You had confirmed it. Nothing is booked anymore.',
@@ -111,7 +111,7 @@ export const shownTerms = {
 } as const;
 
 /** How the customer is notified of a provider's action, for the provider. */
-export const providerReach = {
+export const customerNotification = {
   page: 'The customer sees this on their page and gets no email about it.',
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
@@ -126,7 +126,7 @@ export const providerReach = {
       'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
       'The customer sees this only on their page: they have reached the maximum number of emails about a request.',
-    noServer: 'The customer sees this only on their page: this service does not email them.',
+    noMailServer: 'The customer sees this only on their page: this service does not email them.',
   },
   call: 'Call them at {phone}.',
   write: 'Write to them at {email}.',
@@ -142,7 +142,7 @@ export const mailedOffer = {
   confirmedAtOnce: 'confirmed at once',
   youConfirm: 'you confirm it',
   whenYouAccept: 'When you accept',
-  yoursConfirmed: 'your request is confirmed at once',
+  requestConfirmedAtOnce: 'your request is confirmed at once',
   providerConfirms: 'the provider confirms it',
 } as const;
 
@@ -193,7 +193,7 @@ export const personMail = {
   openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then: {step}.',
-  asItIs: 'Your request now:',
+  currentRequest: 'Your request now:',
   facts: {
     service: 'Service: {service}',
     item: 'Item: {item}',
@@ -203,7 +203,7 @@ export const personMail = {
     notes: 'About the price: {notes}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If the provider has not confirmed by then, others can book these days.',
-    heldBesideOffer: 'What you asked for is held for you until: {until}',
+    heldAlongsideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
     calendar: 'Add to your calendar: {url}',
     removeFromCalendar: 'Remove from your calendar: {url}',
@@ -226,7 +226,7 @@ export const personMail = {
       'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
   },
   /** For a conversation that accepts no more messages. */
-  noReader: 'Nobody reads replies to this message. To reach the provider, call.',
+  callInstead: 'Nobody reads replies to this message. To reach the provider, call.',
   noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
   notMe: 'If this was not you, or to stop these messages about this request:',
 } as const;

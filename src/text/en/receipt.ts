@@ -147,14 +147,14 @@ export const states = {
 export const visit = {
   where: 'Where',
   hours: 'Hours',
-  writtenHours: '{hours}, unless {provider} wrote you other times',
+  hoursUnlessWritten: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',
   atYourPlace: 'At your place',
   sendAddress:
     'At your place. If you have not sent {provider} the address yet, send it in a message.',
-  agreeHour: '{provider} will agree on a time with you.',
-  writtenHour:
+  timeToBeAgreed: '{provider} will agree on a time with you.',
+  timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
 } as const;
 
@@ -200,7 +200,7 @@ export const receipt = {
   from: 'From {provider}:',
   service: 'Visit this service: {link}',
   held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
-  heldBesideOffer:
+  heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
   canceled: 'Canceled: {days}',
@@ -259,7 +259,7 @@ export const receipt = {
   address: {
     title: 'Save this address',
     text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
-    textEnded:
+    endedText:
       'Anyone who has it can read the messages. It does not show your name, and it shows only part of your email address or phone number.',
     copy: 'Address of this receipt',
     software: 'For developers: {link}',
@@ -294,7 +294,7 @@ export const conversation = {
 } as const;
 
 /** Why an offer cannot be accepted or declined, by how it ended. */
-export const endedOffers = {
+export const endedOfferReasons = {
   declined: 'This offer is no longer open: it was declined.',
   replaced: 'A newer offer has replaced this one.',
   expired: 'This offer has expired.',
@@ -316,18 +316,18 @@ export const endedOffer = {
 export const customerForm = {
   offer: 'Offer from {provider}: {price}',
   offeredHold: 'Offered instead: {item}',
-  offeredHoldKept:
+  offeredHoldNote:
     'It is held for you until the offer ends. If you accept, you get it instead of what you asked for.',
   publishedTerms: 'Published terms, unless the offer changes them: {terms}',
   agreedTerms: 'Published terms: {terms}',
   until: 'You can accept it until {until}.',
   confirmsAtOnce: 'Accepting it confirms your request.',
-  stillConfirms: 'After you accept it, {provider} still has to confirm.',
+  confirmsLater: 'After you accept it, {provider} still has to confirm.',
   accept: 'Accept: {price}',
   decline: 'Decline the offer',
   asks: '{provider} asks',
   wrote: 'Message from {provider}',
-  besideOffer: 'Add a message or ask a question',
+  messageWithOffer: 'Add a message or ask a question',
   write: 'Write to {provider}',
   answer: 'Your answer',
   message: 'Your message',
@@ -340,24 +340,24 @@ export const customerForm = {
 /** What the person can do about their request. */
 export const manage = {
   title: 'Withdraw or erase',
-  titleEnded: 'Erase',
+  endedTitle: 'Erase',
   withdraw: 'Withdraw the request',
-  withdrawSure:
+  withdrawPrompt:
     'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',
-  withdrawConfirmed:
+  withdrawConfirmedPrompt:
     '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
-  titleSubscription: 'Stop or erase',
+  subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
-  stopSure:
+  stopPrompt:
     '{provider} is told to take your email address off its list. You can subscribe again at any time.',
-  stopYes: 'Yes, stop it',
+  confirmStop: 'Yes, stop it',
   withdrawStorefront: 'Your storefront is taken down at once.',
-  withdrawYes: 'Yes, withdraw it',
+  confirmWithdraw: 'Yes, withdraw it',
   erase: 'Erase the request',
   eraseHint:
     'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request will be asked to erase it, too.',
-  eraseSure: 'Erase it for good',
-  eraseNow: 'Erase',
+  eraseConfirmation: 'Erase it for good',
+  eraseButton: 'Erase',
 } as const;
 
 /** The page for email recipients who did not send the request or who want no more email. */
@@ -368,20 +368,20 @@ export const notMe = {
   notYou: 'Not you?',
   eraseHint:
     'Erase the request and everything in it. The provider is asked to erase it too, and we will not write to you about it again.',
-  loses: {
+  losses: {
     booking:
       '{provider} has confirmed this request and is counting on it. Erasing it cancels the booking for good: {booking}.',
     hold: 'This request holds something for you. Erasing it gives up the hold for good: {booking}.',
   },
-  sure: {
+  confirmErase: {
     booking: 'Yes, cancel the booking and erase it',
     hold: 'Yes, give up the hold and erase it',
   },
   notErased: 'Nothing was erased.',
   erase: 'Erase the request',
-  noMore: 'Was it you, but you want no more email?',
+  noMoreEmail: 'Was it you, but you want no more email?',
   stopped: 'We will not email you about this request again.',
-  stays: 'The request stays open. You can follow it on its page.',
+  requestStaysOpen: 'The request stays open. You can follow it on its page.',
   stop: 'Stop the email',
   open: 'Open the request',
 } as const;

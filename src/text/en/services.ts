@@ -32,7 +32,7 @@ export const servicePage = {
 } as const;
 
 /** Links for software that reads or uses the service. */
-export const machineAddresses = {
+export const machineLinks = {
   title: 'For software agents',
   manifest: 'Manifest',
   manifestNote: 'the record for this page',
@@ -89,7 +89,7 @@ export const drawings = {
   floor: 'It needs {width} by {depth} of floor space.',
   pile: 'A stack of {count}. Each holds {volume} cubic feet, as much as a cube {edge} on a side.',
   toScale: 'Drawn to scale.',
-  oneScale: 'All drawings are to the same scale.',
+  sameScale: 'All drawings are to the same scale.',
   grid: 'Each square is one foot.',
   person: 'The person is {height} tall.',
   people: 'The people show the scale.',
@@ -124,7 +124,8 @@ export const puzzle = {
   board: 'Board',
   size: '{board} ({columns} by {rows})',
   random: 'A random board',
-  how: 'Press a house to switch its light and the lights beside, above and below it. Turn off every light. Use the arrow keys to move from house to house.',
+  instructions:
+    'Press a house to switch its light and the lights beside, above and below it. Turn off every light. Use the arrow keys to move from house to house.',
   houses: 'Houses',
   on: '{house}, light on',
   off: '{house}, light off',
@@ -135,7 +136,7 @@ export const puzzle = {
   presses: { one: '{count} press', other: '{count} presses' },
   lights: { one: '{count} light', other: '{count} lights' },
   dark: 'All dark after {presses}; {fewest} would have been enough. Good night!',
-  darkBest: 'All dark after {presses}, the fewest possible. Good night!',
+  darkInFewest: 'All dark after {presses}, the fewest possible. Good night!',
   press: 'Press {house}. From here, you can finish in {presses}.',
   state: '{lights} on after {presses}. This board can be solved in {fewest}.',
 } as const;
@@ -143,7 +144,7 @@ export const puzzle = {
 /** A preview storefront. */
 export const storefront = {
   title: '{name} (preview)',
-  titleInPlace: '{name}, {place} (preview)',
+  titleWithPlace: '{name}, {place} (preview)',
   description: '{name}, a preview.',
   bar: 'Preview',
   preview: '{preview} Not open for orders yet.',
@@ -157,7 +158,7 @@ export const storefront = {
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
-  ownWords: 'Prices and descriptions come from the owner and can change.',
+  ownerNote: 'Prices and descriptions come from the owner and can change.',
   start: 'Start a page like this',
 } as const;
 

@@ -6,7 +6,7 @@ import {
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { exampleValues } from '../../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
 import { serveWithDatabase } from '../../channels/setup/serve-with-database.ts';
 import { verbsOf } from '../../operations/setup/verbs.ts';
@@ -18,7 +18,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the live A2A endpoint of %s'
   const data = {
     subsite: subsite.name,
     action: action.verb,
-    fields: exampleValues(action.fields),
+    fields: exampleValuesOf(action.fields),
     contact: { email: 'dana@example.com' },
     idempotencyKey: 'a-key-of-the-served-test',
   };

@@ -7,7 +7,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { listDocuments } from '../../../src/artifacts/index.ts';
 import type { Context } from '../../../src/operation/context.ts';
-import { problemOf } from '../../../src/http/faults.ts';
+import { toProblem } from '../../../src/http/faults.ts';
 import { createA2aEndpoint } from '../../../src/a2a/endpoint.ts';
 import type { RateLimits } from '../../../src/http/rate-limit.ts';
 
@@ -21,10 +21,10 @@ const noLimits: RateLimits = async () => ({ headers: {} });
  * The A2A endpoint of a context as a `fetch` function without a socket. Every call creates a new
  * endpoint, so nothing is kept in memory.
  */
-export function endpointOf(context: Context, limits: RateLimits = noLimits): typeof fetch {
+export function createEndpoint(context: Context, limits: RateLimits = noLimits): typeof fetch {
   const endpoint = createA2aEndpoint({
     context,
-    problemOf: (thrown) => problemOf(thrown, context),
+    toProblem: (thrown) => toProblem(thrown, context),
   });
   return async (input, init) => {
     const request = new Request(input as string, init as RequestInit);
@@ -52,10 +52,10 @@ export const cardOf = ({ site }: Context): Record<string, unknown> =>
   ) as Record<string, unknown>;
 
 /** The official client for one binding, configured from the agent card. */
-export function createBatchClient(
+export function createBindingClient(
   context: Context,
   binding: Binding,
-  fetchImpl = endpointOf(context),
+  fetchImpl = createEndpoint(context),
 ): Promise<Client> {
   const transports = [
     binding === 'JSONRPC'

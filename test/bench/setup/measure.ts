@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export interface Measurement {
   seconds: number;
   /** User and system time of the command, including its threads. */
-  processorSeconds: number;
+  cpuSeconds: number;
   peakMegabytes: number;
   status: number | null;
   output: string;
@@ -14,7 +14,7 @@ export interface Measurement {
 const SAMPLE_MILLISECONDS = 25;
 
 /** Resident memory of a process and its descendants in MB; 0 if it has exited. */
-export function residentMegabytes(pid: number): number {
+export function readResidentMegabytes(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
@@ -24,20 +24,22 @@ export function residentMegabytes(pid: number): number {
     const kilobytes = Number(
       /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0,
     );
-    return kilobytes / 1024 + children.reduce((sum, child) => sum + residentMegabytes(child), 0);
+    return (
+      kilobytes / 1024 + children.reduce((sum, child) => sum + readResidentMegabytes(child), 0)
+    );
   } catch {
     return 0; // The process exited between two reads.
   }
 }
 
 /** Clock ticks per second in /proc. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** CPU time of a process so far in seconds; undefined if it has exited. */
-export function processorSeconds(pid: number): number | undefined {
+export function readCpuSeconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return undefined;
   }
@@ -53,20 +55,20 @@ export function measure(
     const started = performance.now();
     const child = spawn(command, args, { env: { ...process.env, ...environment } });
     let peakMegabytes = 0;
-    let processor = 0;
+    let cpuSeconds = 0;
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const timer = setInterval(() => {
-      peakMegabytes = Math.max(peakMegabytes, residentMegabytes(child.pid!));
-      processor = processorSeconds(child.pid!) ?? processor;
+      peakMegabytes = Math.max(peakMegabytes, readResidentMegabytes(child.pid!));
+      cpuSeconds = readCpuSeconds(child.pid!) ?? cpuSeconds;
     }, SAMPLE_MILLISECONDS);
     child.on('error', reject);
     child.on('close', (status) => {
       clearInterval(timer);
       resolve({
         seconds: (performance.now() - started) / 1000,
-        processorSeconds: processor,
+        cpuSeconds,
         peakMegabytes,
         status,
         output,

@@ -5,20 +5,20 @@ import { queryValue, type Sqlite } from './sqlite.ts';
  * same columns in one transaction. A purge also looks for lead data in other tables, commits every
  * 25 ms and pauses for other writers.
  */
-export const PURGE_SHARE = 0.33;
+export const MIN_PURGE_RATIO = 0.33;
 
 /**
  * Minimum rate of a purge of the oldest leads, in leads per second. The limit is the CPU time of
  * SQLite: a lead changes about 20 rows and index entries, which take about 40 µs of one core. 30,000
  * leads a second would need more than one core, but SQLite writes with one.
  */
-export const PURGED_PER_SECOND = 10_000;
+export const MIN_PURGED_PER_SECOND = 10_000;
 
 /**
  * Copies the log into the file and empties it. Otherwise the next measurement would include copying
  * what the benchmark itself wrote.
  */
-const emptyLog = (driver: Sqlite) =>
+const truncateWal = (driver: Sqlite) =>
   driver.exec('PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);');
 
 /**
@@ -37,7 +37,7 @@ export function markDue(driver: Sqlite, count: number, due: DueLeads): void {
   driver.exec(
     `update leads set erase_at = '2020-01-01T00:00:00.000Z' where status <> 'erased' and token like 'L%' and ${condition}`,
   );
-  emptyLog(driver);
+  truncateWal(driver);
   driver.close();
 }
 
@@ -74,7 +74,7 @@ export function purgeWithPlainSql(driver: Sqlite): number {
     PRAGMA wal_checkpoint(PASSIVE);
   `);
   const seconds = (performance.now() - startedAt) / 1000;
-  emptyLog(driver);
+  truncateWal(driver);
   driver.close();
   return seconds;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePorts } from '../../setup/free-port.ts';
+import { findFreePorts } from '../../setup/free-port.ts';
 import { findProgram } from '../../setup/programs.ts';
 
 export interface LibsqlServer {
@@ -17,11 +17,11 @@ export interface LibsqlServer {
  * A libsql-server on a fixed port of 127.0.0.1 with data in `folder`. With `databases`, it serves
  * several databases, each under its own host name.
  */
-export async function libsqlServer(
+export async function createLibsqlServer(
   folder: string,
-  { databases = false } = {},
+  { usesNamespaces = false } = {},
 ): Promise<LibsqlServer> {
-  const [http, grpc, admin] = (await freePorts(3)) as [number, number, number];
+  const [http, grpc, admin] = (await findFreePorts(3)) as [number, number, number];
   const url = `http://127.0.0.1:${http}`;
   let running: ChildProcess | undefined;
   return {
@@ -36,7 +36,9 @@ export async function libsqlServer(
         `127.0.0.1:${http}`,
         '--grpc-listen-addr',
         `127.0.0.1:${grpc}`,
-        ...(databases ? ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`] : []),
+        ...(usesNamespaces
+          ? ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`]
+          : []),
       ];
       running = spawn(findProgram('sqld')!, args, {
         stdio: 'ignore',

@@ -16,7 +16,7 @@ export interface SmallDisk {
 /**
  * Mounts a 2-MB disk in memory; undefined if this user may not mount disks. `remove` unmounts it.
  */
-export function smallDisk(): SmallDisk | undefined {
+export function mountSmallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });

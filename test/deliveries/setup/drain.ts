@@ -8,7 +8,7 @@ import {
 import { planDeliveries } from '../../../src/leads/deliveries/plan-deliveries.ts';
 import { captureLead } from '../../../src/leads/submit/capture-lead.ts';
 import type { Context } from '../../../src/operation/context.ts';
-import { exampleValues } from '../../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { verbsOf } from '../../operations/setup/verbs.ts';
 
@@ -41,7 +41,7 @@ export async function file(
   const body = {
     subsite: subsite.name,
     action: action.verb,
-    fields: { ...exampleValues(action.fields), ...fields },
+    fields: { ...exampleValuesOf(action.fields), ...fields },
     contact,
   };
   return (

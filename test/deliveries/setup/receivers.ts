@@ -24,7 +24,7 @@ export interface HttpReceiver {
 }
 
 /** Starts an HTTP receiver that runs until the test ends. */
-export async function httpReceiver(): Promise<HttpReceiver> {
+export async function startHttpReceiver(): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   const handlers: HttpReceiver['handlers'] = [];
   const server = createServer(async (request, response) => {
@@ -71,14 +71,14 @@ export interface MailReceiverOptions {
   /** Whether TLS starts with the connection rather than by STARTTLS. */
   secure?: boolean;
   /** Whether the server supports authentication. */
-  login?: boolean;
+  supportsLogin?: boolean;
 }
 
 /** Starts an SMTP receiver that runs until the test ends. */
-export async function mailReceiver({
+export async function startMailReceiver({
   pem,
   secure = false,
-  login = false,
+  supportsLogin = false,
 }: MailReceiverOptions = {}): Promise<MailReceiver> {
   const mails: MailReceiver['mails'] = [];
   const faults: MailFault[] = [];
@@ -88,7 +88,7 @@ export async function mailReceiver({
     authOptional: true,
     ...(pem && { key: pem, cert: pem }),
     secure,
-    disabledCommands: [...(pem ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
+    disabledCommands: [...(pem ? [] : ['STARTTLS']), ...(supportsLogin ? [] : ['AUTH'])],
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, callback) {
       logins.push(`${username} ${password}`);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { createBatchClient, message } from '../../a2a/setup/endpoint.ts';
+import { createBindingClient, message } from '../../a2a/setup/endpoint.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
-import { mcpEndpoints } from '../../transports/setup/mcp.ts';
+import { openMcpEndpoints } from '../../transports/setup/mcp.ts';
 import { client, inputsOf } from '../../transports/setup/send.ts';
 
 /** Submits a lead without a key, by channel. */
@@ -12,12 +12,12 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
   },
   async mcp(fixture, lead) {
     const toolResult = await (
-      await mcpEndpoints(fixture.context)
+      await openMcpEndpoints(fixture.context)
     ).call('/api/mcp', 'submit_action', lead);
     expect(toolResult.isError).toBeUndefined();
   },
   async a2a(fixture, lead) {
-    const a2a = await createBatchClient(fixture.context, 'JSONRPC');
+    const a2a = await createBindingClient(fixture.context, 'JSONRPC');
     await a2a.sendMessage(message({ data: lead }));
   },
 };

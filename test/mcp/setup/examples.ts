@@ -1,5 +1,5 @@
 import type { Action } from '../../../src/registry/action.ts';
-import { exampleValues } from '../../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { infoTools, itemsOf } from '../../../src/site/registry.ts';
 import type { Item } from '../../../src/registry/catalog.ts';
 import type { Site } from '../../../src/site/site.ts';
@@ -21,7 +21,7 @@ export const submissions = ({
       arguments: {
         subsite: subsite.name,
         action: action.verb,
-        fields: exampleValues(action.fields),
+        fields: exampleValuesOf(action.fields),
         contact: CONTACT,
       },
     })),

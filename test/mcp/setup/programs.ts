@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runHere } from '../../setup/command.ts';
+import { runInProcess } from '../../setup/command.ts';
 
 /** Output and exit code of a program. */
 export interface ProgramResult {
@@ -31,28 +31,28 @@ export function run(
   });
 }
 
-const inProject = (path: string) =>
+const packagePath = (path: string) =>
   fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
-const inspectorClient = (name: string) =>
-  inProject(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
+const inspectorClientPath = (name: string) =>
+  packagePath(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
 
 /** Runs the command-line Inspector in a separate process. */
-export const inspectorProcess = (args: readonly string[]): Promise<ProgramResult> =>
-  run(inspectorClient('launcher'), ['--cli', ...args]);
+export const runInspectorProcess = (args: readonly string[]): Promise<ProgramResult> =>
+  run(inspectorClientPath('launcher'), ['--cli', ...args]);
 
 /** Runs the command-line Inspector in this process, as its launcher does. */
-export async function inspector(args: readonly string[]): Promise<ProgramResult> {
+export async function runInspector(args: readonly string[]): Promise<ProgramResult> {
   const { runCli, handleError } = (await import(
-    /* @vite-ignore */ inspectorClient('cli')
+    /* @vite-ignore */ inspectorClientPath('cli')
   )) as Record<'runCli' | 'handleError', (argument: unknown) => Promise<void>>;
   const argv = [process.execPath, 'mcp-inspector', ...args];
-  const { code, stdout, stderr } = await runHere(argv, { NO_COLOR: '1' }, () =>
+  const { code, stdout, stderr } = await runInProcess(argv, { NO_COLOR: '1' }, () =>
     runCli!(argv).catch(handleError),
   );
   return { code, stdout, stderr };
 }
-const CONFORMANCE = inProject('@modelcontextprotocol/conformance/dist/index.js');
+const CONFORMANCE = packagePath('@modelcontextprotocol/conformance/dist/index.js');
 
 /** A check of a scenario, as the suite reports it. */
 export interface Check {
@@ -72,7 +72,7 @@ export interface Outcome {
  * `required`, only the required scenarios; with `scenario`, a single scenario, such as an
  * extension’s.
  */
-export async function conformance(
+export async function runConformance(
   url: string,
   revision: string,
   { required = false, scenario = '' } = {},

@@ -11,7 +11,7 @@ const REVISION = '2026-07-28';
 type Dispatch = NonNullable<Parameters<typeof createTaskSessionFromClient>[1]['rawDispatch']>;
 
 /** An official client session with the tasks extension, which shows forms with `onInputRequest`. */
-export async function taskSession(
+export async function openTaskSession(
   url: URL,
   onInputRequest?: ApplicationInputHandler['handle'],
   headers: Record<string, string> = {},

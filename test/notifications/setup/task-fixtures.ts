@@ -38,7 +38,7 @@ type TaskOutcome =
   | { status: 'failed'; error: { code: number; message: string } };
 
 /** Form answers, keyed by the names that leads use. */
-const asText = (response: unknown) =>
+const withTextContent = (response: unknown) =>
   isObject(response) ? { ...response, content: { text: JSON.stringify(response['content']) } } : {};
 
 /**
@@ -96,7 +96,7 @@ export function taskFixtures(
       for (const [index, lead] of partsOf(taskId).entries()) {
         const ownResponses = Object.entries(responses)
           .filter(([key]) => key.startsWith(`${index}-`))
-          .map(([key, response]) => [key.slice(2), asText(response)]);
+          .map(([key, response]) => [key.slice(2), withTextContent(response)]);
         await leads.update(lead, Object.fromEntries(ownResponses), call);
         const { status } = await leads.get(lead, call);
         if (status === 'working') await actAsProvider(lead, 'confirm', 'Done.');

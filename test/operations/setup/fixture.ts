@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 import { type Database, openDatabase } from '../../../db/index.ts';
-import type { Context, Log } from '../../../src/operation/context.ts';
+import type { Context, Logger } from '../../../src/operation/context.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
 import type { Registry } from '../../../src/site/registry.ts';
@@ -73,7 +73,7 @@ export function withBatch(fixture: Fixture, batch: (write: Batch) => Batch): Fix
 }
 
 /** The file of a database without rows. */
-async function emptyDatabase(): Promise<Buffer> {
+async function createEmptyDatabase(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'operations-'));
   const path = join(folder, 'test.db');
   try {
@@ -100,8 +100,8 @@ interface OpenedDatabase {
 const idle: OpenedDatabase[] = [];
 
 /** A new database in a file. */
-async function openFile(): Promise<OpenedDatabase> {
-  const content = await (emptyFile ??= emptyDatabase());
+async function openInFile(): Promise<OpenedDatabase> {
+  const content = await (emptyFile ??= createEmptyDatabase());
   mkdirSync(sharedFolder, { recursive: true });
   const path = join(mkdtempSync(join(sharedFolder, 'fixture-')), 'test.db');
   writeFileSync(path, content, { mode: 0o600 });
@@ -154,7 +154,7 @@ async function openOnServer({
 /** Opens a fixture. It is released when the test, or the file that shares it, ends. */
 export async function openFixture(site: Site): Promise<Fixture> {
   const server = inject('libsqlServer');
-  const openedDatabase = idle.pop() ?? (await (server ? openOnServer(server) : openFile()));
+  const openedDatabase = idle.pop() ?? (await (server ? openOnServer(server) : openInFile()));
   const { url } = openedDatabase;
   // The program keeps state per database object, so each fixture gets a new object.
   const database = Object.create(openedDatabase.database) as Database;
@@ -163,7 +163,7 @@ export async function openFixture(site: Site): Promise<Fixture> {
   else afterAll(remove);
   const logged: unknown[][] = [];
   const recordEntry = (...entry: unknown[]) => void logged.push(entry);
-  const log: Log = { info: recordEntry, warn: recordEntry, error: recordEntry };
+  const log: Logger = { info: recordEntry, warn: recordEntry, error: recordEntry };
   // Example dates must lie in the future, so the clock starts at the build time of the sites.
   let clockOffsetMs = Date.parse(site.generatedAt) - Date.now();
   const context: Context = {

@@ -1,4 +1,4 @@
-import { exampleValues } from '../../../src/fields/fields.ts';
+import { exampleValuesOf } from '../../../src/fields/fields.ts';
 import { submitAction } from '../../../src/leads/submit/submit-action.ts';
 import type { Call } from '../../../src/operation/operation.ts';
 import type { Effect } from '../../../src/registry/action.ts';
@@ -20,7 +20,7 @@ export const holdAction = actionWith('hold');
 export const items = itemsOf(site.registry, holdAction.effect.catalog);
 export const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
 /** Every unit in the catalog. */
-export const everyUnit = items.flatMap(({ id, units: count = 1 }) =>
+export const allUnits = items.flatMap(({ id, units: count = 1 }) =>
   Array.from({ length: count }, () => id),
 );
 
@@ -44,14 +44,7 @@ interface HoldRequest {
 
 export const hold = (
   { context }: Pick<Fixture, 'context'>,
-  {
-    item = everyUnit[0]!,
-    from = 1,
-    to = from,
-    contact = {},
-    address,
-    sandbox = false,
-  }: HoldRequest,
+  { item = allUnits[0]!, from = 1, to = from, contact = {}, address, sandbox = false }: HoldRequest,
   more: Partial<Call> = {},
 ) => {
   const { itemField, fromField, toField } = holdAction.effect;
@@ -63,7 +56,7 @@ export const hold = (
         contact,
         sandbox,
         fields: {
-          ...exampleValues(holdAction.action.fields),
+          ...exampleValuesOf(holdAction.action.fields),
           [itemField]: item,
           [fromField]: day(from),
           [toField]: day(to),

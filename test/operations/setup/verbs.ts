@@ -1,5 +1,5 @@
 import type { Action } from '../../../src/registry/action.ts';
-import { type Field, exampleValues } from '../../../src/fields/fields.ts';
+import { type Field, exampleValuesOf } from '../../../src/fields/fields.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** Values that each field type rejects; `byForm` if a form can send them. */
-function wrongValues(
+function listInvalidValues(
   field: Field,
 ): { description: string; value: unknown; canFormSend: boolean }[] {
   const wrong: { description: string; value: unknown; canFormSend: boolean }[] = [
@@ -111,7 +111,7 @@ function wrongValues(
 
 /** All variants of an action’s example fields with exactly one fault. */
 export function singleFaults(action: Action): Fault[] {
-  const valid = exampleValues(action.fields);
+  const valid = exampleValuesOf(action.fields);
   const faults: Fault[] = [
     {
       description: 'an unknown field',
@@ -130,12 +130,12 @@ export function singleFaults(action: Action): Fault[] {
         canFormSend: true,
       });
     }
-    for (const { description, value, canFormSend: byForm } of wrongValues(field))
+    for (const { description, value, canFormSend } of listInvalidValues(field))
       faults.push({
         description: `${name}: ${description}`,
         fields: { ...valid, [name]: value },
         pointer: `/${name}`,
-        canFormSend: byForm,
+        canFormSend,
       });
     if (field.notBefore)
       faults.push({

@@ -34,15 +34,15 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
  */
 export function* mutatedBodies(
   body: unknown,
-  shape: unknown,
+  malformedValue: unknown,
   more: readonly string[] = [],
   pointer = '',
 ): Generator<MutatedBody> {
-  yield { pointer, body: shape };
+  yield { pointer, body: malformedValue };
   if (!isContainer(body)) return;
   const names = new Set([...Object.keys(body), ...(Array.isArray(body) ? [] : more)]);
   for (const name of names)
-    for (const inner of mutatedBodies(body[name], shape, [], `${pointer}/${name}`)) {
+    for (const inner of mutatedBodies(body[name], malformedValue, [], `${pointer}/${name}`)) {
       const copy: Record<string, unknown> = Object.assign(Array.isArray(body) ? [] : {}, body);
       copy[name] = inner.body;
       yield { pointer: inner.pointer, body: copy };

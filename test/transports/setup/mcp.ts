@@ -1,9 +1,9 @@
 import type { Context } from '../../../src/operation/context.ts';
 import type { Problem } from '../../../src/operation/problem.ts';
-import { capabilityCatalog } from '../../../src/capabilities/capability-catalog.ts';
+import { capabilityCatalogOf } from '../../../src/capabilities/capability-catalog.ts';
 import { createKey } from '../../../src/keys/keys.ts';
 import { MCP_ENDPOINTS } from '../../../src/site/developer/mcp-endpoints.ts';
-import { problemOf } from '../../../src/http/faults.ts';
+import { toProblem } from '../../../src/http/faults.ts';
 import { createAgentMcpHandler } from '../../../src/mcp/agent-server.ts';
 import {
   createCatalogMcpHandler,
@@ -15,7 +15,7 @@ import {
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { structuredAnswer } from '../../mcp/setup/tool-result.ts';
 
-const mounts: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
+const handlerFactories: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
   '/api/mcp': createNetworkMcpHandler,
   '/api/v1/mcp': createCatalogMcpHandler,
   '/api/v1/agent-mcp': createAgentMcpHandler,
@@ -114,13 +114,15 @@ export const rpcClient =
   };
 
 /** The MCP endpoints of a context without a socket, called with a key for all scopes. */
-export async function mcpEndpoints(context: Context) {
+export async function openMcpEndpoints(context: Context) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
   const fixture: McpDependencies = {
     context,
-    problemOf: (thrown): Problem => problemOf(thrown, context),
+    toProblem: (thrown): Problem => toProblem(thrown, context),
   };
-  const handlers = Object.fromEntries(endpoints.map((path) => [path, mounts[path]!(fixture)]));
+  const handlers = Object.fromEntries(
+    endpoints.map((path) => [path, handlerFactories[path]!(fixture)]),
+  );
 
   const bearer = { authorization: `Bearer ${key}` };
   const urlOf = (path: string) => `${context.site.base}${path}`;
@@ -144,7 +146,7 @@ export async function mcpEndpoints(context: Context) {
   };
 
   /** Valid arguments for each tool of an endpoint. */
-  async function examplesOf(path: string): Promise<Record<string, Record<string, any>>> {
+  async function prepareExamples(path: string): Promise<Record<string, Record<string, any>>> {
     if (path !== '/api/v1/agent-mcp') {
       const calls = callsOf(context.site, path as Parameters<typeof callsOf>[1]);
       if (!calls['reply_to_request']) return calls;
@@ -153,7 +155,7 @@ export async function mcpEndpoints(context: Context) {
       const { receiptToken } = (await call(path, 'capture_lead', plain)).value;
       return { ...calls, reply_to_request: { ...calls['reply_to_request'], receiptToken } };
     }
-    const { id: capability, inputSchema } = [...capabilityCatalog(context.site).values()].find(
+    const { id: capability, inputSchema } = [...capabilityCatalogOf(context.site).values()].find(
       ({ adapter }) => adapter === 'facts',
     )!;
     const run = { capability, input: (inputSchema['examples'] as [object])[0] };
@@ -172,7 +174,7 @@ export async function mcpEndpoints(context: Context) {
     send,
     ask,
     call,
-    examplesOf,
+    examplesOf: prepareExamples,
     tools: async (path: string) => (await ask(path, 'tools/list')).result.tools as ListedTool[],
   };
 }

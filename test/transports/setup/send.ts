@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 /** The app without a socket. Views are rendered as JSON and passed to `seen`. */
-export const appOf = (
+export const createTestApp = (
   { context }: Pick<Fixture, 'context'>,
   {
     limits = async () => ({ headers: {} }),
@@ -29,8 +29,8 @@ export const appOf = (
       onView?.(view);
       return JSON.stringify(view);
     },
-    health: async () => ({ status: 'ok' }),
-    unknownPage: () => new Response('unknown', { status: 404 }),
+    checkHealth: async () => ({ status: 'ok' }),
+    respondToUnknownPage: () => new Response('unknown', { status: 404 }),
   });
 
 /**
@@ -39,7 +39,7 @@ export const appOf = (
  */
 export function client(fixture: Fixture, limits?: RateLimits) {
   const faults: FormView['fault'][] = [];
-  const app = appOf(fixture, {
+  const app = createTestApp(fixture, {
     ...(limits && { limits }),
     onView: (view) => {
       if (view.kind === 'form') faults.push(view.fault);
