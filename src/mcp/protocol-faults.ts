@@ -98,7 +98,7 @@ function withoutContent(result: Result): Result {
 export type GuardedServer = Server;
 
 /**
- * The SDK's server class with our own errors from every handler; `problemOf` logs unexpected
+ * The SDK's server class with our own errors from every handler; `toProblem` logs unexpected
  * errors.
  */
 export function createGuardedServerClass(

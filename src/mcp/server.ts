@@ -173,7 +173,7 @@ function serveCompletions(
 /**
  * Creates a fresh server instance for each request, as the SDK requires for both protocol versions.
  * Schemas, lists and indexes are created only once, here. No error message from a tool or any other
- * handler reaches the caller: `problemOf` turns every thrown value into a problem.
+ * handler reaches the caller: `toProblem` turns every thrown value into a problem.
  */
 export function createServerFactory(
   definition: McpDefinition,

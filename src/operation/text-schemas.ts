@@ -3,7 +3,7 @@ import { createFilledTextSchema } from '../fields/text-length.ts';
 import { collapseToLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
-/** One line of text: `filledTextSchema` with line endings replaced by spaces. */
+/** One line of text: `createFilledTextSchema` with line endings replaced by spaces. */
 export const filledLineSchema = (max: number) =>
   v.pipe(createFilledTextSchema(max), v.transform(collapseToLine));
 

@@ -47,7 +47,7 @@ function valueAt(data: unknown, path: RecordPath): unknown {
 }
 
 /**
- * A problem at a path. `atKey` is true if the key is wrong, not the value; `within` is set if only
+ * A problem at a path. `isKeyProblem` is true if the key is wrong, not the value; `within` is set if only
  * part of the text is wrong.
  */
 export interface RecordProblem {

@@ -274,7 +274,7 @@ function childOf(node: YAMLMap | YAMLSeq, part: string | number): Node | undefin
   return isNode(child) ? child : undefined;
 }
 
-/** The node at a path, or its nearest existing ancestor; the key’s node if `atKey`. */
+/** The node at a path, or its nearest existing ancestor; the key’s node if `isKeyProblem`. */
 function nodeAt(document: Document, path: RecordPath, isKeyProblem: boolean): Node | undefined {
   let node = document.contents;
   let found = node ?? undefined;

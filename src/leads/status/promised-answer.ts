@@ -42,7 +42,7 @@ function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefine
     );
 }
 
-/** Like `dueAnswer`, after one more entry. */
+/** Like `findDueTime`, after one more entry. */
 export const findDueTimeAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,

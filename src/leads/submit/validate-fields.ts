@@ -51,7 +51,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
 
 /**
  * Run-time validator for the `fields` object of an action. It accepts the same objects as
- * `fieldsJsonSchema`, except that it also rejects nonexistent phone numbers, malformed structured
+ * `fieldsJsonSchemaOf`, except that it also rejects nonexistent phone numbers, malformed structured
  * text, items that the catalog of `subsite` lacks, and end dates before start dates.
  */
 export function createFieldsSchema(
@@ -103,6 +103,6 @@ const schemasOf = memoize((registry: Registry) =>
   ),
 );
 
-/** `fieldsSchema` of an action, cached. */
+/** `createFieldsSchema` of an action, cached. */
 export const fieldsSchemaOf = (subsite: Subsite, action: Action, registry: Registry) =>
   schemasOf(registry)(subsite)(action);

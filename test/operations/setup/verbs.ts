@@ -16,7 +16,7 @@ export interface Fault {
   canFormSend: boolean;
 }
 
-/** Values that each field type rejects; `byForm` if a form can send them. */
+/** Values that each field type rejects; `canFormSend` if a form can send them. */
 function listInvalidValues(
   field: Field,
 ): { description: string; value: unknown; canFormSend: boolean }[] {
