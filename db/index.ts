@@ -234,8 +234,8 @@ async function requireDatabase({
 }
 
 /**
- * Empties the log of a file on a separate connection, because a connection that fails must be
- * reopened.
+ * Empties the write-ahead log of a database file on a separate connection, because a connection
+ * that fails must be reopened.
  */
 async function truncateLogFile(path: string): Promise<void> {
   try {

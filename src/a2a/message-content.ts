@@ -70,9 +70,9 @@ export function parseContent({ messageId, contextId, taskId, parts }: Message): 
 const UNIQUE_ID = new RegExp(KEY_PATTERN);
 
 /**
- * The idempotency key for a message that has none; a repeated message gets the same key. A long ID,
- * such as a UUID, could itself be a key, and identifies one message `to` one recipient. A short ID,
- * such as 1, which two clients may choose, is combined with the content.
+ * Derives an idempotency key for a message sent without one; a repeated message gets the same key. A
+ * long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
+ * clients may choose the same short ID, such as 1, so the key also depends on the content.
  */
 export const keyForMessage = (messageId: string, to: string, content: unknown): string =>
   `a2a:${createHash('sha256')

@@ -51,7 +51,7 @@ export interface Artifact<Key = null> {
   digest?(key: Key, site: Site): string | undefined;
   /** Schema of a JSON document, checked before the document is written; absent for text. */
   schema?: z.ZodType;
-  /** True if the build signs the document if a signing key is set. */
+  /** True if the build signs the document when a signing key is set. */
   signed?: boolean;
   /** Entry in the OpenAPI document; absent if the document only repeats a page. */
   operation?: DocumentOperation;

@@ -25,7 +25,7 @@ export const taskChanges: Watchable = {
 /**
  * Yields a task of the caller's key immediately, and again after each change, like `follow`.
  * @throws {Problem} not_found, including for a task of another key; unauthorized, including once
- * the key has expired or was revoked
+ * the key has expired or been revoked
  */
 export function followTask(
   id: string,

@@ -17,7 +17,7 @@ import { toolCallOf } from './caller.ts';
 import type { GuardedServer } from './protocol-faults.ts';
 import type { ToolCall } from './tool.ts';
 
-/** The extension SEP-2663 (a task in place of a tool's result) to protocol revision 2026-07-28. */
+/** SEP-2663, an extension of protocol revision 2026-07-28: a task in place of a tool’s result. */
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** The capability by which clients and servers declare this extension. */

@@ -58,7 +58,9 @@ describe('a question about an item', () => {
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
-    expect((await mailsOf(lead)).person).toContain('Nothing is sold or set aside for you by this.');
+    expect((await mailsOf(lead)).person).toContain(
+      'This does not buy or reserve anything for you.',
+    );
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
   });
 

@@ -58,14 +58,14 @@ describe('an agent that searches', () => {
   afterAll(() => served.stop());
 
   const connections = {
-    'the client of SDK 1': async (url: URL, requestInit: RequestInit) => {
+    'the SDK 1 client': async (url: URL, requestInit: RequestInit) => {
       const client = new OlderClient(CLIENT_INFO);
       const transport = new OlderTransport(url, { requestInit });
       await client.connect(transport as Parameters<OlderClient['connect']>[0]);
       // The two clients differ only in overloads of the methods used here.
       return client as unknown as NewerClient;
     },
-    'the client of SDK 2': async (url: URL, requestInit: RequestInit) => {
+    'the SDK 2 client': async (url: URL, requestInit: RequestInit) => {
       const client = new NewerClient(CLIENT_INFO, {
         versionNegotiation: { mode: { pin: '2026-07-28' } },
       });

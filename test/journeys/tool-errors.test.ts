@@ -53,7 +53,7 @@ describe('a tool that refuses a call', () => {
       capability: capability!.id,
       input: (capability!.inputSchema['examples'] as [object])[0],
     };
-    const client = await connect('the client of SDK 1', '/api/mcp');
+    const client = await connect('the SDK 1 client', '/api/mcp');
     const { arguments: sent } = submissions(served.site)[0]!;
     const submitLead = async (idempotencyKey: string) => {
       const result = (await client.callTool({

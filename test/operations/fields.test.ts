@@ -105,7 +105,7 @@ function almostValidValue(field: Field): fc.Arbitrary<unknown> {
   );
 }
 
-/** Options of each field type other than `required`. */
+/** Options for each field type, except `required`. */
 const variants: Record<Field['type'], readonly Partial<Field>[]> = {
   string: [{}],
   enum: [{ enum: ['a', 'B c', 'ü'] }],

@@ -346,7 +346,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
     },
   );
 
-  it('list every error of a request at once', async () => {
+  it('report every error in a request at once', async () => {
     const errors = await refusal(() =>
       createLink({
         subsite: 'no such',

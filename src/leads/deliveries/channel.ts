@@ -33,10 +33,10 @@ export const channelNames = ['mail', 'webhook'] as const;
  */
 export const PERSON_CHANNEL = 'person';
 
-/** Name of the channel for callbacks. Must match the same condition. */
+/** Name of the channel for callbacks, also named in that condition. */
 export const CALLBACK_CHANNEL = 'callback';
 
-/** Name of the channel for A2A push notifications. Must match the same condition. */
+/** Name of the channel for A2A push notifications, also named in that condition. */
 export const PUSH_CHANNEL = 'push';
 
 /**

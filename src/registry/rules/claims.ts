@@ -43,7 +43,7 @@ export const claimRules: Rule[] = [
   },
   {
     name: 'since-before-update',
-    description: 'A business did not start later than the year of its record.',
+    description: 'A business cannot have started after the year in which its record was updated.',
     *check({ subsites }) {
       for (const { name, since, updated } of subsites)
         if (since !== undefined && since > Number(updated.slice(0, 4)))

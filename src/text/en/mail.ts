@@ -189,7 +189,7 @@ export const personMail = {
     link: 'Your question:',
   },
   /** After the sentence about the confirmation of a question. */
-  nothingSold: 'Nothing is sold or set aside for you by this.',
+  nothingSold: 'This does not buy or reserve anything for you.',
   openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then: {step}.',

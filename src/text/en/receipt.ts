@@ -99,7 +99,7 @@ export const states = {
   confirmed_question: {
     title: 'Confirmed',
     headline: 'Your {request} is confirmed',
-    next: '{provider} confirmed what you asked. Nothing is sold or set aside for you by this.',
+    next: '{provider} confirmed what you asked. This does not buy or reserve anything for you.',
   },
   declined: {
     title: 'Declined',

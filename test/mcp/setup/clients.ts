@@ -27,10 +27,10 @@ async function connectSdk2(url: URL, mode: 'legacy' | { pin: string }, headers: 
 
 /** Official clients in each protocol version that they support. */
 export const clients = {
-  'the client of SDK 1': connectSdk1,
-  'the client of SDK 2 with the older version': (url: URL, headers?: Headers) =>
+  'the SDK 1 client': connectSdk1,
+  'the SDK 2 client with the older version': (url: URL, headers?: Headers) =>
     connectSdk2(url, 'legacy', headers),
-  'the client of SDK 2 at 2026-07-28': (url: URL, headers?: Headers) =>
+  'the SDK 2 client at 2026-07-28': (url: URL, headers?: Headers) =>
     connectSdk2(url, { pin: '2026-07-28' }, headers),
 } as const;
 
