@@ -1,4 +1,5 @@
 import { problemCodes } from '../operation/problem.ts';
+import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
@@ -113,7 +114,7 @@ export const llmsTxt = defineArtifact<null>({
       `> ${description}`,
       [
         'Reading requires no key.',
-        ...(site.dynamic ? [renderSendSection(site.base)] : []),
+        ...(site.dynamic ? [renderSendSection(site.base), DEFAULT_RATE_LIMITS_TEXT] : []),
         'Remove `.md` from a link to open the page; the page of `/index.md` is `/`.',
       ].join(' '),
     ].join('\n\n');

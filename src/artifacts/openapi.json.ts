@@ -1,6 +1,7 @@
 import { entriesIn, memberOf } from '../site/json-object.ts';
 import { z } from 'zod';
 import { operations } from '../http/operations.ts';
+import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import { type Artifact, defineArtifact, singleKey } from './artifact.ts';
@@ -142,7 +143,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
       title: `${network.name} interface`,
       version: network.version,
       summary: network.tagline,
-      description: `${network.description} Reading requires no key.${dynamic ? ' A receipt is not a confirmed booking or payment; the provider confirms separately.' : ''}`,
+      description: `${network.description} Reading requires no key.${dynamic ? ` A receipt is not a confirmed booking or payment; the provider confirms separately. ${DEFAULT_RATE_LIMITS_TEXT}` : ''}`,
       termsOfService: `${base}${network.terms ?? network.agentArea}`,
       contact: {
         name: network.organization.name,

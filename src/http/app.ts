@@ -15,7 +15,11 @@ import { createInboxLeadPage } from './pages/inbox-lead.ts';
 import { createNotMePage } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
-import { listEndpointAddresses, suggestEndpoint } from './nearest-endpoint.ts';
+import {
+  listEndpointAddresses,
+  suggestEndpoint,
+  suggestNestedEndpoints,
+} from './nearest-endpoint.ts';
 import { createPreflightResponse } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
 import {
@@ -100,7 +104,10 @@ function createRouter(app: App, dependencies: Dependencies) {
   function refuseOtherMethods(path: string, allow: string): void {
     addRoute(path, 'all', ({ request: { method, url } }) => {
       const request = { method, path: new URL(url).pathname };
-      throw createMethodNotAllowedProblem(allow, suggestEndpoint(request, endpoints, path));
+      // A parameter also matches a misspelled name: /api/lead/acton is not a receipt.
+      if (path.includes('{') && suggestEndpoint(request, endpoints))
+        throw createUnknownAddressProblem(request, dependencies.context.site);
+      throw createMethodNotAllowedProblem(allow, suggestNestedEndpoints(request, endpoints, path));
     });
   }
 

@@ -31,38 +31,58 @@ function countEdits(requested: string, path: string): number | undefined {
   let edits = 0;
   for (const [index, segment] of pathSegments.entries()) {
     if (segment.startsWith('{')) continue;
-    const distance = editDistance(requestedSegments[index]!.toLowerCase(), segment);
+    const requestedSegment = requestedSegments[index]!;
+    if (requestedSegment === segment) continue;
+    const distance = editDistance(requestedSegment.toLowerCase(), segment);
     if (distance > maxEditsFor(segment)) return undefined;
-    edits += distance;
+    // Paths are case-sensitive.
+    edits += Math.max(distance, 1);
   }
   return edits;
 }
 
+/** The endpoints that accept a request's method. */
+const listCandidates = (
+  { method }: EndpointAddress,
+  endpoints: readonly EndpointAddress[],
+): EndpointAddress[] =>
+  endpoints.filter((endpoint) => endpoint.method === (method === 'HEAD' ? 'GET' : method));
+
+/** Maximum length of a path that is compared with the endpoints. */
+const MAX_PATH_LENGTH = 200;
+
 /**
- * `Did you mean POST /api/lead/action?` for a misspelled path; if none is similar, the endpoints
- * below the path that accept the method; otherwise an empty string. `route` is the path of the
- * endpoint that the URL matches, if any.
+ * `Did you mean POST /api/lead/action?` for a path that differs from an endpoint's by a few letters;
+ * otherwise an empty string.
  */
 export function suggestEndpoint(
   request: EndpointAddress,
   endpoints: readonly EndpointAddress[],
-  route?: string,
 ): string {
-  if (request.path.length > 200) return '';
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const candidates = endpoints.filter((endpoint) => endpoint.method === method);
-  const [nearest] = candidates
-    .flatMap(({ path }) => {
-      const edits = path === route ? undefined : countEdits(request.path, path);
+  if (request.path.length > MAX_PATH_LENGTH) return '';
+  const [nearest] = listCandidates(request, endpoints)
+    .flatMap(({ method, path }) => {
+      const edits = countEdits(request.path, path);
       // Without an edit, only a parameter matches, which does not show what was meant.
-      return edits ? [{ path, edits }] : [];
+      return edits ? [{ method, path, edits }] : [];
     })
     .sort((a, b) => a.edits - b.edits);
-  if (nearest) return ` Did you mean ${method} ${nearest.path}?`;
-  const nestedEndpoints = candidates.filter(
-    ({ path }) => route !== undefined && path.startsWith(`${route}/`),
+  return nearest ? ` Did you mean ${nearest.method} ${nearest.path}?` : '';
+}
+
+/**
+ * The endpoints below the path of an endpoint that accept the method, in a sentence; an empty string
+ * if there are none.
+ */
+export function suggestNestedEndpoints(
+  request: EndpointAddress,
+  endpoints: readonly EndpointAddress[],
+  route: string,
+): string {
+  const nested = listCandidates(request, endpoints).filter(({ path }) =>
+    path.startsWith(`${route}/`),
   );
-  return nestedEndpoints.length
-    ? ` ${method} works at ${nestedEndpoints.map(({ path }) => path).join(' and ')}.`
+  return nested.length
+    ? ` ${nested[0]!.method} works at ${nested.map(({ path }) => path).join(' and ')}.`
     : '';
 }

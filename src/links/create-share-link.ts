@@ -180,7 +180,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const errors: InputError[] = [];
     const { output, errors: others } = check(request, value);
     const subsite = isObject(value)
-      ? findNamedSubsite(site.registry, value['subsite'], '/subsite', errors)
+      ? findNamedSubsite(site.registry, { name: value['subsite'] }, '/subsite', errors)
       : undefined;
     const sent = isObject(value) ? value['path'] : undefined;
     const path =

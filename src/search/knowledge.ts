@@ -15,6 +15,7 @@ import {
   type ServiceToAsk,
 } from './services-to-ask.ts';
 import { createPreparation } from './steps.ts';
+import { termsOf } from './terms.ts';
 import { createTextIndexInSteps } from './text-index.ts';
 
 export interface KnowledgeAnswer {
@@ -25,11 +26,12 @@ export interface KnowledgeAnswer {
   answered: boolean;
   /**
    * The nearest passages, best first; empty if no passage has a word of the question, or if the
-   * question is not answered and asks for something that the network does not do.
+   * question is not answered and the network lists what it asks for as not offered.
    */
   passages: Passage[];
   /**
-   * A sentence for the person, if the question asks for something that the network does not do.
+   * A sentence for the person, as the search for a need gives it: the network lists this as not
+   * offered, or neither a service nor a passage is close.
    */
   notOffered?: string;
   /** The services for the need in the question, as the search for a need finds them. */
@@ -85,12 +87,15 @@ export const searchForNeed = (
   options?: NeedOptions,
 ): Findings => findNeed(servicesOf(site.registry).result(), words, options);
 
-/** The services to ask: the given subsites, or else the results of the search for a need. */
+/**
+ * The services to ask: the given subsites, or else the reliable results of the search for a need,
+ * with all of its findings.
+ */
 function servicesFor(
   site: PublishedSite,
   question: string,
   subsites: readonly string[] | undefined,
-): Pick<KnowledgeAnswer, 'notOffered' | 'ask'> {
+): Pick<KnowledgeAnswer, 'ask'> & Pick<Findings, 'notOffered' | 'isListed'> {
   if (subsites)
     return {
       ask: subsites
@@ -98,8 +103,8 @@ function servicesFor(
         .slice(0, MAX_SERVICES)
         .map((subsite) => serviceToAsk(subsite, site)),
     };
-  const { found, notOffered } = confidentMatches(searchForNeed(site, question));
-  return { ...(notOffered !== undefined && { notOffered }), ask: servicesToAsk(site, found) };
+  const findings = searchForNeed(site, question);
+  return { ...findings, ask: servicesToAsk(site, confidentMatches(findings).found) };
 }
 
 /**
@@ -127,19 +132,21 @@ export function searchKnowledge(
     first !== undefined && first === second,
     subsites ? NAMED_SUBSITE_FACTOR : 1,
   );
-  const { notOffered, ask } = servicesFor(site, question, subsites);
-  const passages = notOffered !== undefined && !answered ? [] : found.slice(0, limit);
+  const { notOffered, isListed = false, ask } = servicesFor(site, question, subsites);
+  const passages = isListed && !answered ? [] : found.slice(0, limit);
+  // A greeting names no need, and a passage that answers outweighs a search without a service.
+  const isNeed = termsOf(question).length > 0;
   return {
     answered,
     passages: passages.map(({ entry }) => entry.passage),
-    ...(notOffered !== undefined && { notOffered }),
+    ...(notOffered !== undefined && (isListed || (isNeed && !answered)) && { notOffered }),
     ask,
   };
 }
 
 /** Text for passages that do not count as an answer. */
 export const UNCERTAIN_ANSWER_TEXT =
-  'These are the published passages nearest to the question; they may not answer it. Read them, and ask the service if they do not.';
+  'The search cannot tell whether these published passages answer the question. Read them: if one does, quote it with its url; otherwise, ask the service.';
 
 /** Text if no passage contains a word of the question. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';

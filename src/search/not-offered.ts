@@ -11,11 +11,11 @@ export interface NotOfferedService {
 // Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
-/** Determiners between the words that name a thing: “rent a car”, “repair my roof”. */
-const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some']);
+/** Words between the words that name a thing: “rent me a car”, “repair my roof”. */
+const FILLER_WORDS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some', 'me', 'us']);
 
 const wordsWithoutDeterminers = (text: string): string[] =>
-  wordsOf(text).filter((word) => !DETERMINERS.has(word));
+  wordsOf(text).filter((word) => !FILLER_WORDS.has(word));
 
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
 const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>

@@ -35,14 +35,61 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
       const { subsite, action } = verb;
       const fields = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields, contact: { email } };
-      const message = 'Send this body to /api/lead/action, or over MCP to submit_action.';
-      expect(await refusal(() => captureLead.parse(body, context))).toEqual({
-        '/subsite': { pointer: '/subsite', message },
-        '/fields': { pointer: '/fields', message },
-        '/contact': { pointer: '/contact', message },
-      });
+      const message =
+        'This URL accepts email, source, name and data. Send a body with subsite, action, fields and contact to POST /api/lead/action, or over MCP to submit_action.';
+      const { action: _, ...withoutAction } = body;
+      for (const sent of [body, withoutAction])
+        expect(await refusal(() => captureLead.parse(sent, context))).toEqual(
+          Object.fromEntries(
+            Object.keys(sent).map((name) => [`/${name}`, { pointer: `/${name}`, message }]),
+          ),
+        );
     },
   );
+
+  it('in an action is reported with /api/email-capture if the body is an email capture', async () => {
+    const [subsite] = site.registry.subsites;
+    const body = { email, source: subsite!.leadSource, name: 'Dana Reyes', data: {} };
+    const message =
+      'This URL accepts subsite, action, fields and contact. Send a body with email, source, name and data to POST /api/email-capture, or over MCP to capture_lead.';
+    expect(await refusal(() => submitAction.parse(body, context))).toEqual(
+      Object.fromEntries(
+        ['email', 'name', 'data'].map((name) => [`/${name}`, { pointer: `/${name}`, message }]),
+      ),
+    );
+  });
+
+  const ownedOnce = verbs.filter(
+    ({ action }) => verbs.filter((other) => other.action.verb === action.verb).length === 1,
+  );
+
+  it.each(ownedOnce)(
+    'and every other error in a body for $label is reported although the subsite is unknown',
+    async ({ subsite, action }) => {
+      const errorsFor = async (name: string) => {
+        const fields = { ...exampleValuesOf(action.fields), zzyzx: 1 };
+        for (const field of Object.keys(action.fields).slice(0, 1))
+          Object.assign(fields, { [field]: false });
+        const contact = { email: 'dana' };
+        const { '/subsite': subsiteError, ...others } = await refusal(() =>
+          submitAction.parse({ subsite: name, action: action.verb, fields, contact }, context),
+        );
+        return { subsiteError, others };
+      };
+      const { subsiteError, others } = await errorsFor('no-such-subsite');
+      expect(subsiteError?.message).toContain('This action belongs to the subsite ');
+      expect(subsiteError?.message).toContain(subsite.name);
+      expect(others).toEqual((await errorsFor(subsite.name)).others);
+    },
+  );
+
+  it('in a body with an unknown subsite and action is reported with the similar action', async () => {
+    const { action } = verbs[0]!;
+    const sent = { subsite: 'nope', action: `${action.verb}x`, fields: 'text' };
+    const errors = await refusal(() => submitAction.parse(sent, context));
+    expect(errors['/action']?.message).toContain(`Did you mean ${action.verb}?`);
+    expect(Object.keys(errors).sort()).toEqual(['/action', '/fields', '/subsite']);
+  });
 
   it('is reported with the correct subsite if the action belongs to another subsite', async () => {
     const { subsite, action } = verbs[0]!;

@@ -80,9 +80,11 @@ describe('a misspelled endpoint', async () => {
   const { site } = sites[0]!;
   const { send } = client(await openFixture(site));
   it.each([
-    ['POST', '/api/lead/acton', 405, 'Did you mean POST /api/lead/action?'],
+    ['POST', '/api/lead/acton', 404, 'Did you mean POST /api/lead/action?'],
     ['POST', '/api/leads/action', 404, 'Did you mean POST /api/lead/action?'],
     ['POST', '/api/lead/abc/mesages', 404, 'Did you mean POST /api/lead/{receipt}/messages?'],
+    ['POST', '/api/lead/ACTION', 404, 'Did you mean POST /api/lead/action?'],
+    ['PUT', '/api/lead/acton', 405, 'This URL accepts'],
     ['POST', '/api/lead/abc', 405, 'POST works at /api/lead/{receipt}/messages.'],
     ['GET', '/api/agents-index', 404, 'Did you mean GET /api/agent-index?'],
     ['GET', '/api/v1/capabilites', 404, 'Did you mean GET /api/v1/capabilities?'],

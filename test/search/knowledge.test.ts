@@ -69,11 +69,18 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   });
 
   it('without any matching word find nothing, and suggest whom to ask if they name a subsite', () => {
-    for (const question of ['Quantum chromodynamics?', 'xyzzy qwrtz', '???', 'what is the'])
+    const notOffered = 'We found nobody here who does that.';
+    for (const [question, more] of [
+      ['Quantum chromodynamics?', { notOffered }],
+      ['xyzzy qwrtz', { notOffered }],
+      ['???', {}],
+      ['what is the', {}],
+    ] as const)
       expect(searchKnowledge(site, { question }), question).toEqual({
         answered: false,
         passages: [],
         ask: [],
+        ...more,
       });
     const [subsite] = site.registry.subsites;
     const { answered, passages, ask } = searchKnowledge(site, {

@@ -14,6 +14,7 @@ describe('what a network does not offer', () => {
     ['who repairs a leaking roof', 'roofing'],
     ['U-Haul', 'car or moving-truck rentals'],
     ['rent a car', 'car or moving-truck rentals'],
+    ['rent me a car', 'car or moving-truck rentals'],
     ['Do you rent cars?', 'car or moving-truck rentals'],
     ['roof repair', 'roofing'],
     ['Can you repair my roof?', 'roofing'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { NOTHING_PUBLISHED_TEXT, UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
 
@@ -81,8 +82,10 @@ describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
           question,
           answered,
           answered
-            ? expect.not.stringContaining('may not answer it')
-            : expect.stringContaining(passages.length ? 'may not answer it' : 'Nothing published'),
+            ? expect.not.stringContaining(UNCERTAIN_ANSWER_TEXT)
+            : expect.stringContaining(
+                passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT,
+              ),
         ]);
     },
   );

@@ -118,6 +118,24 @@ describe('a need', async () => {
     });
   });
 
+  it.each(['haircut', 'Do you rent kayaks?', 'Can somebody tune my piano?', '¿Tocan mariachis?'])(
+    'that nothing published meets, such as “%s”, is refused alike on every channel',
+    async (need) => {
+      const { notOffered } = await find(need);
+      expect(notOffered).toMatch(/^We (?:found nobody|did not understand)/);
+      const { text, data } = await answerTo(need);
+      expect(text.split('\n')[0]).toBe(notOffered);
+      for (const answer of [data, await ask(need), await list(need), await assist(need)])
+        expect(answer.notOffered).toBe(notOffered);
+      expect((await ask(need))['answer']).toMatch(notOffered);
+    },
+  );
+
+  it('that is only a greeting is not refused', async () => {
+    const { data } = await answerTo('What can you do?');
+    expect([data.notOffered, Boolean(data.directory)]).toEqual([undefined, true]);
+  });
+
   it.each([
     ['remolque cerrado', 'trailer', 'book_trailer'],
     [

@@ -23,10 +23,12 @@ import {
   checkFields,
   checkFixedMember,
   type LeadInput,
+  findActionAnywhere,
   findNamedAction,
   notifySchema,
   sandboxSchema,
   notificationOf,
+  refuseMisplaced,
 } from './lead-input.ts';
 import {
   defineOperation,
@@ -44,7 +46,6 @@ import {
   check,
   withExpectation,
   createMissingNameFault,
-  throwIfAny,
   requireValidValues,
 } from '../../operation/validate.ts';
 import { suggestNearest } from '../../site/nearest.ts';
@@ -115,16 +116,12 @@ const namesInData = (subsite: Subsite | undefined): string[] =>
 
 /** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
 function refuseEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
-  if (!body || body['action'] === undefined || body['email'] !== undefined) return;
-  const misplacedMembers = ['subsite', 'fields', 'contact'].filter(
-    (name) => body[name] !== undefined,
-  );
-  throwIfAny(
-    misplacedMembers.map((name) => ({
-      pointer: pointerTo(name),
-      message: 'Send this body to /api/lead/action, or over MCP to submit_action.',
-      kind: 'misplaced',
-    })),
+  if (!body || body['email'] !== undefined) return;
+  if (body['subsite'] === undefined && body['fields'] === undefined) return;
+  refuseMisplaced(
+    body,
+    ['subsite', 'action', 'fields', 'contact'],
+    'This URL accepts email, source, name and data. Send a body with subsite, action, fields and contact to POST /api/lead/action, or over MCP to submit_action.',
   );
 }
 
@@ -141,12 +138,18 @@ function parseCapture(
   if (fixedSubsite) checkFixedMember(body, 'source', fixedSubsite.leadSource, errors);
   const subsite = fixedSubsite ?? (body && findSourceSubsite(registry, body['source'], errors));
   const data = body && isObject(body['data']) ? body['data'] : undefined;
+  const place = { pointer: '/data/action', registry };
+  const namesAction = data !== undefined && Object.hasOwn(data, 'action');
   const named =
-    subsite && data && Object.hasOwn(data, 'action')
-      ? findNamedAction(subsite, data['action'], { pointer: '/data/action', registry }, errors)
-      : undefined;
+    subsite && namesAction ? findNamedAction(subsite, data['action'], place, errors) : undefined;
+  const known =
+    subsite && named
+      ? { subsite, action: named }
+      : !subsite && namesAction
+        ? findActionAnywhere(data['action'], place, errors)
+        : undefined;
   const { output, errors: others } = check(request, value, [], {
-    '/data': named ? Object.keys(named.fields) : namesInData(subsite),
+    '/data': known ? Object.keys(known.action.fields) : namesInData(subsite),
   });
   // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
@@ -156,16 +159,13 @@ function parseCapture(
       }),
     );
   const { action: _, ...rest } = data ?? {};
-  const fields =
-    subsite && named
-      ? checkFields({ subsite, action: named }, rest, ['data'], registry, errors)
-      : {};
+  const fields = known ? checkFields(known, rest, ['data'], registry, errors) : {};
   errors.push(...findCallbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...findDayFaults(named, rest, {
+      ...findDayFaults(known?.action, rest, {
         context,
-        service: subsite,
+        service: known?.subsite ?? subsite,
         now: context.now(),
         channel,
         fieldsPath: ['data'],

@@ -18,7 +18,12 @@ import { filledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
 import { pointerTo } from '../../operation/json-pointer.ts';
 import { type NamesByPlace } from '../../operation/unknown-names.ts';
-import { check, withExpectation, createMissingNameFault } from '../../operation/validate.ts';
+import {
+  check,
+  createMissingNameFault,
+  throwIfAny,
+  withExpectation,
+} from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
 
 /** The contact of a lead. */
@@ -107,21 +112,39 @@ export const notificationOf = ({
   ...(callback && { callback }),
 });
 
-/** Finds the subsite that a body names, or returns the error at `pointer`. */
+/** The subsites that have an action. */
+const findActionOwners = (registry: Registry, verb: unknown): Subsite[] =>
+  typeof verb === 'string' ? registry.subsites.filter((subsite) => findAction(subsite, verb)) : [];
+
+/** A sentence that names the subsites that have an action; undefined if there are none. */
+function describeActionOwners(registry: Registry, verb: unknown): string | undefined {
+  const names = findActionOwners(registry, verb).map(({ name }) => name);
+  return names.length ? ` This action belongs to the subsite ${names.join(' or ')}.` : undefined;
+}
+
+/**
+ * Finds the subsite that a body names, or adds the error at `pointer`; `verb` is the action that the
+ * body names.
+ */
 export function findNamedSubsite(
   registry: Registry,
-  name: unknown,
+  { name, verb }: { name: unknown; verb?: unknown },
   pointer: string,
   errors: InputFault[],
 ): Subsite | undefined {
   const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
   if (subsite) return subsite;
   const allowed = registry.subsites.map((other) => other.name);
-  const expect = 'Enter the name of a subsite from the agent index.';
+  const owners = describeActionOwners(registry, verb);
+  const expect = `Enter the name of a subsite from the agent index.${owners ?? ''}`;
   errors.push(
     name === undefined
       ? createMissingNameFault(pointer, expect, { allowed })
-      : { pointer, message: expect + suggestSubsite(name, registry.subsites), allowed },
+      : {
+          pointer,
+          message: expect + (owners === undefined ? suggestSubsite(name, registry.subsites) : ''),
+          allowed,
+        },
   );
   return undefined;
 }
@@ -136,12 +159,7 @@ export function findNamedAction(
   const action = typeof verb === 'string' ? findAction(subsite, verb) : undefined;
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
-  const actionOwners = registry.subsites
-    .filter((other) => typeof verb === 'string' && findAction(other, verb))
-    .map(({ name }) => name);
-  const advice = actionOwners.length
-    ? ` This action belongs to the subsite ${actionOwners.join(' or ')}.`
-    : suggestNearest(verb, allowed);
+  const advice = describeActionOwners(registry, verb) ?? suggestNearest(verb, allowed);
   const expect = allowed.length
     ? `Use the verb of an action of this subsite.${advice}`
     : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
@@ -149,6 +167,28 @@ export function findNamedAction(
     verb === undefined
       ? createMissingNameFault(pointer, expect, { allowed })
       : { pointer, message: expect, allowed },
+  );
+  return undefined;
+}
+
+/**
+ * Finds the action of a body whose subsite is unknown, if only one subsite has it, so that the rest
+ * of the body can still be checked; adds an error at `pointer` if no subsite has it.
+ */
+export function findActionAnywhere(
+  verb: unknown,
+  { pointer, registry }: { pointer: string; registry: Registry },
+  errors: InputFault[],
+): { subsite: Subsite; action: Action } | undefined {
+  const [subsite, ...others] = findActionOwners(registry, verb);
+  if (subsite)
+    return others.length ? undefined : { subsite, action: findAction(subsite, String(verb))! };
+  const expect = 'Use the verb of an action of this subsite.';
+  const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
+  errors.push(
+    verb === undefined
+      ? createMissingNameFault(pointer, expect)
+      : { pointer, message: expect + suggestNearest(verb, verbs) },
   );
   return undefined;
 }
@@ -215,6 +255,22 @@ export const isReachable = (action: Action, body: unknown): boolean =>
 export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional' || isReachable(action, body)) return;
   errors.push({ pointer: pointerTo(...contactPathsOf(action)[0]!), message: CONTACT_NEEDED });
+}
+
+/**
+ * Rejects the members of a body that another URL accepts. @throws {Problem} invalid_input if there
+ * are any
+ */
+export function refuseMisplaced(
+  body: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  message: string,
+): void {
+  throwIfAny(
+    names
+      .filter((name) => body[name] !== undefined)
+      .map((name) => ({ pointer: pointerTo(name), message, kind: 'misplaced' })),
+  );
 }
 
 /** Rejects a member whose value differs from the value that the URL determines. */

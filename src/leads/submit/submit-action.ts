@@ -27,8 +27,10 @@ import {
   CONTACT_NAMES_BY_PLACE,
   contactSchema,
   type LeadInput,
+  findActionAnywhere,
   findNamedAction,
   findNamedSubsite,
+  refuseMisplaced,
   notifySchema,
   sandboxSchema,
   notificationOf,
@@ -38,12 +40,7 @@ import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
 import { createLeadForm } from './lead-form.ts';
 import { isObject } from '../../site/json-object.ts';
-import {
-  check,
-  withExpectation,
-  createMissingNameFault,
-  requireValidValues,
-} from '../../operation/validate.ts';
+import { check, withExpectation, requireValidValues } from '../../operation/validate.ts';
 
 const envelopeSchema = v.pipe(
   v.strictObject({
@@ -69,6 +66,47 @@ interface FixedValues {
   action: Action;
 }
 
+/** @throws {Problem} invalid_input for a body that /api/email-capture accepts */
+function refuseCapture(body: Readonly<Record<string, unknown>>): void {
+  if (body['email'] === undefined || ['subsite', 'action', 'fields'].some((name) => name in body))
+    return;
+  refuseMisplaced(
+    body,
+    ['email', 'name', 'data'],
+    'This URL accepts subsite, action, fields and contact. Send a body with email, source, name and data to POST /api/email-capture, or over MCP to capture_lead.',
+  );
+}
+
+/** The subsite and the action that a body names, or that the URL determines. */
+interface NamedAction extends Partial<FixedValues> {
+  /** What is known about the action, even if the subsite is unknown. */
+  known: FixedValues | undefined;
+}
+
+/** Finds the subsite and the action of a body, or adds their errors. */
+function findEnvelopeAction(
+  body: Readonly<Record<string, unknown>> | undefined,
+  registry: Registry,
+  fixed: FixedValues | undefined,
+  errors: InputFault[],
+): NamedAction {
+  if (fixed) {
+    checkFixedMember(body, 'subsite', fixed.subsite.name, errors);
+    checkFixedMember(body, 'action', fixed.action.verb, errors);
+    return { ...fixed, known: fixed };
+  }
+  if (!body) return { known: undefined };
+  refuseCapture(body);
+  const { subsite: name, action: verb, fields } = body;
+  const place = { pointer: '/action', registry };
+  const subsite = findNamedSubsite(registry, { name, verb }, '/subsite', errors);
+  const action = subsite && findNamedAction(subsite, verb, place, errors);
+  const known = subsite ? action && { subsite, action } : findActionAnywhere(verb, place, errors);
+  if (!known && fields !== undefined && !isObject(fields))
+    errors.push({ pointer: '/fields', message: 'Send the fields of the action as an object.' });
+  return { ...(subsite && { subsite }), ...(action && { action }), known };
+}
+
 function parseEnvelope(
   value: unknown,
   context: Context,
@@ -78,39 +116,22 @@ function parseEnvelope(
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
-  let { subsite, action }: Partial<FixedValues> = fixed ?? {};
-  if (fixed) {
-    checkFixedMember(body, 'subsite', fixed.subsite.name, errors);
-    checkFixedMember(body, 'action', fixed.action.verb, errors);
-  } else if (body) {
-    subsite = findNamedSubsite(registry, body['subsite'], '/subsite', errors);
-    if (subsite)
-      action = findNamedAction(subsite, body['action'], { pointer: '/action', registry }, errors);
-    else if (body['action'] === undefined)
-      errors.push(createMissingNameFault('/action', 'Use the verb of an action of this subsite.'));
-  }
+  const { subsite, action, known } = findEnvelopeAction(body, registry, fixed, errors);
   const { output, errors: others } = check(envelopeSchema, value, [], {
     ...CONTACT_NAMES_BY_PLACE,
-    ...(action && { '/fields': Object.keys(action.fields) }),
+    ...(known && { '/fields': Object.keys(known.action.fields) }),
   });
   const fields =
-    body && subsite && action
-      ? checkFields(
-          { subsite, action },
-          body['fields'],
-          ['fields'],
-          registry,
-          errors,
-          CONTACT_NAMES_BY_PLACE,
-        )
+    body && known
+      ? checkFields(known, body['fields'], ['fields'], registry, errors, CONTACT_NAMES_BY_PLACE)
       : {};
-  if (action && channel === 'form') checkReachable(action, body, errors);
+  if (known && channel === 'form') checkReachable(known.action, body, errors);
   errors.push(...findCallbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
-      ...findDayFaults(action, body?.['fields'], {
+      ...findDayFaults(known?.action, body?.['fields'], {
         context,
-        service: subsite,
+        service: known?.subsite,
         now: context.now(),
         channel,
         fieldsPath: ['fields'],
