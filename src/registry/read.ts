@@ -4,12 +4,14 @@ import { describeIssue, type RecordProblem } from './describe-issue.ts';
 import { type Fault, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from '../site/registry.ts';
+import { findDisplacedPaths } from './rules/addresses.ts';
+import { findRuleFaults } from './rule-faults.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
 import { path } from './text.ts';
-import { type UnreadableRecords, classifyUnreadable, type UnreadableRecord } from './unread.ts';
+import { classifyUnreadable, type UnreadableRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
@@ -175,22 +177,6 @@ function assembleRegistry(
   };
 }
 
-/** Violations of rules, by record. */
-function violationsOf(
-  records: Records,
-  unreadable: UnreadableRecords,
-  all: readonly Rule[],
-): Map<string, RecordProblem[]> {
-  const violationsByRecord = new Map<string, RecordProblem[]>();
-  for (const rule of all)
-    for (const { record, ...problem } of rule.check(records, unreadable)) {
-      const list = violationsByRecord.get(record);
-      if (list) list.push(problem);
-      else violationsByRecord.set(record, [problem]);
-    }
-  return violationsByRecord;
-}
-
 /** A fault for each missing required file. */
 const missingFileFaults = (root: string, sourcesByRecord: ReadonlyMap<string, Source>): Fault[] =>
   Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
@@ -206,25 +192,6 @@ const missingFileFaults = (root: string, sourcesByRecord: ReadonlyMap<string, So
         ]
       : [],
   );
-
-/** Adds locations to rule violations. A record without a file gets its name instead. */
-const ruleFaults = (
-  root: string,
-  sourcesByRecord: ReadonlyMap<string, Source>,
-  violations: ReadonlyMap<string, RecordProblem[]>,
-): Fault[] =>
-  [...violations].flatMap(([record, problems]) => {
-    const source = sourcesByRecord.get(record);
-    return source
-      ? locate(source, problems)
-      : problems.map(({ problem }) => ({
-          file: `${root}/${record}`,
-          line: 1,
-          column: 1,
-          path: '',
-          problem,
-        }));
-  });
 
 /** Removes a byte order mark from the start of a file. */
 const withoutByteOrderMark = (source: Source): Source => ({
@@ -277,10 +244,11 @@ export function readRegistry(
       .sort(),
   );
   faults.push(
-    ...ruleFaults(
-      root,
-      sourcesByRecord,
-      violationsOf(readable, classifyUnreadable(unreadable), [...rules, ...more]),
+    ...findRuleFaults(
+      readable,
+      classifyUnreadable(unreadable, findDisplacedPaths(readable)),
+      [...rules, ...more],
+      (record) => sourcesByRecord.get(record) ?? `${root}/${record}`,
     ),
   );
   // Without faults, network.yaml is present and complete.

@@ -40,8 +40,14 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/** Derives what unreadable records may define from their file names and texts. */
-export function classifyUnreadable(records: readonly UnreadableRecord[]): UnreadableRecords {
+/**
+ * Derives what unreadable records may define from their file names and texts. `displacedPaths`
+ * belong to records whose path another record uses.
+ */
+export function classifyUnreadable(
+  records: readonly UnreadableRecord[],
+  displacedPaths: readonly string[] = [],
+): UnreadableRecords {
   const recordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [
@@ -55,6 +61,7 @@ export function classifyUnreadable(records: readonly UnreadableRecord[]): Unread
     ),
   );
   const paths = new Set([
+    ...displacedPaths,
     ...recordsOfKind('subsites').flatMap(({ key, data }) => [
       `/${key}`,
       textOf(data, 'url', `/${key}`),

@@ -142,6 +142,60 @@ describe('a registry with many errors', () => {
   );
 });
 
+describe('a URL or value that two records use', () => {
+  const copyUrl = () => {
+    const files = sampleFiles();
+    addReferences(files);
+    files['routes.yaml']!.push({ path: '/spools', audience: 'public' });
+    files['subsites/lines.yaml']!.intro = 'See [spools](/spools).';
+    return files;
+  };
+
+  it('is reported once, at the copy, without the links that it breaks', () => {
+    const files = copyUrl();
+    expect(placesOf(sourcesOf(files))).toEqual([]);
+    files['subsites/spools.yaml']!.url = '/lines';
+    expect(faultsOf(sourcesOf(files)).map(formatFault)).toEqual([
+      expect.stringMatching(
+        /^registry\/subsites\/spools\.yaml:\d+:\d+ url: leads to \/lines, which url of subsites\/lines already uses\. Choose another\. The other one is at registry\/subsites\/lines\.yaml:\d+\.$/,
+      ),
+    ]);
+  });
+
+  it('is reported at the copy, although the original comes later in the alphabet', () => {
+    const files = copyUrl();
+    files['subsites/lines.yaml']!.url = '/spools';
+    expect(placesOf(sourcesOf(files))).toEqual(['subsites/lines.yaml url']);
+  });
+
+  it('does not hide links that do not exist for another reason', () => {
+    const files = copyUrl();
+    files['subsites/spools.yaml']!.url = '/lines';
+    files['routes.yaml']!.push({ path: '/spoolz', audience: 'public' });
+    files['subsites/kites.yaml']!.intro = 'See [spools](/spoolz).';
+    expect(placesOf(sourcesOf(files))).toEqual([
+      `routes.yaml [${files['routes.yaml']!.length - 1}].path`,
+      'subsites/kites.yaml intro',
+      'subsites/spools.yaml url',
+    ]);
+  });
+
+  it('is reported with the file and line of the other', () => {
+    const files = sampleFiles();
+    files['subsites/lines.yaml']!.leadSource = 'kites';
+    files['links.yaml']!.push(files['links.yaml']![0]);
+    const lineOf = (file: string, text: string) =>
+      sourcesOf(files)
+        .find((source) => source.file === `registry/${file}`)!
+        .text.split('\n')
+        .findIndex((line) => line.includes(text)) + 1;
+    expect(faultsOf(sourcesOf(files)).map(({ problem }) => problem)).toEqual([
+      `is repeated. Rename one of the links. The other one is at registry/links.yaml:${lineOf('links.yaml', 'slug')}.`,
+      `is also the leadSource of kites. Choose one that no other subsite uses. The other one is at registry/subsites/kites.yaml:${lineOf('subsites/kites.yaml', 'leadSource')}.`,
+    ]);
+  });
+});
+
 describe('the location of an error', () => {
   const lines = (sources: Source[]) => faultsOf(sources).map(formatFault);
   const page = (body: string): Source => ({

@@ -4,8 +4,10 @@ import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
+import { routesWithPages } from './routes.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
+import { sortOwnersFirst } from './duplicates.ts';
 
 /** A path that a record uses; `page` if it is an HTML page, which also has a Markdown version. */
 export interface Claim extends Pick<Violation, 'record' | 'path'> {
@@ -67,7 +69,8 @@ export function* claimsOf(records: Records): Generator<Claim> {
     network: { agentArea },
   } = records;
   const frontPage = subsites.find(({ url }) => url === '/');
-  for (const { name, url } of subsites)
+  // A subsite named like the path keeps it; the fault is at the record that copied it.
+  for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
   // The front page is generated unless a subsite replaces it.
   if (!frontPage) yield { record: 'pages/index', path: [], address: '/', page: true };
@@ -139,6 +142,44 @@ function findDocumentAbove(
   return undefined;
 }
 
+/** The claims that get their paths, and those that do not, with the claim that has the path. */
+interface AssignedAddresses {
+  claimsByAddress: Map<string, Claim>;
+  refused: { claim: Claim; first?: Claim }[];
+}
+
+function assignAddresses(records: Records): AssignedAddresses {
+  const claimsByAddress: AssignedAddresses['claimsByAddress'] = new Map();
+  const refused = new Map<string, AssignedAddresses['refused'][number]>();
+  for (const claim of claimsOf(records)) {
+    const first = claimsByAddress.get(claim.address);
+    const place = `${claim.record} ${formatPath(claim.path)}`;
+    // Other paths that follow from a refused path, such as its feeds, are not faults of their own.
+    if (refused.has(place)) continue;
+    if (first) refused.set(place, { claim, first });
+    else if (isReserved(claim.address, claim.page)) refused.set(place, { claim });
+    else claimsByAddress.set(claim.address, claim);
+  }
+  return { claimsByAddress, refused: [...refused.values()] };
+}
+
+/**
+ * The paths that subsites would have if their `url` were not refused. Links to these paths are not
+ * faults of their own. If the routes without a page are no more than those subsites, the routes
+ * belong to them, whatever their names.
+ */
+export function findDisplacedPaths(records: Records): string[] {
+  const displaced = assignAddresses(records).refused.flatMap(({ claim: { record, path } }) =>
+    path[0] === 'url' ? [record.replace('subsites', '')] : [],
+  );
+  if (!displaced.length) return [];
+  const routes = routesWithPages(records);
+  const missingRoutes = records.routes
+    .filter(({ path, audience }) => audience !== 'machine' && !routes.has(path))
+    .map(({ path }) => path);
+  return [...displaced, ...(missingRoutes.length <= displaced.length ? missingRoutes : [])];
+}
+
 /** Paths must be unique in the network and not reserved for the service. */
 export const addressRules: Rule[] = [
   {
@@ -146,23 +187,14 @@ export const addressRules: Rule[] = [
     description:
       'No two pages, documents or endpoints share an address, and none uses an address of the service itself.',
     *check(records) {
-      const claimsByAddress = new Map<string, Claim>();
-      const claims = [...claimsOf(records)];
-      for (const claim of claims) {
-        const other = claimsByAddress.get(claim.address);
-        const location = { record: claim.record, path: claim.path };
-        if (other)
-          yield {
-            ...location,
-            problem: `leads to ${claim.address}, which ${owner(other)} already uses. Choose another.`,
-          };
-        else if (isReserved(claim.address, claim.page))
-          yield {
-            ...location,
-            problem: `leads to ${claim.address}, which the service itself uses. Choose another.`,
-          };
-        else claimsByAddress.set(claim.address, claim);
-      }
+      const { claimsByAddress, refused } = assignAddresses(records);
+      for (const { claim, first } of refused)
+        yield {
+          record: claim.record,
+          path: claim.path,
+          problem: `leads to ${claim.address}, which ${first ? `${owner(first)} already` : 'the service itself'} uses. Choose another.`,
+          ...(first && { other: { record: first.record, path: first.path } }),
+        };
       for (const claim of claimsByAddress.values()) {
         const location = { record: claim.record, path: claim.path };
         const twin =

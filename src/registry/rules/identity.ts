@@ -1,4 +1,5 @@
 import { isPublishedAsSkill } from '../../site/registry.ts';
+import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import type { Rule } from './rule.ts';
 
 /** Names and labels must be unique. */
@@ -6,95 +7,90 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-lead-source',
     description: 'No two subsites share a leadSource.',
-    *check({ subsites }) {
-      // A subsite named like the label keeps it; the fault is at the record that copied it.
-      const named = subsites.filter(({ name, leadSource }) => name === leadSource);
-      const first = new Map(named.map(({ name }) => [name, name]));
-      for (const { name, leadSource } of subsites) {
-        const owner = first.get(leadSource);
-        if (owner === name) continue;
-        if (owner)
-          yield {
+    check: ({ subsites }) =>
+      duplicateViolations(
+        // A subsite named like the label keeps it; the fault is at the record that copied it.
+        sortOwnersFirst(subsites, ({ name, leadSource }) => name === leadSource).map(
+          ({ name, leadSource }) => ({
             record: `subsites/${name}`,
             path: ['leadSource'],
-            problem: `is also the leadSource of ${owner}. Choose one that no other subsite uses.`,
-          };
-        else first.set(leadSource, name);
-      }
-    },
+            value: leadSource,
+            name,
+          }),
+        ),
+        ({ name }) => `is also the leadSource of ${name}. Choose one that no other subsite uses.`,
+      ),
   },
   {
     name: 'unique-rank',
     description: 'No two subsites in a category have the same rank.',
-    *check({ subsites }) {
-      const first = new Map<string, string>();
-      for (const { name, category, rank } of subsites) {
-        if (rank === undefined) continue;
-        const place = `${category} ${rank}`;
-        const owner = first.get(place);
-        if (owner)
-          yield {
+    check: ({ subsites }) =>
+      duplicateViolations(
+        subsites
+          .filter(({ rank }) => rank !== undefined)
+          .map(({ name, category, rank }) => ({
             record: `subsites/${name}`,
             path: ['rank'],
-            problem: `is also the rank of ${owner}. Choose a number that no other subsite in the category has.`,
-          };
-        else first.set(place, name);
-      }
-    },
+            value: `${category} ${rank}`,
+            name,
+          })),
+        ({ name }) =>
+          `is also the rank of ${name}. Choose a number that no other subsite in the category has.`,
+      ),
   },
   {
     name: 'unique-verb',
     description: 'The verbs of a subsite are unique.',
     *check({ subsites }) {
       for (const { name, actions } of subsites)
-        for (const [index, { verb }] of actions.entries())
-          if (actions.findIndex((other) => other.verb === verb) < index)
-            yield {
-              record: `subsites/${name}`,
-              path: ['actions', index, 'verb'],
-              problem: 'is repeated in this record. Remove the duplicate.',
-            };
+        yield* duplicateViolations(
+          actions.map(({ verb }, index) => ({
+            record: `subsites/${name}`,
+            path: ['actions', index, 'verb'],
+            value: verb,
+          })),
+          () => 'is repeated in this record. Remove the duplicate.',
+        );
     },
   },
   {
     name: 'unique-item',
     description: 'The item IDs in a catalog are unique.',
     *check({ catalogs }) {
-      for (const [name, { items }] of Object.entries(catalogs)) {
-        const seen = new Set<string>();
-        for (const [index, { id }] of items.entries()) {
-          if (seen.has(id))
-            yield {
-              record: `catalog/${name}`,
-              path: ['items', index, 'id'],
-              problem: 'is repeated in this catalog. Rename one of the items.',
-            };
-          seen.add(id);
-        }
-      }
+      for (const [name, { items }] of Object.entries(catalogs))
+        yield* duplicateViolations(
+          items.map(({ id }, index) => ({
+            record: `catalog/${name}`,
+            path: ['items', index, 'id'],
+            value: id,
+          })),
+          () => 'is repeated in this catalog. Rename one of the items.',
+        );
     },
   },
   {
     name: 'unique-skill',
     description:
       'Skill names are unique, including those of public subsites with a guide, which are also skills.',
-    *check({ network: { skills = [] }, subsites }) {
-      const namesInUse = new Map(
-        subsites
-          .filter(isPublishedAsSkill)
-          .map(({ name }) => [name, 'a public subsite with a guide']),
-      );
-      for (const [index, { name }] of skills.entries()) {
-        const owner = namesInUse.get(name);
-        if (owner)
-          yield {
+    check: ({ network: { skills = [] }, subsites }) =>
+      duplicateViolations(
+        [
+          ...subsites.filter(isPublishedAsSkill).map(({ name }) => ({
+            record: `subsites/${name}`,
+            path: ['guide'],
+            value: name,
+            owner: 'a public subsite with a guide',
+          })),
+          ...skills.map(({ name }, index) => ({
             record: 'network/network',
             path: ['skills', index, 'name'],
-            problem: `is also the name of ${owner}, and both are published as skills. Choose another.`,
-          };
-        namesInUse.set(name, 'another skill');
-      }
-    },
+            value: name,
+            owner: 'another skill',
+          })),
+        ],
+        ({ owner }) =>
+          `is also the name of ${owner}, and both are published as skills. Choose another.`,
+      ),
   },
   {
     name: 'not-offered',
@@ -120,14 +116,14 @@ export const identityRules: Rule[] = [
   {
     name: 'unique-link',
     description: 'Short links are unique.',
-    *check({ links }) {
-      for (const [index, { slug }] of links.entries())
-        if (links.findIndex((other) => other.slug === slug) < index)
-          yield {
-            record: 'links/links',
-            path: [index, 'slug'],
-            problem: 'is repeated. Rename one of the links.',
-          };
-    },
+    check: ({ links }) =>
+      duplicateViolations(
+        links.map(({ slug }, index) => ({
+          record: 'links/links',
+          path: [index, 'slug'],
+          value: slug,
+        })),
+        () => 'is repeated. Rename one of the links.',
+      ),
   },
 ];

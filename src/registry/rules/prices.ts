@@ -39,6 +39,7 @@ export const priceRules: Rule[] = [
               record: `subsites/${name}`,
               path: ['pricing', index, 'unit'],
               problem: `is also the unit of pricing[${first}]. Keep one of the two, or explain in both what the price pays for.`,
+              other: { record: `subsites/${name}`, path: ['pricing', first, 'unit'] },
             };
         }
     },

@@ -1,12 +1,13 @@
 import { itemPath } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
+import { duplicateViolations } from './duplicates.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
 /**
  * Paths and routes with a page: subsites, Markdown pages, item routes and the agent services area.
  */
-function routesWithPages({
+export function routesWithPages({
   subsites,
   pages,
   catalogs,
@@ -96,15 +97,15 @@ export const routeRules: Rule[] = [
   {
     name: 'unique-route',
     description: 'Routes are unique.',
-    *check(records) {
-      for (const [index, { path }] of records.routes.entries())
-        if (records.routes.findIndex((other) => other.path === path) < index)
-          yield {
-            record: 'routes/routes',
-            path: [index, 'path'],
-            problem: 'is repeated. Remove the duplicate.',
-          };
-    },
+    check: ({ routes }) =>
+      duplicateViolations(
+        routes.map(({ path }, index) => ({
+          record: 'routes/routes',
+          path: [index, 'path'],
+          value: path,
+        })),
+        () => 'is repeated. Remove the duplicate.',
+      ),
   },
   {
     name: 'page-items',

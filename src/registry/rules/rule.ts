@@ -1,4 +1,5 @@
 import type { RecordProblem } from '../describe-issue.ts';
+import type { RecordPath } from '../fault.ts';
 import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
@@ -6,6 +7,8 @@ import type { UnreadableRecords } from '../unread.ts';
 /** A violation of a rule: the record (`subsites/hvac`), the path in it, and what is wrong. */
 export interface Violation extends RecordProblem {
   record: string;
+  /** Where the same value occurs as well; the fault then names that place too. */
+  other?: { record: string; path: RecordPath };
 }
 
 /** Readable records, with the readable part of the network. */

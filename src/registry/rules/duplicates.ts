@@ -1,0 +1,43 @@
+import type { Violation } from './rule.ts';
+
+/** A place with a value that must be unique. */
+export interface UniqueValue extends Pick<Violation, 'record' | 'path'> {
+  value: string;
+}
+
+/**
+ * Finds the values that an earlier place already has. Returns each place with the first place of
+ * its value.
+ */
+export function findDuplicates<Place extends UniqueValue>(
+  places: Iterable<Place>,
+): { place: Place; first: Place }[] {
+  const firstPlaces = new Map<string, Place>();
+  const duplicates: { place: Place; first: Place }[] = [];
+  for (const place of places) {
+    const first = firstPlaces.get(place.value);
+    if (first) duplicates.push({ place, first });
+    else firstPlaces.set(place.value, place);
+  }
+  return duplicates;
+}
+
+/** Creates a violation for each place whose value an earlier place already has. */
+export function* duplicateViolations<Place extends UniqueValue>(
+  places: Iterable<Place>,
+  describe: (first: Place) => string,
+): Generator<Violation> {
+  for (const { place, first } of findDuplicates(places))
+    yield {
+      record: place.record,
+      path: place.path,
+      problem: describe(first),
+      other: { record: first.record, path: first.path },
+    };
+}
+
+/** The records whose name is the value first: they keep it if another record copied it. */
+export const sortOwnersFirst = <Owned>(
+  all: readonly Owned[],
+  isOwner: (one: Owned) => boolean,
+): Owned[] => [...all.filter(isOwner), ...all.filter((one) => !isOwner(one))];
