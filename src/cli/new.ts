@@ -14,7 +14,7 @@ import { createSubsiteRecord } from './starting-subsite.ts';
  * Checks whether a new record can be added to the existing records. Returns one sentence or fault
  * per line; empty if there are no faults.
  */
-function findRecordFaults(name: string, text: string, folder: string, file: string): string[] {
+function findRecordFaults(name: string, today: string, folder: string, file: string): string[] {
   const suggestedName = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -34,6 +34,8 @@ function findRecordFaults(name: string, text: string, folder: string, file: stri
       throw error;
     }
   };
+  // With its placeholders, the record would be unreadable.
+  const text = createSubsiteRecord(name, today, (_, sample) => sample);
   const faults = findFaultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
   // Ignore faults that exist without the new record.
@@ -50,7 +52,7 @@ const program = createCommandLine('npm run new --')
 program
   .command('subsite')
   .description(
-    'Writes subsites/<name>.yaml into the registry. The record passes the check and has placeholders to fill in.',
+    'Writes subsites/<name>.yaml into the registry, with a <placeholder> for each value that only you know. The check reports each of them until you replace it.',
   )
   .argument('<name>', 'short name of lowercase letters, digits and hyphens')
   .option('--registry <folder>', 'registry folder; default: REGISTRY_DIR, otherwise registry')
@@ -61,9 +63,9 @@ program
       { registry = readCommandSettings('registryDir').registryDir }: { registry?: string },
     ) => {
       const file = join(registry, 'subsites', `${name}.yaml`);
-      const text = createSubsiteRecord(name, new Date().toISOString().slice(0, 10));
+      const today = new Date().toISOString().slice(0, 10);
       const faults = existsSync(registry)
-        ? findRecordFaults(name, text, registry, file)
+        ? findRecordFaults(name, today, registry, file)
         : [`${registry} is not a folder. Use the path of the registry folder.`];
       if (faults.length) {
         process.stderr.write(`${faults.join('\n')}\n`);
@@ -71,9 +73,9 @@ program
         return;
       }
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, createSubsiteRecord(name, today));
       process.stdout.write(
-        `Wrote ${file}. Add your own purpose, price and questions to it, then run npm run check.\n`,
+        `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\n`,
       );
     },
   );

@@ -7,15 +7,10 @@ import { findNotOffered } from '../search/not-offered.ts';
 import type { Network } from '../registry/network.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
-import { placeholdersIn } from './starting-subsite.ts';
 
 function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
   const missing = findNotOffered(search.notOffered, subsite.title)?.what;
   return [
-    ...placeholdersIn(subsite).map((path) => ({
-      path,
-      problem: 'still has the placeholder from npm run new. Replace it with your own text.',
-    })),
     ...(missing === undefined
       ? []
       : [

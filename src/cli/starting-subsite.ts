@@ -1,20 +1,9 @@
 import { stringify } from 'yaml';
 import { NETWORK_TOOLS } from '../registry/rules/references.ts';
-import type { RecordPath } from '../registry/fault.ts';
-import type { Subsite } from '../registry/subsite.ts';
+import { toPlaceholder } from '../registry/placeholders.ts';
 
 const titleOf = (name: string): string =>
   name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
-
-const purposePlaceholderOf = (title: string): string =>
-  `What a person gets from ${title}, in one sentence.`;
-
-/** Placeholder text in a new record, for the operator to replace. */
-const placeholderValues = {
-  price: 'What the price includes.',
-  field: 'What is needed.',
-  example: 'A few words about the job.',
-} as const;
 
 /** Optional properties that most services have, as comments. */
 const OPTIONAL_YAML = `# Remove the number sign from each line that applies to the service.
@@ -27,13 +16,23 @@ const OPTIONAL_YAML = `# Remove the number sign from each line that applies to t
 # notify: leads@example.com # receives the requests; LEADS_TO when left out
 `;
 
-/** Creates a record that passes the check, for the operator to fill in. `today` is YYYY-MM-DD. */
-export function createSubsiteRecord(name: string, today: string): string {
+/** A value that only the operator knows: what it is, and a value that passes the check. */
+type Fill = <Value extends string | number>(description: string, sample: Value) => string | Value;
+
+/**
+ * Creates a record for the operator to fill in. The check reports every value that `fill` returns
+ * by default, until it is replaced. `today` is YYYY-MM-DD.
+ */
+export function createSubsiteRecord(
+  name: string,
+  today: string,
+  fill: Fill = (description) => toPlaceholder(description),
+): string {
   const title = titleOf(name);
   const record = {
     name,
     title,
-    purpose: purposePlaceholderOf(title),
+    purpose: fill(`what a person gets from ${title}, in one sentence`, `${title} at home.`),
     url: `/${name}`,
     schemaType: 'Service',
     jsonEndpoints: [],
@@ -44,14 +43,21 @@ export function createSubsiteRecord(name: string, today: string): string {
     category: 'product',
     status: 'public',
     updated: today,
-    pricing: [{ unit: 'visit', amount: 100, currency: 'USD', notes: placeholderValues.price }],
+    pricing: [
+      {
+        unit: 'visit',
+        amount: fill('price in US dollars, such as 100', 100),
+        currency: 'USD',
+        notes: fill('what the price includes', 'One visit.'),
+      },
+    ],
     questions: [`Who offers ${title}?`, `What does ${title} cost?`],
     actions: [
       {
         verb: `request_${name.replaceAll('-', '_')}_quote`,
         title: 'Request a quote',
         description: 'Asks for a quote; the provider answers by phone or email.',
-        respondWithinHours: 24,
+        respondWithinHours: fill('hours in which you promise an answer, such as 24', 24),
         retentionDays: 365,
         fields: {
           zip: {
@@ -63,32 +69,12 @@ export function createSubsiteRecord(name: string, today: string): string {
           notes: {
             type: 'string',
             required: false,
-            description: placeholderValues.field,
-            example: placeholderValues.example,
+            description: fill('what you need to know about the job', 'The job.'),
+            example: fill('a few words that a customer could write here', 'Two rooms.'),
           },
         },
       },
     ],
   };
   return `# yaml-language-server: $schema=../schema/subsite.json\n${stringify(record, { lineWidth: 120 })}${OPTIONAL_YAML}`;
-}
-
-/** Finds the places in a record that still contain a placeholder of `createSubsiteRecord`. */
-export function placeholdersIn({ name, purpose, pricing = [], actions }: Subsite): RecordPath[] {
-  return [
-    ...(purpose === purposePlaceholderOf(titleOf(name)) ? [['purpose']] : []),
-    ...pricing.flatMap(({ notes }, index) =>
-      notes === placeholderValues.price ? [['pricing', index, 'notes']] : [],
-    ),
-    ...actions.flatMap(({ fields }, index) =>
-      Object.entries(fields).flatMap(([field, { description, example }]) => [
-        ...(description === placeholderValues.field
-          ? [['actions', index, 'fields', field, 'description']]
-          : []),
-        ...(example === placeholderValues.example
-          ? [['actions', index, 'fields', field, 'example']]
-          : []),
-      ]),
-    ),
-  ];
 }

@@ -1,7 +1,8 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
-import { describeIssue, type RecordProblem } from './describe-issue.ts';
-import { type Fault, RegistryError } from './fault.ts';
+import { describeIssue } from './describe-issue.ts';
+import { findPlaceholders } from './placeholders.ts';
+import { type Fault, formatPath, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from '../site/registry.ts';
 import { findDisplacedPaths } from './rules/addresses.ts';
@@ -87,8 +88,9 @@ function readRecord(root: string, source: Source): ReadResult {
   const { data, faults } = parseSource(source);
   if (faults.length) return { data, faults };
   const { schema } = kinds[named.kind];
+  const placeholders = findPlaceholders(data);
   const result = schema.safeParse(data);
-  if (result.success) {
+  if (result.success && !placeholders.length) {
     const name = named.kind === 'subsites' ? (result.data as { name: string }).name : named.key;
     if (name !== named.key)
       return {
@@ -105,10 +107,16 @@ function readRecord(root: string, source: Source): ReadResult {
       faults: [],
     };
   }
-  const described: RecordProblem[] = result.error.issues.flatMap((issue) =>
-    describeIssue(issue, schema, data),
-  );
-  return { data, faults: locate(source, described) };
+  const described = result.error?.issues.flatMap((issue) => describeIssue(issue, schema, data));
+  const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
+  return {
+    data,
+    faults: locate(source, [
+      ...placeholders,
+      // A placeholder of the wrong type is reported as a placeholder only.
+      ...(described ?? []).filter(({ path }) => !placeholderPaths.has(formatPath(path))),
+    ]),
+  };
 }
 
 /** Caches the latest record from each file, with its source, by path. */

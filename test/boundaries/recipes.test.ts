@@ -55,6 +55,17 @@ function insertLines(file: string, lines: readonly string[]): void {
   writeFileSync(file, text);
 }
 
+const newSubsite = 'registry/subsites/gutter-cleaning.yaml';
+
+/** Replaces each placeholder with a number that it suggests, otherwise with a text. */
+function fillPlaceholders(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    text.replace(/<[^<>]+>/g, (found) => /such as (\d+)/.exec(found)?.[1] ?? 'Two clean gutters.'),
+  );
+}
+
 /** Prints what the copy builds and returns; runs in the copy. */
 const REPORT_SCRIPT = `
 import { openDatabase } from './db/index.ts';
@@ -111,7 +122,10 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
     for (const heading of ['Add a subsite', 'Add a document', 'Add an operation']) {
       const { commands, files, lists } = readRecipe(heading);
       expect(commands.length + files.length, heading).toBeGreaterThan(0);
-      for (const command of commands) run('sh', '-c', command);
+      for (const command of commands) {
+        run('sh', '-c', command);
+        if (command.includes(' new ')) fillPlaceholders(join(folder, newSubsite));
+      }
       for (const { path, text } of files) writeFileSync(join(folder, path), text);
       for (const { path, lines } of lists) insertLines(join(folder, path), lines);
     }

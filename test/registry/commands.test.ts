@@ -35,40 +35,53 @@ describe('the editor schemas', () => {
 });
 
 describe('npm run check and npm run new', () => {
-  it('write a valid record, and list it as new', async () => {
+  it('write a record whose placeholders are faults, and list the filled-in record as new', async () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
     expect(await run('new', 'subsite', 'gutter-cleaning', '--registry', registry)).toMatchObject({
       code: 0,
     });
-    const placeholderWarning =
-      'still has the placeholder from npm run new. Replace it with your own text.';
-    const place = (line: number, column: number) =>
-      `Warning: ${registry}/subsites/gutter-cleaning.yaml:${line}:${column}`;
+    const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
+    const newText = readFileSync(written, 'utf8');
+    const placeOf = (text: string) => {
+      const line = newText.split('\n').findIndex((one) => one.includes(text)) + 1;
+      return `${written}:${line}:${newText.split('\n')[line - 1]!.indexOf('<') + 1}`;
+    };
+    const placeholder = 'is a placeholder. Replace it with your own value.';
     expect(await run('check', registry)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('no faults.'),
+      code: 1,
+      stdout: '',
       stderr: [
-        `${place(3, 8)} title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.`,
-        `${place(4, 10)} purpose: ${placeholderWarning}`,
-        `${place(21, 12)} pricing[0].notes: ${placeholderWarning}`,
-        `${place(40, 22)} actions[0].fields.notes.description: ${placeholderWarning}`,
-        `${place(41, 18)} actions[0].fields.notes.example: ${placeholderWarning}`,
+        `${placeOf('purpose:')} purpose: ${placeholder}`,
+        `${placeOf('amount:')} pricing[0].amount: ${placeholder}`,
+        `${placeOf('notes: <')} pricing[0].notes: ${placeholder}`,
+        `${placeOf('respondWithinHours:')} actions[0].respondWithinHours: ${placeholder}`,
+        `${placeOf('<what you need')} actions[0].fields.notes.description: ${placeholder}`,
+        `${placeOf('<a few words')} actions[0].fields.notes.example: ${placeholder}`,
+        '6 faults.',
         '',
       ].join('\n'),
     });
+    const startingText = newText.replace(
+      /<[^<>]+>/g,
+      (found) => /such as (\d+)/.exec(found)?.[1] ?? 'Clean gutters.',
+    );
+    writeFileSync(written, startingText);
+    expect(await run('check', registry)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no faults.'),
+      stderr: `Warning: ${written}:3:8 title: has words that search.notOffered in network.yaml lists under “roofing”. Remove them there, because the network offers the service.\n`,
+    });
     // The current network has no findings, and commented-out parts pass the check.
     expect(await run('check', 'registry')).toMatchObject({ code: 0, stderr: '' });
-    const written = join(registry, 'subsites', 'gutter-cleaning.yaml');
-    const startingText = readFileSync(written, 'utf8');
     writeFileSync(written, startingText.replace(/^# (?!yaml-|Remove)/gm, ''));
     expect(await run('check', registry)).toMatchObject({ code: 0 });
     writeFileSync(written, startingText);
     const diff = await run('check', registry, '--diff', 'HEAD');
     expect(diff).toMatchObject({ code: 0, stderr: '' });
     expect(diff.stdout.split('\n')).toEqual([
-      'gutter-cleaning: was added, “Gutter cleaning”: What a person gets from Gutter cleaning, in one sentence.',
+      'gutter-cleaning: was added, “Gutter cleaning”: Clean gutters.',
       'gutter-cleaning.request_gutter_cleaning_quote: was added, “Request a quote”, with input zip (required), notes (optional)',
       'gutter-cleaning: the price for “visit”, 100 USD, was added',
       '',
