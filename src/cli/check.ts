@@ -1,11 +1,11 @@
 import { formatChange } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
-import { formatFault, RegistryError } from '../registry/fault.ts';
+import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { loadRegistry } from '../registry/index.ts';
 import { findImageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { readCommandSettings } from './command-settings.ts';
-import { findRecordWarnings } from './record-warnings.ts';
+import { findCutTextsIn, findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
 import { quantityOf } from '../site/words/quantity.ts';
@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run check --')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices or holds of its record. Exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices or holds of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
@@ -33,6 +33,9 @@ const print = (lines: readonly string[], data: unknown) =>
     json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
   );
 
+const printWarnings = (warnings: readonly Fault[]) =>
+  process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
+
 try {
   const registry = loadRegistry(folder, serviceRules);
   const faults = await findImageFaults(folder, registry);
@@ -45,11 +48,7 @@ try {
       ],
       [],
     );
-    process.stderr.write(
-      findRecordWarnings(folder, registry)
-        .map((warning) => `Warning: ${formatFault(warning)}\n`)
-        .join(''),
-    );
+    printWarnings([...findCutTextsIn(folder), ...findRecordWarnings(folder, registry)]);
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(
@@ -64,6 +63,8 @@ try {
       process.stderr.write(
         `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')}.\n`,
       );
+    // The rest of a text may be missing because of a comment.
+    printWarnings(findCutTextsIn(folder));
     process.exitCode = exitCodes.refused;
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);

@@ -12,8 +12,15 @@ const CONTINUABLE_CODES = new Set([
   'commander.excessArguments',
   'commander.missingArgument',
   'commander.missingMandatoryOptionValue',
+  'commander.optionMissingArgument',
   'commander.unknownOption',
 ]);
+
+/** Faults of a word that is not an option. */
+const ARGUMENT_COUNT_CODES = new Set(['commander.excessArguments', 'commander.missingArgument']);
+
+/** The part of a message that names an option with its value, such as `'--expires <period>'`. */
+const flagsIn = (message: string): string => /'-[^']+[\]>]'/.exec(message)?.[0] ?? message;
 
 /** An option or argument with a value parser. */
 interface Parsable {
@@ -75,8 +82,11 @@ class CommandLine extends Command {
     if (CONTINUABLE_CODES.has(options.code ?? '')) {
       const isUnknown = options.code === 'commander.unknownOption';
       // The values of unknown options look like arguments.
-      if (isUnknown || !this.#unknown.length || !/[aA]rgument/.test(options.code ?? ''))
-        this.#faults.push(message);
+      const isUncertain =
+        !isUnknown && this.#unknown.length && ARGUMENT_COUNT_CODES.has(options.code ?? '');
+      // An option without its value is also missing.
+      const hasNoValue = this.#faults.some((fault) => fault.includes(flagsIn(message)));
+      if (!isUncertain && !hasNoValue) this.#faults.push(message);
       if (isUnknown)
         for (const flag of this.#unknown.slice(1))
           this.#faults.push(`error: unknown option '${flag}'`);
@@ -96,7 +106,9 @@ class CommandLine extends Command {
   #collectFrom(parsed: Parsable, placeOf: (value: string) => string): void {
     const { parseArg } = parsed;
     if (!parseArg) return;
-    parsed.parseArg = (value, previous) => {
+    parsed.parseArg = (value: string | undefined, previous) => {
+      // The value is missing, which is already a fault.
+      if (value === undefined) return previous;
       try {
         return parseArg.call(parsed, value, previous);
       } catch (error) {

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { contradictionsIn } from '../registry/contradictions.ts';
+import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
@@ -22,6 +24,12 @@ function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
     ...contradictionsIn(subsite),
   ];
 }
+
+/** Finds texts of a registry folder that a number sign probably cuts off. */
+export const findCutTextsIn = (folder: string): Fault[] =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readSources(folder).flatMap(findCutTexts)
+    : [];
 
 /** Finds likely mistakes in the valid registry of a folder, and where they are. */
 export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {

@@ -40,15 +40,15 @@ export function splitFrontMatter(
 }
 
 const isMarkdown = ({ file }: Source) => file.endsWith('.md');
-const yamlOf = (source: Source) =>
+export const yamlOf = (source: Source) =>
   isMarkdown(source) ? (splitFrontMatter(source.text)?.frontMatter ?? '') : source.text;
 
 /** Offset of the YAML in a source: after the first line of a Markdown file. */
-const yamlStart = (source: Source): number =>
+export const yamlStart = (source: Source): number =>
   isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
 /** Line and column of an offset, both from 1. */
-function placeOf(text: string, offset: number): { line: number; column: number } {
+export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }

@@ -53,8 +53,13 @@ it.each<[command: string, args: string[], faults: RegExp[]]>([
   ['leads', ['--bogus', 'list'], [/unknown option '--bogus'/]],
   [
     'leads',
+    ['offer', '--bogus', '4', '--expires'],
+    [/'--expires <period>' argument missing/, /'--amount <number>'/, /unknown option '--bogus'/],
+  ],
+  [
+    'leads',
     ['export', '--format', 'xml', 'extra', '--since'],
-    [/--format .+'xml'/, /--since <date>' argument missing/],
+    [/--format .+'xml'/, /--since <date>' argument missing/, /too many arguments/],
   ],
   ['keys', ['credit', 'a-key', 'much', 'more'], [/too many arguments/, /'much' .+'amount'/]],
   ['check', ['one', 'two', '--bogus'], [/unknown option '--bogus'/]],

@@ -94,6 +94,41 @@ describe('npm run check and npm run new', () => {
     });
   });
 
+  it('warn of unquoted texts that a number sign cuts off, with the line, but not of comments', async () => {
+    const copy = mkdtempSync(join(folder, 'cut-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const file = join(copy, 'subsites', 'bus.yaml');
+    const text = readFileSync(file, 'utf8');
+    const title = /^title: (.*)$/m.exec(text)![1]!;
+    const lineOf = (part: string) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .findIndex((line) => line.includes(part)) + 1;
+    const warnings = async () => (await run('check', copy)).stderr.split('\n');
+    const reads = (comment: string) =>
+      `ends before “${comment}”, which YAML reads as a comment. If it belongs to the text, put the whole text in double quotes.`;
+
+    writeFileSync(
+      file,
+      text
+        .replace(/^title: .*$/m, 'title: Buses # 1 in the valley')
+        .replace(
+          /^questions: .*$/m,
+          'questions:\n  - What stops at Suite #4?\n  - When does the bus come?',
+        )
+        .replace(/^category: (\w+)/m, 'category: $1 # where the front page lists it')
+        .replace(/^updated: (\S+)/m, 'updated: $1 # 3 days after the timetable'),
+    );
+    expect(await run('check', copy)).toMatchObject({ code: 0 });
+    expect(await warnings()).toEqual([
+      `Warning: ${file}:${lineOf('# 1 in')}:14 title: ${reads('# 1 in the valley')}`,
+      `Warning: ${file}:${lineOf('Suite #4')}:25 questions[0]: ${reads('#4?')}`,
+      '',
+    ]);
+    writeFileSync(file, text.replace(/^title: .*$/m, `title: "${title} # 1" # 2 buses`));
+    expect(await warnings()).toEqual(['']);
+  });
+
   it('list every error as lines and as JSON, and exit with 1', async () => {
     const file = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const validText = readFileSync(file, 'utf8');
