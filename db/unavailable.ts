@@ -154,6 +154,12 @@ export function faultOf(error: unknown): Fault {
   return { target: 'statement', index };
 }
 
+/** What is wrong with the database and how to fix it; undefined for any other error. */
+export function describeDatabaseFault(error: unknown): string | undefined {
+  const fault = faultOf(error);
+  return fault.target === 'database' ? messages[fault.reason] : undefined;
+}
+
 /** True if a write failed because a unique or primary key already exists. */
 export function isDuplicate(error: unknown): boolean {
   return [...iterateCauses(error)].some(

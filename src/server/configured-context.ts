@@ -13,6 +13,7 @@ import type { Site } from '../site/site.ts';
 import type { CapabilitySettings } from './capability-context.ts';
 import { createContext } from './create-context.ts';
 import { type OutboxWorkerOptions, startOutboxWorker } from './outbox-worker.ts';
+import { createJobFaults } from './job-faults.ts';
 import { startTaskScheduler } from './task-scheduler.ts';
 
 /** Settings that a context and its background work depend on. */
@@ -66,12 +67,14 @@ export function createConfiguredContext(
     context,
     canDeliver: channels.length > 0,
     startWork(options) {
+      const faults = createJobFaults(context);
       const outbox = startOutboxWorker({
         channels: [...channels, ...requesterChannels],
         context,
+        faults,
         ...options,
       });
-      const scheduler = startTaskScheduler(context);
+      const scheduler = startTaskScheduler(context, faults);
       return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
     },
   };

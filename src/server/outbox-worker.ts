@@ -12,6 +12,7 @@ import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
+import { createJobFaults, type JobFaults } from './job-faults.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface OutboxWorkerOptions {
   context: Context;
   /** Who gets email when leads wait too long; nobody by default. */
   operator?: OperatorMail | undefined;
+  /** Logs faults, together with those of other jobs of the process. */
+  faults?: JobFaults;
   onAttempt?: OnAttempt;
   terms?: DeliveryPolicy;
   pauses?: typeof defaultPauses;
@@ -44,6 +47,7 @@ export function startOutboxWorker({
   channels,
   context,
   operator,
+  faults = createJobFaults(context),
   onAttempt,
   terms = deliveryPolicy,
   pauses = defaultPauses,
@@ -57,20 +61,15 @@ export function startOutboxWorker({
     work: () => Promise<number>,
     next: (count: number) => number,
   ): Promise<void> {
-    let lastFault: string | undefined;
     while (!stopping.signal.aborted) {
       const pause = await work().then(
         (count) => {
-          lastFault = undefined;
+          faults.succeeded(what);
           return next(count);
         },
         (error: unknown) => {
           if (stopping.signal.aborted) return pauses.fault;
-          // The stack of a fault that persists is logged once.
-          const fault = String(error);
-          const details = fault === lastFault ? { what, fault } : { err: error, what };
-          context.log.error(details, 'A background job failed and will be retried.');
-          lastFault = fault;
+          faults.failed(what, error);
           return pauses.fault;
         },
       );

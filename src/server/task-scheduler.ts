@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { advanceTasks, eraseOldResults } from '../capabilities/advance-tasks.ts';
 import type { Context } from '../operation/context.ts';
+import { createJobFaults, type JobFaults } from './job-faults.ts';
 
 /**
  * Pauses in ms: after a round with work, after a round without work, after an error, between
@@ -9,8 +10,13 @@ import type { Context } from '../operation/context.ts';
  */
 const pauses = { busy: 50, idle: 1_000, fault: 5_000, erasing: 3_600_000 };
 
+const JOB = 'advance tasks';
+
 /** Runs due tasks until stopped; any number of processes may share the work. */
-export function startTaskScheduler(context: Context): { stop: () => Promise<void> } {
+export function startTaskScheduler(
+  context: Context,
+  faults: JobFaults = createJobFaults(context),
+): { stop: () => Promise<void> } {
   const worker = randomUUID();
   const stopping = new AbortController();
   let eraseAt = 0;
@@ -21,9 +27,11 @@ export function startTaskScheduler(context: Context): { stop: () => Promise<void
         await eraseOldResults(context);
         eraseAt = performance.now() + pauses.erasing;
       }
-      return (await advanceTasks(worker, context)) ? pauses.busy : pauses.idle;
+      const count = await advanceTasks(worker, context);
+      faults.succeeded(JOB);
+      return count ? pauses.busy : pauses.idle;
     } catch (error) {
-      context.log.error({ err: error }, 'Could not check for due tasks.');
+      faults.failed(JOB, error);
       return pauses.fault;
     }
   }
