@@ -14,7 +14,7 @@ const isCut = (text: string, comment: string): boolean =>
 /** The path of a node, given its ancestors. */
 function pathOf(ancestors: readonly unknown[], node: Scalar): RecordPath {
   const nodes = [...ancestors, node];
-  return nodes.flatMap((parent, index) => {
+  return nodes.flatMap<string | number>((parent, index) => {
     const child = nodes[index + 1];
     if (isSeq(parent)) return [parent.items.indexOf(child)];
     return isMap(parent) && isPair(child)

@@ -16,7 +16,9 @@ import {
   redeliverLead,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
+import { createJobFaults } from '../../src/server/job-faults.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { startTaskScheduler } from '../../src/server/task-scheduler.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
@@ -363,6 +365,44 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
   await expect.poll(() => failures().length, { interval: 10 }).toBeGreaterThan(2);
   await worker.stop();
   expect(failures().filter(({ err }) => err !== undefined)).toHaveLength(1);
+});
+
+it('an unwritable database is logged once for all jobs, as one line with what to do', async () => {
+  const fixture = await openFixture(site);
+  await file(fixture.context, verb);
+  const unwritable = Object.assign(new Error('attempt to write a readonly database'), {
+    code: 'SQLITE_READONLY',
+  });
+  const { context } = withBatch(fixture, () => () => Promise.reject(unwritable));
+  let failures = 0;
+  const database = {
+    ...context.database,
+    get reader(): never {
+      failures++;
+      throw unwritable;
+    },
+    get background(): never {
+      failures++;
+      throw unwritable;
+    },
+  };
+  const failing = { ...context, database };
+  const faults = createJobFaults(failing);
+  const worker = startOutboxWorker({
+    channels: [recordingChannel(0).channel],
+    context: failing,
+    faults,
+    pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 1 },
+  });
+  const scheduler = startTaskScheduler(failing, faults);
+  await expect.poll(() => failures, { interval: 10 }).toBeGreaterThan(20);
+  await Promise.all([worker.stop(), scheduler.stop()]);
+  expect(fixture.logged).toEqual([
+    [
+      { fault: expect.stringMatching(/^The database cannot be written; give this program write/) },
+      'Background jobs cannot use the database and will be retried.',
+    ],
+  ]);
 });
 
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
