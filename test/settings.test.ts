@@ -88,7 +88,7 @@ describe('.env', () => {
     if (text === undefined) mkdirSync(join(folder, '.env'));
     else writeFileSync(join(folder, '.env'), text);
     const program = `import(${JSON.stringify(resolve('src/environment.js'))})
-      .then(({ processEnvironment }) => console.log(processEnvironment().LOG_LEVEL))
+      .then(({ readEnvironment }) => console.log(readEnvironment().LOG_LEVEL))
       .catch(({ name, message }) => console.log(message));`;
     const { LOG_LEVEL: _, ...env } = process.env;
     const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: folder, env });
