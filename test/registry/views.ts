@@ -1,4 +1,4 @@
-import { createChartLabels, shortenChartName } from '../../src/components/front/chart-labels.ts';
+import { chartNameLines, createChartLabels } from '../../src/components/front/chart-labels.ts';
 import { findNonEmptyCategories } from '../../src/components/filled-categories.ts';
 import { createDrawing, createDrawings, scaleOf } from '../../src/components/drawing/drawing.ts';
 import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
@@ -85,7 +85,7 @@ export const siteViews = (site: Site): View[] => {
     { name: 'chart', view: () => [createChartLabels(registry), listNetworkSubsites(registry)] },
     {
       name: 'chart names',
-      view: () => registry.subsites.map((subsite) => shortenChartName(subsite, registry, 160)),
+      view: () => registry.subsites.map((subsite) => chartNameLines(subsite, registry, 160)),
     },
     { name: 'categories', view: () => findNonEmptyCategories(registry) },
     { name: 'icons', view: () => iconsOf(registry).map(renderIcon) },

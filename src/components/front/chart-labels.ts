@@ -7,30 +7,28 @@ import type { Subsite } from '../../registry/subsite.ts';
  */
 const MAX_PER_SHORE = 30;
 
-/** Longest name on the chart, in characters. */
-const MAX_NAME_LENGTH = 26;
-
 /** Maximum width of a character in pixels, for names with wide letters. */
 const CHARACTER_WIDTH = 8.4;
 
+/** A title without the network’s name. */
+function shortenTitle({ title }: Subsite, { network }: Registry): string {
+  if (title.startsWith(`${network.name} `)) return title.slice(network.name.length + 1);
+  const ending = ` at ${network.name}`;
+  return title.endsWith(ending) ? title.slice(0, -ending.length) : title;
+}
+
 /**
- * A subsite’s title on the chart: without the network’s name, and truncated to the width of the
- * land in pixels.
+ * A subsite’s title on the chart, whole but without the network’s name: in one line if it fits the
+ * width of the land in pixels, and otherwise in two lines of about the same length.
  */
-export function shortenChartName(
-  { title }: Subsite,
-  { network }: Registry,
-  landWidth: number,
-): string {
-  const shortTitle = title.startsWith(`${network.name} `)
-    ? title.slice(network.name.length + 1)
-    : title.endsWith(` at ${network.name}`)
-      ? title.slice(0, -` at ${network.name}`.length)
-      : title;
-  const maxLength = Math.min(MAX_NAME_LENGTH, Math.floor(landWidth / CHARACTER_WIDTH));
-  return shortTitle.length > maxLength
-    ? `${shortTitle.slice(0, maxLength - 1).trimEnd()}…`
-    : shortTitle;
+export function chartNameLines(subsite: Subsite, registry: Registry, landWidth: number): string[] {
+  const name = shortenTitle(subsite, registry);
+  if (name.length * CHARACTER_WIDTH <= landWidth) return [name];
+  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
+  const [middle] = spaces.toSorted(
+    (one, other) => Math.abs(one - name.length / 2) - Math.abs(other - name.length / 2),
+  );
+  return middle === undefined ? [name] : [name.slice(0, middle), name.slice(middle + 1)];
 }
 
 /**
