@@ -416,6 +416,41 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       },
     );
 
+    const casesWithArea = registry.subsites.flatMap((subsite) =>
+      subsite.actions.flatMap((action) =>
+        Object.entries(action.fields).flatMap(([field, definition]) =>
+          subsite.serviceZips && definition.type === 'zip' && definition.known === undefined
+            ? [{ name: `${subsite.name}.${action.verb}`, subsite, action, field }]
+            : [],
+        ),
+      ),
+    );
+    it.each(casesWithArea.slice(0, 1))(
+      '$name is filled in again, except for the ZIP code, when it was sent with a wrong one',
+      async ({ subsite, action, field }) => {
+        const { page } = await openWatchedPage(scripted);
+        await page.goto(urlOf(subsite.url));
+        await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
+        const names = createFormNames(subsite, action);
+        const inputNamed = (name: string) => page.locator(`#${formId(action)} [name="${name}"]`);
+        await inputNamed(names.field(field)).fill('90210');
+        await submitForm(page, action);
+        await page.waitForURL(RECEIPT_PATTERN);
+        await page.locator('a[href*="_again"]').click();
+        await page.waitForURL(/_again/);
+        expect(page.url()).not.toMatch(/dana|0142|90210/i);
+        for (const [part, value] of [
+          ['name', 'Dana Reyes'],
+          ['phone', '(727) 555-0142'],
+          ['email', 'dana@example.com'],
+        ] as const)
+          if (names.contact[part])
+            expect(await inputNamed(names.contact[part]).inputValue()).toBe(value);
+        expect(await inputNamed(names.field(field)).inputValue()).toBe('');
+        await page.close();
+      },
+    );
+
     it('can be resent as the same request when no response arrives', async () => {
       const { subsite, action } = casesWithRequiredField.find(({ action: { effect } }) => !effect)!;
       const { page } = await openWatchedPage(scripted);

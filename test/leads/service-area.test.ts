@@ -82,8 +82,8 @@ describe('a request from outside the service area', async () => {
       expect(notice).not.toContain('90210');
       expect(notice).toContain('If you mistyped it');
       const page = await get('/receipt/{receipt}', { receipt: receiptToken });
-      const { sendAgain } = (await page.json()) as { sendAgain: string };
-      const { pathname, searchParams, hash } = new URL(sendAgain, site.base);
+      const { correctionUrl } = (await page.json()) as { correctionUrl: string };
+      const { pathname, searchParams, hash } = new URL(correctionUrl, site.base);
       expect([pathname, hash]).toEqual([verb.subsite.url, `#${verb.action.verb}`]);
       expect([...searchParams.values()].join()).not.toMatch(/90210|dana/);
       await changeLead(

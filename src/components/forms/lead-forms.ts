@@ -10,6 +10,7 @@ import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
+import { keepSentValues, restoreSentValues } from './sent-values.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
@@ -129,6 +130,7 @@ function enhanceForm(form: HTMLFormElement): void {
       return;
     }
     sent = true;
+    keepSentValues(form);
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
     setKey(form, findKeyInput(form).value || readSentKeys()[form.id] || crypto.randomUUID());
@@ -205,6 +207,7 @@ function watchServiceArea(form: HTMLFormElement): void {
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
   enhanceForm(form);
   prefill(form);
+  restoreSentValues(form);
   watchServiceArea(form);
 }
 

@@ -1,13 +1,14 @@
 import { kindOf } from '../../fields/fields.ts';
-import { actionInputs, captureInputs } from '../../site/forms/form-inputs.ts';
+import { actionInputs, AGAIN_PARAMETER, captureInputs } from '../../site/forms/form-inputs.ts';
 import { actionOf, EMAIL_ENDPOINT, findSubsite, type Registry } from '../../site/registry.ts';
 import { isOutsideServiceArea } from '../../site/words/service-area.ts';
 import type { LeadLog } from '../lead-log.ts';
 
 /**
  * Site-relative address of the form of a request with a ZIP code outside the service area, so that
- * the person can send it again with the right one. The choices, numbers and dates are filled in;
- * the rest is personal and in no address. Undefined for any other request.
+ * the person can send it again with the right one. The address contains the choices, numbers and
+ * dates; the rest is personal, and only the browser that sent it fills it in. Undefined for any
+ * other request.
  */
 export function findCorrectionUrl(
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
@@ -22,6 +23,6 @@ export function findCorrectionUrl(
       ? [[`${inputs.fields}.${name}`, String(fields[name])]]
       : [],
   );
-  const query = filled.length > 0 ? `?${new URLSearchParams(filled)}` : '';
-  return `${service.url}${query}#${action.verb}`;
+  const query = new URLSearchParams([...filled, [AGAIN_PARAMETER, 'yes']]);
+  return `${service.url}?${query}#${action.verb}`;
 }
