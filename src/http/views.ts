@@ -94,7 +94,7 @@ export interface NotMeView {
   refusal?: ProblemDetails;
 }
 
-/** A preview storefront. */
+/** A storefront. */
 export interface StorefrontView {
   kind: 'storefront';
   storefront: Storefront;

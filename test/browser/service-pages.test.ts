@@ -96,7 +96,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         expect.arrayContaining(['Available', expect.stringMatching(/^Up to \$\d+$/)]),
       );
       const all: Record<ItemFilter['group'], Pick<ItemFilter, 'label' | 'includes'>> = {
-        status: { label: 'Availability', includes: () => true },
+        status: { label: 'Any availability', includes: () => true },
         kind: { label: 'Everything', includes: () => true },
         price: { label: 'Any price', includes: () => true },
       };

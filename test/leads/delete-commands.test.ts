@@ -11,6 +11,7 @@ import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
+import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import type { Context } from '../../src/operation/context.ts';
@@ -96,6 +97,7 @@ describe('npm run leads', () => {
 
   it('name-storefront gives an acknowledged business its name, and delete-storefront deletes its content', async () => {
     const { lead, slug } = await openStorefront('Harbor Books');
+    expect((await readStorefront(slug, context)).isPublished).toBe(false);
     expect(await leads('name-storefront', slug)).toEqual({
       code: 1,
       stdout: '',
@@ -110,6 +112,7 @@ describe('npm run leads', () => {
     });
     for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
       expect(await statusOf(path)).toBe(200);
+    expect((await readStorefront(slug, context)).isPublished).toBe(true);
 
     const other = await openStorefront('Harbor Books');
     await changeLead({ lead: other.lead, to: 'acknowledged', actor: 'operator' }, context);

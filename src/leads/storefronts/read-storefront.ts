@@ -8,7 +8,7 @@ import type { LeadStatus } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
-/** Content of a preview storefront page. All text is unescaped user input. */
+/** Content of a storefront page. All text is unescaped user input. */
 export interface Storefront {
   slug: string;
   /** Subsite whose action created it. */
@@ -20,6 +20,8 @@ export interface Storefront {
   place: string | null;
   offerings: readonly Offering[];
   createdAt: string;
+  /** True once it has its business name as its address; a preview until then. */
+  isPublished: boolean;
 }
 
 const sample = (subsite: string): Storefront => ({
@@ -38,6 +40,7 @@ const sample = (subsite: string): Storefront => ({
     },
   ],
   createdAt: '2026-01-05T15:00:00.000Z',
+  isPublished: false,
 });
 
 /** States of a lead in which its storefront is taken down. */
@@ -93,5 +96,6 @@ export async function readStorefront(
     place,
     offerings: offerings ?? [],
     createdAt,
+    isPublished: bareSlug !== null,
   };
 }

@@ -55,7 +55,7 @@ export const items = {
   price: 'Price',
   noMatch: 'No item matches these choices.',
   availability: 'Availability',
-  anyAvailability: 'Availability',
+  anyAvailability: 'Any availability',
   available: 'Available',
   upTo: 'Up to {most}',
   between: '{from} to {to}',
@@ -141,11 +141,12 @@ export const puzzle = {
   state: '{lights} on after {presses}. This board can be solved in {fewest}.',
 } as const;
 
-/** A preview storefront. */
+/** A storefront, as a preview and as a published page. */
 export const storefront = {
   title: '{name} (preview)',
-  titleWithPlace: '{name}, {place} (preview)',
+  nameInPlace: '{name}, {place}',
   description: '{name}, a preview.',
+  publishedDescription: 'What {name} offers, with prices.',
   bar: 'Preview',
   preview: '{preview} Not open for orders yet.',
   previewWord: 'Preview.',
@@ -155,6 +156,9 @@ export const storefront = {
   soon: 'Opening soon',
   noOrders:
     '{name} takes no orders or payments on this page yet. Is this your page? To change or publish it, call {phone} or write to {email}. {publishing}',
+  contact: 'Get in touch',
+  askOwner:
+    '{name} takes no orders or payments on this page. Call {phone} or write to {email} to reach {operator}, which publishes this page for the owner.',
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
