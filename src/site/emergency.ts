@@ -12,12 +12,16 @@ export const isEmergency = (
     ([name, { emergency }]) => emergency !== undefined && fields[name] === emergency,
   );
 
+/** True if a service takes requests that are emergencies. */
+export const hasEmergencies = ({ actions }: Pick<Subsite, 'actions'>): boolean =>
+  actions.some(({ fields }) =>
+    Object.values(fields).some(({ emergency }) => emergency !== undefined),
+  );
+
 /**
  * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
  */
 export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
-  subsite.actions.some(({ fields }) =>
-    Object.values(fields).some(({ emergency }) => emergency !== undefined),
-  )
+  hasEmergencies(subsite)
     ? `In an emergency, call ${phoneOf(subsite, registry)} now. Do not wait for a written answer.`
     : undefined;
