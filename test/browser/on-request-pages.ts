@@ -7,6 +7,7 @@ import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import type { RunningService } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
+import { answerPath, openConversations, openNamedStorefront } from './conversation-pages.ts';
 
 /** A page rendered on request, and how to open it. */
 export interface OnRequestPage {
@@ -22,11 +23,8 @@ const LOADED = { waitUntil: 'load' } as const;
  * every theme, answers, the inbox, a refused form, refusals and the page for unknown URLs. Submits
  * the leads that these pages show.
  */
-export async function openOnRequestPages({
-  port,
-  ask,
-  context,
-}: RunningService): Promise<OnRequestPage[]> {
+export async function openOnRequestPages(running: RunningService): Promise<OnRequestPage[]> {
+  const { port, ask, context } = running;
   const origin = `http://127.0.0.1:${port}`;
   const actions = listSiteActions(context.site.registry).filter(
     ({ action }) => action.effect?.kind !== 'import',
@@ -54,7 +52,15 @@ export async function openOnRequestPages({
 
   for (const formCase of actions) {
     const { effect, verb } = formCase.action;
-    if (effect?.kind === 'storefront')
+    if (effect?.kind === 'storefront') {
+      pages.push(
+        pageAt(
+          'storefront-named',
+          await openNamedStorefront(running, formCase, {
+            [effect.nameField]: 'Marlow and Daughters',
+          }),
+        ),
+      );
       for (const [index, theme] of formCase.action.fields[effect.themeField]!.enum!.entries()) {
         const { previewUrl, receiptUrl } = await submitLead(formCase, {
           [effect.themeField]: theme,
@@ -63,14 +69,16 @@ export async function openOnRequestPages({
         pages.push(pageAt(`storefront-${theme}`, new URL(previewUrl!).pathname));
         if (index === 0) pages.push(pageAt(`receipt-${verb}`, new URL(receiptUrl!).pathname));
       }
-    else if (effect?.kind === 'hold') {
+    } else if (effect?.kind === 'hold') {
       const [item] = itemsOf(context.site.registry, effect.catalog);
       pages.push(pageAt('free-days', `/free-days/${formCase.subsite.name}/${item!.id}`));
     }
-    if (effect && effect.kind !== 'storefront')
-      pages.push(
-        pageAt(`receipt-${verb}`, new URL((await submitLead(formCase)).receiptUrl!).pathname),
-      );
+    if (effect && effect.kind !== 'storefront') {
+      const { receiptToken, receiptUrl } = await submitLead(formCase);
+      pages.push(pageAt(`receipt-${verb}`, new URL(receiptUrl!).pathname));
+      if (effect.kind === 'hold')
+        pages.push(pageAt('answer-offer-hold', await answerPath(running, receiptToken, 'offer')));
+    }
   }
 
   const [urgent] = actionsWithEmergencies(context.site.registry);
@@ -95,6 +103,8 @@ export async function openOnRequestPages({
     pageAt('not-me', `${new URL(receiptUrl!).pathname}/not-me`),
     ...links.map(([answer, url]) => pageAt(`answer-${answer}`, new URL(url).pathname)),
   );
+  for (const [name, path] of await openConversations(running, plainAction))
+    pages.push(pageAt(name, path));
   const requiredCount = ({ action }: (typeof actions)[number]) =>
     Object.values(action.fields).filter((field) => field.required).length;
   const [longestForm] = actions.toSorted(

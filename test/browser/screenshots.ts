@@ -1,5 +1,5 @@
 /**
- * Takes screenshots of all page templates, prerendered and rendered on request, at three widths in
+ * Takes screenshots of all page templates, prerendered and rendered on request, at four widths in
  * both color schemes.
  * `npm run screenshots -- <output folder> [path…]` uses the build in OUT_DIR (default dist).
  */
@@ -10,7 +10,7 @@ import { launchChromium } from '../setup/chromium.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
 import { templatePages } from './template-pages.ts';
 
-const WIDTHS = [390, 820, 1440];
+const WIDTHS = [320, 390, 820, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 
 const [folder = '.build/screenshots', ...paths] = process.argv.slice(2);
