@@ -621,7 +621,7 @@ describe('the inbox', () => {
     ])
       expect((await get(path, { cookie })).status, path).toBe(404);
     const persons = await get(`/inbox?person=${other.reference}`, { cookie });
-    expect(String(persons.body)).toContain('No leads match.');
+    expect(String(persons.body)).toContain('No requests match.');
 
     const find = async (text: string) =>
       (await post('/inbox', { find: text, form }, { cookie })).headers.location;
