@@ -145,12 +145,12 @@ export interface UndoneChanges {
    * again.
    */
   linksRotated: boolean;
-  /** Number of leads missing from the backup. */
-  leads: number;
+  /** References of leads missing from the backup. */
+  leads: string[];
   /** Number of keys missing from the backup. */
   keys: number;
-  /** Number of leads with a different state, except erased leads. */
-  states: number;
+  /** References of leads with a different state, except erased leads. */
+  states: string[];
 }
 
 /** Changes that the restored database lacks; undefined if the replaced database is unreadable. */
@@ -175,14 +175,14 @@ async function findUndoneChanges(
         (await count(
           "select count(*) from replaced.secrets as was cross join main.secrets as now on now.name = was.name where was.name = 'links' and was.value <> now.value",
         )) > 0,
-      leads: await count(
-        'select count(*) from replaced.leads as was where not exists (select 1 from main.leads as now where now.token = was.token)',
+      leads: await queryTexts(
+        "select outbox.id from replaced.leads as was cross join replaced.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where not exists (select 1 from main.leads as now where now.token = was.token) order by was.token",
       ),
       keys: await count(
         'select count(*) from replaced.keys as was where not exists (select 1 from main.keys as now where now.id = was.id)',
       ),
-      states: await count(
-        "select count(*) from replaced.leads as was cross join main.leads as now on now.token = was.token where was.status <> now.status and was.status <> 'erased'",
+      states: await queryTexts(
+        "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.status <> now.status and was.status <> 'erased' order by was.token",
       ),
     };
   } catch {

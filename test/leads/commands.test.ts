@@ -459,6 +459,25 @@ describe('npm run leads', () => {
     });
   });
 
+  it('imports a tab-separated table, and says how to import a spreadsheet file', async () => {
+    expect(
+      await leads('import', write('tabs.tsv', `${keyField}\tname\nTAB-1\tKim; Lee\n`)),
+    ).toMatchObject({ code: 0, stdout: expect.stringContaining('1 imported') });
+    for (const [name, start] of [
+      ['book.xlsx', Buffer.from('PK\x03\x04\x14\0\x06\0')],
+      ['book.csv', Buffer.from('PK\x03\x04\x14\0\x06\0')],
+      ['book.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+      ['book.jsonl', Buffer.from('PK\x03\x04\x14\0\x06\0')],
+    ] as const)
+      expect(await leads('import', write(name, start))).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^This is a file of a spreadsheet program, .* save the sheet as CSV \(UTF-8\)/,
+        ),
+      });
+  });
+
   it('explains what is wrong with a malformed row, and refuses a table without a header', async () => {
     const messages = async (content: string) => {
       const { stdout, stderr } = await leads('import', write('shape.csv', content));
@@ -654,6 +673,12 @@ describe('npm run leads', () => {
     expect(secondRestore.code).toBe(0);
     expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
       'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
+      'Missing leads:',
+      expect.stringMatching(/^  [0-9A-Z]{16}$/),
+      'To read one as it was before:',
+      expect.stringMatching(
+        /^  DATABASE_URL='file:.*copy\.db\.replaced' npm run leads -- show [0-9A-Z]{16}$/,
+      ),
       'Erased or revoked since the backup, and now back: 1 lead, 0 keys. Erase or revoke them again:',
       `  npm run leads -- erase ${reference}`,
       'The answer links from before the last rotation work again. If a mailbox was exposed, rotate them again:',

@@ -10,8 +10,23 @@ const UNKNOWN_CHANGES_TEXT =
 /** Maximum number of leads per suggested erase command. */
 const LEADS_PER_COMMAND = 50;
 
+/** Maximum number of references to list; --json lists all. */
+const MAX_LISTED = 200;
+
+/** Lists references of leads. */
+const listReferences = (label: string, references: readonly string[]): string[] =>
+  references.length
+    ? [
+        `${label}:`,
+        ...references.slice(0, MAX_LISTED).map((reference) => `  ${reference}`),
+        ...(references.length > MAX_LISTED
+          ? [`  and ${references.length - MAX_LISTED} more; --json lists all of them`]
+          : []),
+      ]
+    : [];
+
 /** Lists the changes that a restore undid, with the commands to redo them. */
-function describeUndone(undone: UndoneChanges): string[] {
+function describeUndone(undone: UndoneChanges, replaced: string): string[] {
   const { erased, revoked, linksRotated, leads, keys, states } = undone;
   const referenceBatches = Array.from(
     { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
@@ -19,9 +34,17 @@ function describeUndone(undone: UndoneChanges): string[] {
       erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
   );
   return [
-    ...(leads || keys || states
+    ...(leads.length || keys || states.length
       ? [
-          `Missing from the backup: ${quantityOf(leads, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states, 'other lead')}.`,
+          `Missing from the backup: ${quantityOf(leads.length, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states.length, 'other lead')}.`,
+        ]
+      : []),
+    ...listReferences('Missing leads', leads),
+    ...listReferences('Leads with an earlier state', states),
+    ...(leads.length || states.length
+      ? [
+          'To read one as it was before:',
+          `  DATABASE_URL='file:${replaced}' npm run leads -- show ${leads[0] ?? states[0]}`,
         ]
       : []),
     `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
@@ -56,7 +79,7 @@ export function addBackupCommands(program: Command, print: Print): void {
       print(
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
-          ...(undone ? describeUndone(undone) : [UNKNOWN_CHANGES_TEXT]),
+          ...(undone ? describeUndone(undone, replaced!) : [UNKNOWN_CHANGES_TEXT]),
         ],
         { restored: file, replaced: replaced ?? null, undone: undone ?? null },
       );

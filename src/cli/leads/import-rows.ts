@@ -79,16 +79,34 @@ function faultOf({ code, columns = [], record = [] }: RowError): string {
 
 const countNewlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
-/**
- * Detects the separator of the header line: a semicolon if it yields more columns than a comma.
- */
-function separatorOf(header: string): ',' | ';' {
+/** Detects the separator of the header line: the one that yields the most columns. */
+function separatorOf(header: string): string {
   const names = header.replace(/"[^"]*"/g, '');
-  return names.split(';').length > names.split(',').length ? ';' : ',';
+  const [most = ','] = [',', ';', '\t'].sort(
+    (one, other) => names.split(other).length - names.split(one).length,
+  );
+  return most;
+}
+
+/** The first bytes of the files of spreadsheet programs: .xlsx, .ods and .numbers; .xls. */
+const SPREADSHEET_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
+
+/** Passes on the bytes of a table. @throws {Problem} when they are those of a spreadsheet file */
+export async function* refuseSpreadsheets(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of input) {
+    if (isFirst && SPREADSHEET_STARTS.some((start) => chunk.subarray(0, 4).equals(start)))
+      throw new Problem(
+        'malformed_body',
+        'This is a file of a spreadsheet program, such as .xlsx. Open it there, save the sheet as CSV (UTF-8), and import that file. No rows were imported.',
+      );
+    isFirst = false;
+    yield chunk;
+  }
 }
 
 /**
- * Yields the rows of a table with a header line (RFC 4180, or with semicolons). `checkColumns` may
+ * Yields the rows of a table with a header line (RFC 4180, or with semicolons or tabs). `checkColumns` may
  * reject the column names.
  * @throws {Problem} malformed_body
  */

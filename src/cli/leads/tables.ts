@@ -10,7 +10,7 @@ import { type Print, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
-import { readCsvRows, readJsonRows } from './import-rows.ts';
+import { readCsvRows, readJsonRows, refuseSpreadsheets } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
 import { createFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, quantityOf } from '../../site/words/quantity.ts';
@@ -123,7 +123,7 @@ function addImportCommand(program: Command, print: Print): void {
     )
     .argument(
       '<file>',
-      'CSV with a header line, separated by commas or semicolons, or JSON Lines; - reads standard input',
+      'CSV with a header line, separated by commas, semicolons or tabs, or JSON Lines; - reads standard input',
     )
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
@@ -138,8 +138,8 @@ function addImportCommand(program: Command, print: Print): void {
         const rows =
           (format ?? (['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv')) ===
           'csv'
-            ? readCsvRows(input, (names) => checkColumns(names, target.action))
-            : readJsonRows(input);
+            ? readCsvRows(refuseSpreadsheets(input), (names) => checkColumns(names, target.action))
+            : readJsonRows(refuseSpreadsheets(input));
         const report = await importLeads(rows, { ...target, dryRun }, context).finally(() =>
           input.destroy(),
         );

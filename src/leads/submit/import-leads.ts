@@ -91,7 +91,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
         ? [`Unknown ${formatColumnList(unknownColumns.map(withSuggestion))}.`]
         : []),
       ...(missing.length ? [`Missing ${formatColumnList(missing)}.`] : []),
-      `Use these column names, with a comma or a semicolon between them: ${allColumns.join(', ')}. No rows were imported.`,
+      `Use these column names, with a comma, a semicolon or a tab between them: ${allColumns.join(', ')}. No rows were imported.`,
     ].join(' '),
   );
 }
