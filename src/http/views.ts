@@ -154,6 +154,11 @@ export interface InboxView {
 export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
+  /**
+   * For the operator, why each delivery failed and what to do; undefined for a delivery that did not
+   * fail.
+   */
+  deliveryFaults: (string | undefined)[];
   /** Current state in plain words. */
   state: NamedState;
   /** State after each entry of the history. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createMailSender } from '../../src/leads/deliveries/send-mail.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
@@ -73,10 +74,19 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   await fixture.database.writer.run(
     sql`insert into deliveries (event, channel, lead, created_at, outcome) select id, 'mail', lead, created_at, 'given_up' from outbox`,
   );
+  await fixture.database.writer.run(
+    sql`insert into delivery_attempts (event, channel, at, ms, outcome) select id, 'mail', created_at, 3, 'refused' from outbox`,
+  );
   await deliverAll(fixture);
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([expect.stringContaining('1 lead has')]);
+  // The alert says which channel failed and why, although its retries are exhausted.
+  expect(receiver.mails[0]!.text).toContain(
+    'email to the provider, 1 message: The target rejected the message. Check the address, and the login in SMTP_URL;',
+  );
+  const { deliveries } = await readLead(token, 'all', fixture.context);
+  expect(deliveries).toMatchObject([{ outcome: 'given_up', lastOutcome: 'refused' }]);
   await settleDeliveries({ leads: [token] }, fixture.context);
   await notifyOperator(operatorAt(receiver), fixture.context);
   expect(receiver.mails.length).toBe(2);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CALLBACK_CHANNEL, PERSON_CHANNEL, PUSH_CHANNEL } from '../../leads/deliveries/channel.ts';
+import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { channelsOf } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
@@ -50,6 +50,28 @@ const formatSummary = (lead: LeadSummary): string =>
     ].join('  '),
   );
 
+/** A delivery and, if its last attempt failed, the reason and what to do. */
+function describeDelivery({
+  event,
+  kind,
+  channel,
+  attempts,
+  outcome,
+  lastOutcome,
+  sentAt,
+  dueAt,
+}: LeadRecord['deliveries'][number]): string[] {
+  const state = sentAt
+    ? `arrived ${formatMinute(sentAt)}`
+    : dueAt
+      ? `next attempt ${formatMinute(dueAt)}`
+      : (outcome ?? 'waiting');
+  return [
+    `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
+    ...(sentAt || !lastOutcome ? [] : [`    ${describeDeliveryFault(channel, lastOutcome)}`]),
+  ];
+}
+
 function describe(
   lead: LeadRecord,
   terms: ReturnType<typeof describeTerms>,
@@ -87,26 +109,12 @@ function describe(
       return `  ${formatMinute(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
-    ...(lead.deliveries.length
-      ? lead.deliveries.map(
-          ({ event, kind, channel, attempts, outcome, sentAt, dueAt }) =>
-            `  ${event}  ${kind}, ${CHANNEL_LABELS[channel] ?? channel}: ${sentAt ? `arrived ${formatMinute(sentAt)}` : dueAt ? `next attempt ${formatMinute(dueAt)}` : (outcome ?? 'waiting')}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${outcome}` : ''}`,
-        )
-      : ['  none yet']),
+    ...(lead.deliveries.length ? lead.deliveries.flatMap(describeDelivery) : ['  none yet']),
   ];
 }
 
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
-
-/** Descriptions of channels. */
-const CHANNEL_LABELS: Readonly<Record<string, string>> = {
-  mail: 'email to the provider',
-  webhook: 'webhook',
-  [PERSON_CHANNEL]: 'email to the person',
-  [CALLBACK_CHANNEL]: 'callback to a program',
-  [PUSH_CHANNEL]: 'A2A push notification',
-};
 
 function addListCommand(program: Command, print: Print): void {
   withExamples(

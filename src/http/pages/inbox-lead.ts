@@ -9,6 +9,7 @@ import { listEnteredValues } from '../../leads/status/lead-request.ts';
 import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
+import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf } from '../../leads/status/timeline.ts';
@@ -49,6 +50,11 @@ async function createLeadView(
   return {
     kind: 'lead',
     lead,
+    deliveryFaults: lead.deliveries.map(({ channel, lastOutcome, sentAt }) =>
+      isOperator && sentAt === null && lastOutcome !== null
+        ? describeDeliveryFault(channel, lastOutcome)
+        : undefined,
+    ),
     state: namedStateOf({ status: lead.status, entries: lead.history }),
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),

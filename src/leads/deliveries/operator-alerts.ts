@@ -6,6 +6,7 @@ import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
+import { describeLateDeliveries } from './delivery-faults.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
 import { quantityOf } from '../../site/words/quantity.ts';
 
@@ -30,6 +31,8 @@ interface Condition {
   endText: string;
   /** Commands that help the operator. */
   commands: readonly string[];
+  /** Describes the causes, one per line. */
+  describeCauses?: (limit: number, context: Context) => Promise<string[]>;
   /** Finds leads that meet the condition, at most `limit` from each table. */
   find: (limit: number, context: Context) => Promise<AffectedLead[]>;
 }
@@ -106,6 +109,7 @@ const alertConditions: Readonly<Record<string, Condition>> = {
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',
     ],
+    describeCauses: describeLateDeliveries,
     find: findUndelivered,
   },
   overdue: {
@@ -137,7 +141,7 @@ type Row = typeof alerts.$inferSelect;
  */
 async function textOf(
   { beganAt }: Row,
-  { describeStart, endText, commands, find }: Condition,
+  { describeStart, endText, describeCauses, commands, find }: Condition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
@@ -154,6 +158,7 @@ async function textOf(
       : quantityOf(Math.max(1, size), 'lead');
   return [
     describeStart(count, size <= 1, formatLocalTime(oldest)),
+    ...((await describeCauses?.(MAX_COUNTED, context)) ?? []),
     '',
     ...commands,
     `Inbox: ${base}/inbox`,

@@ -7,6 +7,8 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
+import type { Outcome } from '../deliveries/channel.ts';
+import { lastOutcome } from '../deliveries/delivery-faults.ts';
 import { Problem } from '../../operation/problem.ts';
 import { normalizeReference } from '../../operation/tokens.ts';
 
@@ -25,6 +27,8 @@ export interface LeadRecord extends LeadSummary {
     channel: string;
     attempts: number;
     outcome: string | null;
+    /** Outcome of the last attempt, also if retries are exhausted. */
+    lastOutcome: Outcome | null;
     sentAt: string | null;
     dueAt: string | null;
   }[];
@@ -107,6 +111,7 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
       channel: deliveries.channel,
       attempts: deliveries.attempts,
       outcome: deliveries.outcome,
+      lastOutcome,
       sentAt: deliveries.sentAt,
       dueAt: deliveries.dueAt,
     })

@@ -1,0 +1,88 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
+import type { Context } from '../../operation/context.ts';
+import { quantityOf } from '../../site/words/quantity.ts';
+import { type Outcome, outcomeTexts } from './channel.ts';
+import { isLate } from './late-deliveries.ts';
+
+/** Names of channels for the operator. */
+export const channelLabels: Readonly<Record<string, string>> = {
+  mail: 'email to the provider',
+  webhook: 'webhook',
+  person: 'email to the person',
+  callback: 'callback to a program',
+  push: 'A2A push notification',
+};
+
+const MAIL_SERVER_TEXT = 'Check that the mail server in SMTP_URL is running and reachable.';
+
+/** What to do about email. */
+const mailFixes: Partial<Record<Outcome, string>> = {
+  tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
+  timeout: MAIL_SERVER_TEXT,
+  connection: MAIL_SERVER_TEXT,
+  refused:
+    'Check the address, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
+  failed: 'npm run leads -- test-mail <address> prints the mail server’s response.',
+};
+
+/** What to do about the provider’s webhook, in the provider’s program or in the settings. */
+const webhookFixes: Partial<Record<Outcome, string>> = {
+  timeout: 'The program at WEBHOOK_URL must respond within 15 seconds.',
+  connection: 'The program at WEBHOOK_URL must be running and reachable, with a valid certificate.',
+  private_address: 'Use a public address in WEBHOOK_URL, or set ALLOW_PRIVATE_TARGETS=1.',
+  too_large: 'The program at WEBHOOK_URL must respond with at most 64 KiB.',
+  redirected: 'Set WEBHOOK_URL to the URL to which it redirects.',
+  refused:
+    'The program at WEBHOOK_URL must verify the signature with WEBHOOK_SECRET and respond with a status from 200 to 299.',
+  failed:
+    'The program at WEBHOOK_URL responded with a status of 500 or above; its log has the error.',
+};
+
+const fixes: Readonly<Record<string, Partial<Record<Outcome, string>>>> = {
+  mail: mailFixes,
+  person: mailFixes,
+  webhook: webhookFixes,
+};
+
+/** Why a delivery failed, and what to do about it. Contains no address and no secret. */
+export function describeDeliveryFault(channel: string, outcome: Outcome): string {
+  const fix =
+    outcome === 'no_address'
+      ? 'Add notify to the record of the subsite, or set LEADS_TO.'
+      : fixes[channel]?.[outcome];
+  return [outcomeTexts[outcome], ...(fix === undefined ? [] : [fix])].join(' ');
+}
+
+/**
+ * The outcome of the last attempt, even if retries are exhausted. Reads the attempts of the row of
+ * `deliveries` in the statement.
+ */
+export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce((select ${deliveryAttempts.outcome} from ${deliveryAttempts} where ${deliveryAttempts.event} = ${deliveries.event} and ${deliveryAttempts.channel} = ${deliveries.channel} order by ${deliveryAttempts.id} desc limit 1), ${deliveries.outcome}), ${deliveries.outcome})`;
+
+/**
+ * Why deliveries to providers are late: one line for each channel and reason, most frequent first.
+ * Reads at most `limit` deliveries.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function describeLateDeliveries(
+  limit: number,
+  { database: { background } }: Pick<Context, 'database'>,
+): Promise<string[]> {
+  const late = background
+    .select({ channel: deliveries.channel, outcome: lastOutcome.as('last_outcome') })
+    .from(deliveries)
+    .where(isLate)
+    .orderBy(deliveries.lead)
+    .limit(limit)
+    .as('late');
+  const rows = await background
+    .select({ channel: late.channel, outcome: late.outcome, count: sql<number>`count(*)` })
+    .from(late)
+    .groupBy(sql`1`, sql`2`)
+    .orderBy(sql`count(*) desc`);
+  return rows.map(
+    ({ channel, outcome, count }) =>
+      `${channelLabels[channel] ?? channel}, ${quantityOf(count, 'message')}: ${outcome === null ? 'Not tried yet.' : describeDeliveryFault(channel, outcome)}`,
+  );
+}
