@@ -209,7 +209,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
   },
   offerings: {
     rule: ({ max }) =>
-      `Send an array of 1 to ${max} objects with name, desc, priceCents and kind (one_time or monthly), or the same array as JSON text.`,
+      `Send an array of 1 to ${max} objects with name, desc, priceCents and kind (one_time or monthly), or the same array written as text.`,
     list: {
       schema: ({ max }) => ({ items: offeringSchema, minItems: 1, maxItems: max }),
       text: (_, list) => JSON.stringify(list),

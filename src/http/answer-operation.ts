@@ -24,7 +24,7 @@ import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import type { View } from './views.ts';
 import { pointerTo } from '../operation/json-pointer.ts';
-import { throwIfAny } from '../operation/validate.ts';
+import { throwIfAny, withFormMessages } from '../operation/validate.ts';
 
 /** An operation's parsed input and call, for every media type. */
 interface ParsedCall {
@@ -71,6 +71,15 @@ function refuseWriteQuery(operation: Operation, { url }: Request): void {
   );
 }
 
+/** The result of a function; what it throws is converted first. */
+function rethrowWith<Result>(run: () => Result, convert: (thrown: unknown) => unknown): Result {
+  try {
+    return run();
+  } catch (thrown) {
+    throw convert(thrown);
+  }
+}
+
 /** Parses a write; calls `onForm` with a form as soon as it is parsed. */
 async function parseWrite(
   operation: Operation,
@@ -106,8 +115,9 @@ async function parseWrite(
       checkedEmails,
       ...(KEY_REGEXP.test(key) && { key }),
     });
+  const parse = () => operation.parse(withParameters(body, params), context, 'form');
   return {
-    input: operation.parse(withParameters(body, params), context, 'form'),
+    input: rethrowWith(parse, withFormMessages),
     call: {
       channel: 'form',
       idempotencyKey: requireValidKey(key),

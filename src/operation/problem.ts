@@ -45,6 +45,8 @@ export interface InputFault extends InputError {
   intended?: string;
   /** Instruction for people who fill out a form, if the message is for software. */
   instruction?: string | undefined;
+  /** Message for software that posts a form, whose values are all text, if it differs. */
+  formMessage?: string;
 }
 
 /** Problem details object, RFC 9457. */

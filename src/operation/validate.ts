@@ -22,6 +22,8 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
+  /** The sentence for forms, whose values are all text, if `expect` does not fit. */
+  formExpect?: string | undefined;
 }
 
 /**
@@ -31,10 +33,15 @@ interface Expectation {
  */
 export const withExpectation = <Input>(
   expect: string,
-  { allowed, instruction }: Omit<Expectation, 'expect'> = {},
+  { allowed, instruction, formExpect }: Omit<Expectation, 'expect'> = {},
 ) =>
   v.metadata<Input, { readonly expectation: Expectation }>({
-    expectation: { expect, ...(allowed && { allowed }), ...(instruction && { instruction }) },
+    expectation: {
+      expect,
+      ...(allowed && { allowed }),
+      ...(instruction && { instruction }),
+      ...(formExpect && { formExpect }),
+    },
   });
 
 /** A schema that wraps another schema, such as `v.optional`. */
@@ -80,14 +87,16 @@ function expectationOf(schema: Schema | undefined): Expectation {
   };
 }
 
+const describeMissing = (expect: string): string => `It is required. ${expect}`.trim();
+
 /** The error for a missing name, with the accepted values. */
 export const createMissingNameFault = (
   pointer: string,
   expect: string,
-  more: Pick<InputFault, 'allowed' | 'instruction'> = {},
+  more: Pick<InputFault, 'allowed' | 'instruction' | 'formMessage'> = {},
 ): InputFault => ({
   pointer,
-  message: `It is required. ${expect}`.trim(),
+  message: describeMissing(expect),
   kind: 'missing',
   ...more,
 });
@@ -140,6 +149,12 @@ export function addAbsenceAdvice(expect: string, value: unknown, optional: boole
 const isOptional = (schema: Schema | undefined): boolean =>
   schema?.type === 'optional' || schema?.type === 'exact_optional';
 
+/** What a value is not, by the type that its schema expects. */
+const TYPE_FAULTS: Readonly<Record<string, string>> = {
+  string: 'It is not text.',
+  number: 'It is not a number.',
+};
+
 /** Types of issues whose message comes from a custom check. */
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
@@ -159,12 +174,34 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
       message: describeExpectation(issue.message),
       ...(issue.expected && { instruction: issue.expected }),
     };
-  const { expect, allowed, instruction } = expectationOf(place);
+  const { expect, allowed, instruction, formExpect } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
-  const more = { ...(allowed && { allowed }), ...(instruction && { instruction }) };
+  const isAbsent = issue.input === null || (typeof issue.input === 'string' && !issue.input.trim());
+  const typeFault = isAbsent ? undefined : TYPE_FAULTS[issue.type];
+  const describe = (sentence: string) =>
+    missing
+      ? describeMissing(sentence)
+      : describeExpectation(typeFault === undefined ? sentence : `${typeFault} ${sentence}`);
+  const more = {
+    ...(allowed && { allowed }),
+    ...(instruction && { instruction }),
+    ...(formExpect !== undefined && { formMessage: describe(formExpect) }),
+  };
   if (missing) return createMissingNameFault(pointer, expect, more);
-  return { pointer, message: describeExpectation(expect), ...more };
+  return { pointer, message: describe(expect), ...more };
 }
+
+/** A problem with the input of a form, with the messages for forms; leaves others unchanged. */
+export const withFormMessages = (thrown: unknown): unknown =>
+  thrown instanceof Problem && thrown.code === 'invalid_input' && thrown.errors
+    ? new Problem(thrown.code, thrown.message, {
+        headers: thrown.headers,
+        errors: thrown.errors.map(({ formMessage, ...error }) => ({
+          ...error,
+          message: formMessage ?? error.message,
+        })),
+      })
+    : thrown;
 
 /** The first error at each location. */
 export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[] {

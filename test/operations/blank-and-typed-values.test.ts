@@ -34,7 +34,33 @@ it('asks for a JSON number when a number is sent as text', () => {
   const numbers = fieldsOf.filter(({ field }) => kindOf(field).read);
   expect(numbers.length).toBeGreaterThan(0);
   for (const place of numbers)
-    expect(messageFor(place, '3')).toMatch(/^Send a JSON number, without quotes/);
+    expect(messageFor(place, '3')).toMatch(
+      /^It is not a number\. Send a JSON number, without quotes/,
+    );
+});
+
+it('has a sentence of its own for a wrong type, a number out of range, and a fraction', () => {
+  const sentences = { string: 'It is not text. ', number: 'It is not a number. ' };
+  for (const place of fieldsOf) {
+    const { field } = place;
+    const { type, minimum, maximum, integer } = field;
+    if (type !== 'number') {
+      if (!field.content) expect(messageFor(place, 7), place.name).toMatch(sentences.string);
+      continue;
+    }
+    expect(messageFor(place, true), place.name).toMatch(sentences.number);
+    const limits = [
+      ...(minimum === undefined ? [] : [minimum]),
+      ...(maximum === undefined ? [] : [maximum]),
+    ];
+    for (const limit of limits) {
+      const outside = limit === minimum ? limit - 1 : limit + 1;
+      expect(messageFor(place, outside), place.name).toMatch(/^It is out of range\. Send a/);
+      expect(messageFor(place, outside), place.name).toContain(String(limit));
+    }
+    if (integer)
+      expect(messageFor(place, (minimum ?? 0) + 0.5)).toMatch(/^It is not a whole number\. Send a/);
+  }
 });
 
 it('describes a number as a JSON number wherever its example is text', () => {

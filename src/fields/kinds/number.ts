@@ -15,6 +15,15 @@ function describeRange({ minimum, maximum, integer }: FieldSpec): string {
   return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
 }
 
+/** Why a number is not accepted, with the accepted form. */
+function findRangeFault(spec: FieldSpec, value: number): string | undefined {
+  const { minimum = -Infinity, maximum = Infinity, integer } = spec;
+  if (value < minimum || value > maximum) return `It is out of range. Send ${describeRange(spec)}.`;
+  return integer && !Number.isInteger(value)
+    ? `It is not a whole number. Send ${describeRange(spec)}.`
+    : undefined;
+}
+
 /** A number, with optional limits in the record. */
 export const number: FieldKind = {
   keys: ['minimum', 'maximum', 'integer'],
@@ -43,13 +52,14 @@ export const number: FieldKind = {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
   }),
-  check: ({ minimum = -Infinity, maximum = Infinity, integer }) =>
+  check: (spec) =>
     v.pipe(
       v.number(),
       v.finite(),
-      v.check(
-        (value) => (!integer || Number.isInteger(value)) && value >= minimum && value <= maximum,
-      ),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const fault = dataset.typed ? findRangeFault(spec, dataset.value) : undefined;
+        if (fault !== undefined) addIssue({ message: fault, expected: number.instruction(spec) });
+      }),
     ),
   rule: (spec) => `Send a JSON number, without quotes or a unit: ${describeRange(spec)}.`,
   instruction: (spec) => `Enter ${describeRange(spec)}.`,

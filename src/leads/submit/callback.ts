@@ -78,7 +78,7 @@ export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   if (!callbackKey)
     throw new Problem(
       'unauthorized',
-      `A callback needs a key. Post the request as JSON with the header Authorization: Bearer <API_KEY>. ${MISSING_KEY_ERROR.message}`,
+      `A callback needs a key. Post the request with the header Authorization: Bearer <API_KEY>. ${MISSING_KEY_ERROR.message}`,
       { headers: { 'www-authenticate': 'Bearer' }, errors: [MISSING_KEY_ERROR] },
     );
   try {

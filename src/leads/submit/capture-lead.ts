@@ -67,7 +67,7 @@ const request = v.pipe(
       v.pipe(
         freeObjectSchema(MAX_DATA_BYTES),
         withExpectation(
-          `Send an object of at most ${MAX_DATA_BYTES} bytes as JSON, at most 16 levels deep.`,
+          `Send an object of at most ${MAX_DATA_BYTES} bytes, at most 16 levels deep.`,
         ),
         v.description(
           'Additional data about the lead, at most 16 KiB as JSON. If data.action names an action of the subsite, the other members are validated as fields of the action.',

@@ -43,6 +43,8 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
     withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
       instruction: kind.instruction(field),
+      // A form sends every value as text, so advice about JSON types does not fit.
+      ...(kind.read && { formExpect: kind.instruction(field) }),
     }),
   );
   if (field.required) return schema;
