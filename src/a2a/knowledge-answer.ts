@@ -27,10 +27,10 @@ const findNextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): N
 
 /** Explains how to ask services for something. */
 const renderServiceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
-  ...ask.map(({ title, url, phone, emergency }) =>
-    [`Ask ${title}: ${url} or ${phone}.`, ...(emergency === undefined ? [] : [emergency])].join(
-      ' ',
-    ),
+  ...ask.map(({ title, url, phone, emergency, areaNotice }) =>
+    [`Ask ${title}: ${url} or ${phone}.`, emergency, areaNotice]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
   ),
   ...next.map(
     ({ subsite, title, actions, manifestUrl }) =>
@@ -58,7 +58,9 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const next = findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
-  const contactLines = renderServiceLines(isPublished ? [] : ask, next);
+  // A published answer needs nobody to ask, but a service may not come to the person.
+  const servicesToName = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
+  const contactLines = renderServiceLines(servicesToName, next);
   const fallbackLines = quotedPassages.length
     ? [...contactLines, UNCERTAIN_ANSWER_TEXT, ...quotedPassages]
     : [...(notOffered === undefined ? [NOTHING_PUBLISHED_TEXT] : []), ...contactLines];

@@ -10,7 +10,7 @@ import { searchForNeed } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 import { factsOf } from '../search/services.ts';
-import { groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
+import { describeArea, groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
 import { describeOpenState } from '../site/calendar/opening-hours.ts';
@@ -56,6 +56,9 @@ const serviceSchema = v.strictObject({
   manifest: address('URL of the record with all actions.'),
   price: v.optional(text('Price in words.')),
   area: v.optional(text('Service area.')),
+  areaNotice: v.optional(
+    text('Present if the query names a ZIP code outside of the service area.'),
+  ),
   opening: v.optional(
     text('Whether the service is open now, and when that changes, in its own time zone.'),
   ),
@@ -130,7 +133,7 @@ interface ListedService {
 
 function createListedService(
   subsite: Subsite,
-  found: readonly Entry[],
+  { found, query }: { found: readonly Entry[]; query: string },
   { registry, base }: Site,
   now: Date,
 ): ListedService {
@@ -138,6 +141,7 @@ function createListedService(
   const { price, area, phone } = factsOf(subsite);
   const actions = orderedActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
+  const areaNotice = describeArea(subsite, query);
   const items = found
     .filter(({ isItem }) => isItem)
     .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
@@ -157,6 +161,7 @@ function createListedService(
     manifest: `${base}/api/agent/${name}`,
     ...(price && { price }),
     ...(area && { area }),
+    ...(areaNotice !== undefined && { areaNotice }),
     ...(hours && {
       opening: describeOpenState(hours, registry.network.timeZone, now, subsite.afterHours).text,
     }),
@@ -190,11 +195,12 @@ function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
   return { ...answer, services };
 }
 
-function createAnswer({ found, notOffered }: Findings, site: Site, now: Date): Answer {
+function createAnswer(query: string, site: Site, now: Date): Answer {
+  const { found, notOffered } = searchForNeed(site, query);
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
   const listed = groupEntriesBySubsite(found).map(([name, entries]) =>
-    createListedService(findSubsite(registry, name)!, entries, site, now),
+    createListedService(findSubsite(registry, name)!, { found: entries, query }, site, now),
   );
   const services = listed.map(({ service }) => service);
   return withSchemas(
@@ -232,11 +238,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
       },
     ],
     response: jsonSchemaOf(findingsSchema),
-    responseExample: createAnswer(
-      searchForNeed(site, findExampleNeed(site)),
-      site,
-      new Date(site.generatedAt),
-    ),
+    responseExample: createAnswer(findExampleNeed(site), site, new Date(site.generatedAt)),
   }),
   parse(value) {
     const q = memberOf(value, 'q');
@@ -249,7 +251,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   async handle({ q }, call, context) {
     await countQuestion(q, call, context);
     const { site, now } = context;
-    return { output: createAnswer(searchForNeed(site, q), site, now()), replayed: false };
+    return { output: createAnswer(q, site, now()), replayed: false };
   },
 });
 

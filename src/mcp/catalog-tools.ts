@@ -224,6 +224,7 @@ const knowledgeOutput = v.object({
       manifestUrl: v.string(),
       phone: v.string(),
       emergency: v.optional(v.string()),
+      areaNotice: v.optional(v.string()),
       contracts: v.objectWithRest({}, v.string()),
     }),
   ),

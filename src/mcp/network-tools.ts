@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { searchForNeed } from '../search/knowledge.ts';
+import { describeArea } from '../search/services-to-ask.ts';
 import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
@@ -67,9 +68,13 @@ export function createNetworkTools(site: Site): McpTool[] {
             (category === undefined || subsite.category === category) &&
             (status === undefined || subsite.status === status),
         );
-        const { page, ...more } = pageOf(found, input, (subsite) =>
-          summarizeSubsite(subsite, base),
-        );
+        const { page, ...more } = pageOf(found, input, (subsite) => {
+          const areaNotice = describeArea(subsite, query ?? '');
+          return {
+            ...summarizeSubsite(subsite, base),
+            ...(areaNotice !== undefined && { areaNotice }),
+          };
+        });
         const notOffered = need?.notOffered;
         return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },

@@ -101,10 +101,10 @@ function servicesFor(
       ask: subsites
         .flatMap((name) => findSubsite(site.registry, name) ?? [])
         .slice(0, MAX_SERVICES)
-        .map((subsite) => serviceToAsk(subsite, site)),
+        .map((subsite) => serviceToAsk(subsite, site, { question })),
     };
   const findings = searchForNeed(site, question);
-  return { ...findings, ask: servicesToAsk(site, confidentMatches(findings).found) };
+  return { ...findings, ask: servicesToAsk(site, confidentMatches(findings).found, question) };
 }
 
 /**

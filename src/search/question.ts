@@ -24,6 +24,10 @@ const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 /** Text without ZIP codes. */
 export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
 
+/** The five digits of each ZIP code in a text. */
+export const zipCodesIn = (text: string): string[] =>
+  Array.from(text.matchAll(ZIP_CODE_PATTERN), ([, code]) => code!);
+
 /** Phrases, each split into words, longest first. */
 export type Phrases = readonly (readonly string[])[];
 
@@ -97,7 +101,7 @@ export function parseQuestion(
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
-  const codes = Array.from(read.matchAll(ZIP_CODE_PATTERN), ([, code]) => code!);
+  const codes = zipCodesIn(read);
   const correctedWords = new Map<string, string>();
   // Looking up a word is slow, because the word is compared with many known words.
   const correctWord = (word: string): string => {

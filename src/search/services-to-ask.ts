@@ -5,7 +5,9 @@ import { createEmergencyNotice } from '../site/emergency.ts';
 import { phoneOf } from '../site/phone.ts';
 import { findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
+import { createOutOfAreaNotice, isZipOutside } from '../site/words/service-area.ts';
 import type { Findings } from './find-need.ts';
+import { MAX_CHARACTERS, zipCodesIn } from './question.ts';
 
 /** Maximum number of services in an answer. */
 export const MAX_SERVICES = 3;
@@ -23,6 +25,8 @@ export interface ServiceToAsk {
   phone: string;
   /** Instructions for emergencies, if requests to the service can be urgent. */
   emergency?: string;
+  /** Notice that the question names a ZIP code outside the service area. */
+  areaNotice?: string;
   /** Digest of each action's contract, by verb. */
   contracts: Record<string, string>;
 }
@@ -58,15 +62,24 @@ export const confidentMatches = ({
   return isListed ? { found, notOffered } : { found: [] };
 };
 
-/** A subsite as a service to ask; `found` are its entries in search results. */
+/** Notice about a ZIP code in a question, if it is outside the service area; otherwise undefined. */
+export const describeArea = (subsite: Subsite, question: string): string | undefined =>
+  zipCodesIn(question.slice(0, MAX_CHARACTERS)).some((zip) => isZipOutside(subsite, zip))
+    ? createOutOfAreaNotice(subsite)
+    : undefined;
+
+/**
+ * A subsite as a service to ask for a question; `found` are its entries in search results.
+ */
 export function serviceToAsk(
   subsite: Subsite,
   { registry, base }: Pick<Site, 'registry' | 'base'>,
-  found: readonly Entry[] = [],
+  { found = [], question = '' }: { found?: readonly Entry[]; question?: string } = {},
 ): ServiceToAsk {
   const { name, title, url } = subsite;
   const actions = orderedActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
+  const areaNotice = describeArea(subsite, question);
   return {
     subsite: name,
     title,
@@ -75,6 +88,7 @@ export function serviceToAsk(
     manifestUrl: `${base}/api/agent/${name}`,
     phone: phoneOf(subsite, registry),
     ...(emergency !== undefined && { emergency }),
+    ...(areaNotice !== undefined && { areaNotice }),
     contracts: Object.fromEntries(
       actions.map((action) => [action.verb, digestContract(subsite, action)]),
     ),
@@ -85,7 +99,8 @@ export function serviceToAsk(
 export const servicesToAsk = (
   site: Pick<Site, 'registry' | 'base'>,
   found: readonly Entry[],
+  question: string,
 ): ServiceToAsk[] =>
   groupEntriesBySubsite(found).map(([name, entries]) =>
-    serviceToAsk(findSubsite(site.registry, name)!, site, entries),
+    serviceToAsk(findSubsite(site.registry, name)!, site, { found: entries, question }),
   );

@@ -131,6 +131,29 @@ describe('a need', async () => {
     },
   );
 
+  it('with a ZIP code outside of a service area gets a notice on every channel', async () => {
+    const listNotices = async (need: string) => {
+      const { text, data } = await answerTo(need);
+      const lists = [
+        (await find(need))['services'],
+        data.ask,
+        (await ask(need))['ask'],
+        (await list(need))['subsites'],
+        (await assist(need)).places,
+      ];
+      const notices = lists.map(([first]: any) => first.areaNotice);
+      expect(new Set(notices).size).toBe(1);
+      expect(text.includes('outside the service area')).toBe(notices[0] !== undefined);
+      return notices[0];
+    };
+    for (const { title, serviceArea, serviceZips } of registry.subsites) {
+      if (!serviceZips || !['Bayline Junk Pickup', 'Bayline Generators'].includes(title)) continue;
+      expect(await listNotices(`${title} 90210`)).toContain(`outside the service area of ${title}`);
+      expect(await listNotices(`${title} ${serviceZips[0]!.padEnd(5, '0')}`)).toBeUndefined();
+      expect(serviceArea).toBeDefined();
+    }
+  });
+
   it('that is only a greeting is not refused', async () => {
     const { data } = await answerTo('What can you do?');
     expect([data.notOffered, Boolean(data.directory)]).toEqual([undefined, true]);

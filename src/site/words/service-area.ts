@@ -11,6 +11,10 @@ type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 export const createOutOfAreaNotice = ({ title, serviceArea }: ServedSubsite): string =>
   `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortenArea(serviceArea)})` : ''}, so the request may be declined.`;
 
+/** Whether a ZIP code is outside the service area; false if the record has no `serviceZips`. */
+export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boolean =>
+  serviceZips !== undefined && !serviceZips.some((start) => zip.startsWith(start));
+
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
 export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
   `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
@@ -20,16 +24,13 @@ export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =
  * `serviceZips`.
  */
 export const isOutsideServiceArea = (
-  { serviceZips }: ServedSubsite,
+  service: ServedSubsite,
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
 ): boolean =>
-  serviceZips !== undefined &&
   Object.entries(fields).some(([name, field]) => {
     const value = values[name];
     return (
-      kindOf(field).isZipCode === true &&
-      typeof value === 'string' &&
-      !serviceZips.some((start) => value.startsWith(start))
+      kindOf(field).isZipCode === true && typeof value === 'string' && isZipOutside(service, value)
     );
   });
