@@ -47,9 +47,9 @@ describe('opening hours', () => {
 
   it('combine adjacent days with the same hours into one row, and mark closed days', () => {
     expect(listHoursRows(weekdays)).toEqual([
-      { days: 'Monday to Tuesday', hours: '7 am to 7 pm' },
+      { days: 'Monday and Tuesday', hours: '7 am to 7 pm' },
       { days: 'Wednesday', hours: 'Closed' },
-      { days: 'Thursday to Friday', hours: '7 am to 7 pm' },
+      { days: 'Thursday and Friday', hours: '7 am to 7 pm' },
       { days: 'Saturday', hours: '10 am to 2:30 pm' },
       { days: 'Sunday', hours: 'Closed' },
     ]);

@@ -44,7 +44,7 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
         ? first
         : first === 'Monday' && last === 'Sunday'
           ? 'Every day'
-          : `${first} to ${last}`,
+          : `${first} ${week.indexOf(last) - week.indexOf(first) === 1 ? 'and' : 'to'} ${last}`,
     hours: text,
   }));
 }
