@@ -304,11 +304,13 @@ describe('npm run leads', () => {
       expect((await leads('show', query, '--json')).stdout, query).toContain(`"${reference}"`);
       expect((await leads('list', query)).stdout, query).toContain(reference);
     }
-    for (const query of [token, 'Dana@Example.com'])
+    for (const query of [token, 'Dana@Example.com', 'dana@exam', 'HyperLink'])
       expect(JSON.parse((await leads('list', query, '--json')).stdout)).toMatchObject([
         { reference },
       ]);
-    expect((await leads('list', 'nobody@example.com')).stdout).toBe('No leads match.\n');
+    expect((await leads('list', 'nobody@example.com')).stdout).toBe(
+      'No leads match. Parts of names, phone numbers and email addresses are searched in the newest 100,000 leads.\n',
+    );
   });
 
   it('exports a table with inert formulas and intact leading zeros, readable by its owner only', async () => {

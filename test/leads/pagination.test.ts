@@ -7,6 +7,7 @@ import {
   listUrgentLeads,
 } from '../../src/leads/lists/find-leads.ts';
 import { readLeadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
+import { searchLeads } from '../../src/leads/lists/search-leads.ts';
 import type { LeadFilter } from '../../src/leads/lists/select-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
@@ -22,6 +23,33 @@ const [firstSubsite, secondSubsite, emptySubsite] = site.registry.subsites as un
   (typeof site.registry.subsites)[number],
   (typeof site.registry.subsites)[number],
 ];
+
+describe('a search for a part of a contact', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const token = await capture(context, secondSubsite.leadSource, 'jose.garcia@example.com');
+  await capture(context, firstSubsite.leadSource, 'pat@example.com');
+  await fixture.database.writer.run(
+    sql`update leads set contact_name = 'José GARCÍA [Gulf*]', contact_phone = '+17275550142' where token = ${token}`,
+  );
+  const find = async (part: string, access: LeadAccess = 'all') =>
+    (await searchLeads(part, 50, access, context)).map(({ email }) => email);
+
+  it.each(['Garcia', 'garcía', 'jose  ga', 'Í', '[gulf*]', 'garcia@ex', '555-0142', '(727) 555'])(
+    'finds %s in any case, with or without accents, in the name, address or number',
+    async (part) => {
+      expect(await find(part)).toEqual(part === 'Í' ? [] : ['jose.garcia@example.com']);
+    },
+  );
+
+  it('finds nothing for a part that is too short, other text, or a lead of others', async () => {
+    for (const part of ['', 'g', '142', 'Garciaz', '[a-z]arcia', '%'])
+      expect(await find(part), part).toEqual([]);
+    expect(await find('garcia', [firstSubsite.name])).toEqual([]);
+    expect(await find('garcia', [secondSubsite.name])).toHaveLength(1);
+    expect(await find('example.com')).toEqual(['pat@example.com', 'jose.garcia@example.com']);
+  });
+});
 
 describe('the pages of the inbox', async () => {
   const fixture = await openFixture(site);

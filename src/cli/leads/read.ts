@@ -9,6 +9,8 @@ import {
 import { readLog } from '../../leads/lead-log.ts';
 import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
 import { findLeads } from '../../leads/lists/find-leads.ts';
+import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
+import type { Context } from '../../operation/context.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
@@ -116,18 +118,29 @@ function describe(
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
 
+/** Finds leads by reference or contact or, if there are none, by a part of the contact. */
+async function findByContact(
+  query: string,
+  limit: number,
+  context: Context,
+): Promise<LeadSummary[]> {
+  const found = await findLeads(query, 'all', context);
+  return found.length ? found.slice(0, limit) : searchLeads(query, limit, 'all', context);
+}
+
 function addListCommand(program: Command, print: Print): void {
   withExamples(
     addFilterOptions(program.command('list')),
     'npm run leads -- list --state new --older 2h',
     'npm run leads -- list --undelivered',
     'npm run leads -- list dana@example.com',
+    'npm run leads -- list Garcia',
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
     .description('lists leads, newest first')
     .argument(
       '[wanted]',
-      'a reference, the token of a receipt, or the email address or phone number of a contact',
+      `a reference, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number finds the newest ${MAX_SEARCHED.toLocaleString('en')} leads`,
     )
     .option('--limit <count>', 'maximum number of leads', parseCount, 50)
     .action(
@@ -142,8 +155,12 @@ function addListCommand(program: Command, print: Print): void {
           const leads =
             query === undefined
               ? await listLeads(await createFilter(options, context), { limit }, context)
-              : (await findLeads(query, 'all', context)).slice(0, limit);
-          print(leads.length ? leads.map(formatSummary) : ['No leads match.'], leads);
+              : await findByContact(query, limit, context);
+          const noMatch =
+            query === undefined
+              ? 'No leads match.'
+              : `No leads match. Parts of names, phone numbers and email addresses are searched in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
+          print(leads.length ? leads.map(formatSummary) : [noMatch], leads);
         });
       },
     );
