@@ -12,6 +12,7 @@ import { createBindingClient, createEndpoint, message, taskOf } from '../a2a/set
 import type { Fixture } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
+import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 /**
  * Outcome of an action: written, refused because of the lead’s state, or unknown because the
@@ -142,7 +143,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
   return {
     /** The views of a lead in all channels; `links` are the pages of its answer links. */
     async viewsOf(lead: LeadIds) {
-      const receipt = await (await webClient.get(`/receipt/${lead.token}`, {})).json();
+      const receipt = await receiptOf(fixture, lead.token);
       const inbox = await (await signIn()).read(`/inbox/${lead.reference}`);
       const { value } = await mcp.call('/api/mcp', 'get_lead_status', {
         receipt: lead.token,
@@ -156,7 +157,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         links: await Promise.all(
           Object.values(await linksOf(lead))
             .slice(0, 1)
-            .map(async (link): Promise<any> => (await webClient.get(link, {})).json()),
+            .map((link) => answerPageOf(fixture, link)),
         ),
       };
     },
@@ -220,8 +221,8 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
             : await webClient.form(link, inputsOf({ ...checkedPrice, ...body }));
         if (status !== 410) return outcomeFor(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
-        const { lead } = (await (await webClient.get(link, {})).json()) as any;
-        const wasWritten = lead.messages.some((other: { text?: string }) => other.text === text);
+        const { lead } = await answerPageOf(fixture, link);
+        const wasWritten = lead.messages.some((other) => other.text === text);
         return wasWritten ? 'written' : 'refused';
       };
     },

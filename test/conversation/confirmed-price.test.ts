@@ -17,10 +17,11 @@ import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
+import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 const fixture = await openFixture(site);
 const { context } = fixture;
-const { json, get } = client(fixture);
+const { json } = client(fixture);
 const holdVerb = verbsOf(site).find(
   ({ action: { effect } }) =>
     effect?.kind === 'hold' && itemsOf(site.registry, effect.catalog)[0]?.price?.notes,
@@ -53,7 +54,6 @@ const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
   sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
-const receiptOf = async (lead: string) => (await (await get(`/receipt/${lead}`, {})).json()) as any;
 
 /** The newest email to each side about a lead, with its links. */
 async function mailsOf(lead: string) {
@@ -68,7 +68,7 @@ async function mailsOf(lead: string) {
   };
 }
 
-const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
+const pageAt = (url: string) => answerPageOf(fixture, url);
 
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
@@ -80,18 +80,18 @@ describe('a confirmation while an offer is open', () => {
     const mailsBefore = await mailsOf(lead);
     const noteWithoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
     expect(mailsBefore.provider).toContain(`Confirm:\n${noteWithoutOffer}\nhttp`);
-    expect((await pageAt(mailsBefore.links.confirm!)).confirms).toBe(noteWithoutOffer);
+    expect((await pageAt(mailsBefore.links.confirm!)).confirmationText).toBe(noteWithoutOffer);
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain(`Confirm:\n${confirmationNote}\nhttp`);
-    expect((await pageAt(links.confirm!)).confirms).toBe(confirmationNote);
+    expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmationNote);
 
     const answer = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
     const confirmation = `Booked: ${booking}. The request is confirmed at the published price: ${published.price}. The open offer ($41) has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
     expect(answer).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
-    expect((await pageAt(links.confirm!)).confirms).toBe(confirmation);
+    expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmation);
 
     const mails = await mailsOf(lead);
     expect(mails.provider.replaceAll('\n', ' ')).toContain(
@@ -99,9 +99,9 @@ describe('a confirmation while an offer is open', () => {
     );
     expect(mails.person).toContain(` request is confirmed.\n${endedNotice}\n`);
     expect(mails.person).toContain(`Price: ${published.price}`);
-    const receipt = await receiptOf(lead);
-    expect(receipt.endedOffer).toBe(endedNotice);
-    expect(receipt.lead.price.amount).toBe(published.amount);
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.endedOfferText).toBe(endedNotice);
+    expect(receipt.lead.price?.amount).toBe(published.amount);
     expect(receipt.lead.notice).toContain('confirmed this request at the published price');
     const lateAnswer = (await (await send(lead, { accept: offer })).json()) as any;
     expect(lateAnswer.detail).toContain('the provider confirmed the request without it');
@@ -115,8 +115,8 @@ describe('a confirmation while an offer is open', () => {
     const outcome = await answerAsProvider(message, {}, context);
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
     expect(outcome).not.toHaveProperty('price');
-    const receipt = await receiptOf(lead);
-    expect(receipt.endedOffer).toContain('There is no agreed price; ask');
+    const receipt = await receiptOf(fixture, lead);
+    expect(receipt.endedOfferText).toContain('There is no agreed price; ask');
     expect(receipt.lead.notice).toContain('confirmed this request without a price');
   });
 
@@ -135,7 +135,7 @@ describe('a confirmation while an offer is open', () => {
       if (other !== lead) await sendAction(other, 'confirm');
       const { person } = await mailsOf(other);
       expect(person).not.toContain('has ended');
-      expect((await receiptOf(other)).endedOffer).toBeUndefined();
+      expect((await receiptOf(fixture, other)).endedOfferText).toBeUndefined();
     }
   });
 
@@ -177,7 +177,7 @@ describe('the published terms of a price', () => {
     expect(person).toContain(`\nPublished terms: ${terms}\n`);
     expect(person).not.toMatch(/^Deposit/m);
     expect(provider).toContain('Published terms, unless the offer changes them');
-    expect((await receiptOf(lead)).item.notes).toBe(notes);
+    expect((await receiptOf(fixture, lead)).item?.notes).toBe(notes);
   });
 });
 
@@ -190,7 +190,7 @@ describe('an agreed price', () => {
         await send(lead, { accept: await makeOffer(fixture, lead, { amount: '41.00' }) });
       await sendAction(lead, 'confirm');
       await send(lead, { withdraw: true });
-      const { agreedBefore, lead: status } = await receiptOf(lead);
+      const { agreedBefore, lead: status } = await receiptOf(fixture, lead);
       const price = offered ? '$41' : published.price;
       expect(agreedBefore).toMatchObject({ price });
       expect(status.price).toBeUndefined();
@@ -204,7 +204,7 @@ describe('an agreed price', () => {
     const lead = await submitRequest();
     await makeOffer(fixture, lead);
     await send(lead, { withdraw: true });
-    expect((await receiptOf(lead)).agreedBefore).toBeUndefined();
+    expect((await receiptOf(fixture, lead)).agreedBefore).toBeUndefined();
   });
 });
 
@@ -215,8 +215,8 @@ describe('a confirmation of a request that holds nothing', () => {
    */
   async function explanationsFor(lead: string): Promise<string[]> {
     const { provider, links } = await mailsOf(lead);
-    const { confirms } = await pageAt(links.confirm!);
-    return [provider.replaceAll(/\s+/g, ' '), String(confirms)];
+    const { confirmationText } = await pageAt(links.confirm!);
+    return [provider.replaceAll(/\s+/g, ' '), String(confirmationText)];
   }
 
   it('explains that nothing is booked, and how to answer a question', async () => {

@@ -11,6 +11,7 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { propertyParameters } from '../setup/seeds.ts';
 import { createLeadInState, site } from './leads-in-states.ts';
+import { receiptOf } from './receipt-view.ts';
 
 type Step =
   | { side: 'person'; action: 'reply' | 'accept' | 'decline' | 'withdraw'; lost: boolean }
@@ -130,7 +131,7 @@ async function check(lead: string, fixture: Fixture): Promise<void> {
     history.filter(({ id, note }) => note !== null || offers.some(({ entry }) => entry === id))
       .length,
   );
-  const page = (await (await get(`/receipt/${lead}`, {})).json()) as any;
+  const page = await receiptOf(fixture, lead);
   expect(page.lead).toEqual(shown);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
   expect(event.lead.status).toBe(shown.status);

@@ -17,7 +17,7 @@ import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, site } from './leads-in-states.ts';
-import { receiptOf } from './receipt-view.ts';
+import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 describe('a provider’s offer', async () => {
   const fixture = await openFixture(site);
@@ -121,10 +121,8 @@ describe('a provider’s offer', async () => {
     for (const [name, { known, label }] of Object.entries(holdVerb.action.fields))
       if (known !== undefined && event.lead.fields[name] === known)
         expect(text).not.toContain(`${label}: ${known}`);
-    const page = (await (
-      await client(fixture).get(new URL(event.links.offer!).pathname, {})
-    ).json()) as any;
-    expect(page.lead.terms.total.amount).toBe(total.amount);
+    const page = await answerPageOf(fixture, event.links.offer!);
+    expect(page.lead.terms.total?.amount).toBe(total.amount);
 
     const description = 'Tax included, no deposit';
     const publishedTerms = `${withDollarSigns(total.notes!)} Deposit: ${total.deposit}, refundable.`;
@@ -205,9 +203,9 @@ describe('a provider’s offer', async () => {
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
     const path = new URL(links.confirm!).pathname;
-    const { json, get } = client(fixture);
+    const { json } = client(fixture);
     await json(path, {});
-    const page = async () => ((await (await get(path, {})).json()) as any).lead;
+    const page = async () => (await answerPageOf(fixture, links.confirm!)).lead;
     expect((await page()).answeredAt).toBeUndefined();
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });
     expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });

@@ -17,17 +17,17 @@ import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeOffer, site } from './leads-in-states.ts';
-import { receiptOf } from './receipt-view.ts';
+import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 const fixture = await openFixture(site);
 const { context } = fixture;
-const { get, json } = client(fixture);
+const { json } = client(fixture);
 
 const sendAction = (lead: string, name: ProviderAction, body: object = {}) =>
   sendAsProvider({ lead, action: name, actor: 'provider' }, body, context);
 const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
-const pageAt = async (url: string) => (await (await get(new URL(url).pathname, {})).json()) as any;
+const pageAt = (url: string) => answerPageOf(fixture, url);
 
 /** The newest mail to each side about a lead, with its links. */
 async function mailsOf(lead: string) {
@@ -54,7 +54,7 @@ describe('a question about an item', () => {
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
-    expect((await pageAt(links.confirm!)).confirms).toMatch(
+    expect((await pageAt(links.confirm!)).confirmationText).toMatch(
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
@@ -98,8 +98,12 @@ describe('a subscription', () => {
     expect(person).toContain('Stop the subscription');
     expect(person).not.toMatch(/Answer promised|provider confirms/);
     expect(provider).toMatch(/^You have a new subscriber\./);
-    const { state, promised, lead: status } = await receiptOf(fixture, lead);
-    expect([state.words, promised, status.respondBy]).toEqual(['subscribed', undefined, undefined]);
+    const { state, promisedAt, lead: status } = await receiptOf(fixture, lead);
+    expect([state.words, promisedAt, status.respondBy]).toEqual([
+      'subscribed',
+      undefined,
+      undefined,
+    ]);
     expect(status.notice).toContain('not a confirmed booking or payment');
   });
 
@@ -109,8 +113,8 @@ describe('a subscription', () => {
     await expireLeads(context);
     expect((await readLog(lead, context)).status).toBe('new');
     await sendAction(lead, 'acknowledge');
-    const { state, promised } = await receiptOf(fixture, lead);
-    expect([state.words, promised]).toEqual(['subscribed', undefined]);
+    const { state, promisedAt } = await receiptOf(fixture, lead);
+    expect([state.words, promisedAt]).toEqual(['subscribed', undefined]);
   });
 
   it('tells the provider when it is stopped', async () => {
@@ -149,9 +153,9 @@ describe('declining a confirmed request', () => {
     const { provider, links } = await mailsOf(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');
-    expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
+    expect((await pageAt(links.decline!)).lead.canceledByDecline).toBe('booking');
     await sendAction(lead, 'decline', { text: 'The truck broke down.' });
-    expect((await pageAt(links.decline!)).lead.cancels).toBe('booking');
+    expect((await pageAt(links.decline!)).lead.canceledByDecline).toBe('booking');
   });
 });
 
@@ -185,7 +189,7 @@ describe('a question that the customer left open', () => {
   it('is repeated in the email about the acceptance, and stays on the receipt', async () => {
     const lead = await accepted({});
     expect((await mailsOf(lead)).provider).toContain(`has not answered it:\n| ${QUESTION}`);
-    expect((await receiptOf(fixture, lead)).news).toEqual([QUESTION]);
+    expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION]);
   });
 
   it('is repeated to the customer if the acceptance confirms', async () => {
@@ -196,7 +200,7 @@ describe('a question that the customer left open', () => {
   it('is left out once it is answered', async () => {
     const lead = await accepted({ text: 'It is 4711.' });
     expect((await mailsOf(lead)).provider).not.toContain(QUESTION);
-    expect((await receiptOf(fixture, lead)).news).toEqual([]);
+    expect((await receiptOf(fixture, lead)).newTexts).toEqual([]);
   });
 });
 

@@ -37,7 +37,7 @@ describe('the top of a receipt', async () => {
     await send(lead, { decline: offer });
     expect((await receiptOf(fixture, lead)).state.words).toBe('offer_declined');
     fixture.advanceHours(24 * 30);
-    expect((await receiptOf(fixture, lead)).state.due.late).toBe(true);
+    expect((await receiptOf(fixture, lead)).state.due?.late).toBe(true);
     await send(lead, { text: 'Are you there?' });
     const { lead: read } = await createLeadInState(fixture, 'acknowledged');
     expect((await receiptOf(fixture, read)).state).toEqual({
@@ -62,8 +62,8 @@ describe('the top of a receipt', async () => {
     return [event, await readLog(lead, fixture.context)] as const;
   };
   const top = async (lead: string) => {
-    const { state, news } = await receiptOf(fixture, lead);
-    return { words: state.words, sent: state.sent, news };
+    const { state, newTexts } = await receiptOf(fixture, lead);
+    return { words: state.words, sent: state.sent, newTexts };
   };
 
   it('shows what the provider wrote since the person’s last step', async () => {
@@ -73,20 +73,20 @@ describe('the top of a receipt', async () => {
     expect(await top(lead)).toEqual({
       words: 'message',
       sent: false,
-      news: ['We have two vans.', 'Both are white.'],
+      newTexts: ['We have two vans.', 'Both are white.'],
     });
     await send(lead, { text: 'White is fine.' });
-    expect(await top(lead)).toEqual({ words: 'wrote', sent: false, news: [] });
+    expect(await top(lead)).toEqual({ words: 'wrote', sent: false, newTexts: [] });
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];
     expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, news: questions });
     await send(lead, { text: 'Ten of each.' });
     await answer(lead, 'reply', 'Thanks.');
-    expect(await top(lead)).toEqual({ words: 'message', sent: false, news: ['Thanks.'] });
+    expect(await top(lead)).toEqual({ words: 'message', sent: false, newTexts: ['Thanks.'] });
     await makeOffer(fixture, lead);
     await answer(lead, 'reply', 'The price includes both vans.');
-    expect((await top(lead)).news).toContain('The price includes both vans.');
+    expect((await top(lead)).newTexts).toContain('The price includes both vans.');
     await send(lead, { text: 'Does it include fuel?' });
     expect(await top(lead)).toMatchObject({ words: 'quoted', sent: true });
   });
@@ -96,8 +96,11 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'reply', 'Yes, it is still here.');
     const { lead: status, ...page } = await receiptOf(fixture, lead);
     expect(status.status).toBe('new');
-    expect(page.promised).toBeUndefined();
-    expect(page).toMatchObject({ state: { words: 'message' }, news: ['Yes, it is still here.'] });
+    expect(page.promisedAt).toBeUndefined();
+    expect(page).toMatchObject({
+      state: { words: 'message' },
+      newTexts: ['Yes, it is still here.'],
+    });
     fixture.advanceHours(24 * 30);
     expect(await expireLeads(fixture.context)).toBe(0);
   });
@@ -119,16 +122,16 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'reply', 'We close at 5 pm.');
     await send(lead, { text: 'Fine.' });
     const { lead: status } = await receiptOf(fixture, lead);
-    await send(lead, { accept: status.offer.offerId, text: 'Yes!' });
+    await send(lead, { accept: status.offer!.offerId, text: 'Yes!' });
     const agreed = ['Delivery', 'Cash only.', 'We close at 5 pm.'];
     expect(await receiptOf(fixture, lead)).toMatchObject({
       agreement: agreed.join('\n'),
-      news: [],
+      newTexts: [],
     });
     await answer(lead, 'confirm', 'Bring a padlock.');
     expect(await receiptOf(fixture, lead)).toMatchObject({
       agreement: [...agreed, 'Bring a padlock.'].join('\n'),
-      news: [],
+      newTexts: [],
     });
     const mail = renderPersonMail('confirmed', ...(await newestEvent(lead)), { site });
     for (const text of [...agreed, 'Bring a padlock.']) expect(mail.text).toContain(text);
@@ -143,27 +146,30 @@ describe('the top of a receipt', async () => {
       fixture.context,
     );
     await answer(lead, 'confirm', 'Tonight at 9, $89.');
-    const { agreement, endedOffer } = await receiptOf(fixture, lead);
+    const { agreement, endedOfferText } = await receiptOf(fixture, lead);
     expect(agreement).toBe('Tonight at 9, $89.');
-    expect(endedOffer).not.toContain('No price is agreed');
+    expect(endedOfferText).not.toContain('No price is agreed');
   });
 
   it('shows messages after the confirmation, and why a request was declined or canceled', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
     await answer(lead, 'confirm', 'Monday at 9.');
-    expect(await receiptOf(fixture, lead)).toMatchObject({ news: [], agreement: 'Monday at 9.' });
+    expect(await receiptOf(fixture, lead)).toMatchObject({
+      newTexts: [],
+      agreement: 'Monday at 9.',
+    });
     await answer(lead, 'reply', 'Please park in the back.');
     const confirmed = { words: 'confirmed', sent: false };
-    expect(await top(lead)).toEqual({ ...confirmed, news: ['Please park in the back.'] });
+    expect(await top(lead)).toEqual({ ...confirmed, newTexts: ['Please park in the back.'] });
     await send(lead, { text: 'I will.' });
-    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, news: [] });
+    expect(await top(lead)).toEqual({ words: 'confirmed', sent: true, newTexts: [] });
     await answer(lead, 'reply', 'See you on Monday.');
     await answer(lead, 'decline', 'The truck broke down.');
     const canceled = { words: 'canceled', sent: false };
-    expect(await top(lead)).toEqual({ ...canceled, news: ['The truck broke down.'] });
+    expect(await top(lead)).toEqual({ ...canceled, newTexts: ['The truck broke down.'] });
     const { lead: declined } = await createLeadInState(fixture, 'acknowledged');
     await answer(declined, 'decline', 'We are full.');
-    expect((await top(declined)).news).toContain('We are full.');
+    expect((await top(declined)).newTexts).toContain('We are full.');
   });
 
   it.each(actionsWithEmergencies(site.registry))(
@@ -173,20 +179,20 @@ describe('the top of a receipt', async () => {
       const lead = await file(fixture.context, sent, undefined, { [field]: value });
       expect(sent.subsite.name).toBe(subsite);
       const readState = async () => (await receiptOf(fixture, lead)).state;
-      expect(await readState()).toMatchObject({ words: 'new_emergency', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'new_emergency', shouldCallFirst: true });
       await answer(lead, 'ask', 'Is the power off?');
-      expect(await readState()).toMatchObject({ words: 'needs_info', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'needs_info', shouldCallFirst: true });
       await send(lead, { text: 'Yes.' });
-      expect(await readState()).toMatchObject({ words: 'answered', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'answered', shouldCallFirst: true });
       const offer = await makeOffer(fixture, lead);
-      expect(await readState()).toMatchObject({ words: 'quoted', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'quoted', shouldCallFirst: true });
       await send(lead, { accept: offer });
-      expect(await readState()).toMatchObject({ words: 'accepted', callFirst: true });
+      expect(await readState()).toMatchObject({ words: 'accepted', shouldCallFirst: true });
       await answer(lead, 'confirm', 'At 5 PM.');
-      expect((await readState()).callFirst).toBeUndefined();
+      expect((await readState()).shouldCallFirst).toBeUndefined();
       const ended = await file(fixture.context, sent, undefined, { [field]: value });
       await answer(ended, 'decline', 'We are full.');
-      expect((await receiptOf(fixture, ended)).state.callFirst).toBeUndefined();
+      expect((await receiptOf(fixture, ended)).state.shouldCallFirst).toBeUndefined();
     },
   );
 

@@ -161,11 +161,11 @@ export async function expectAgreement(
   expect(views.inbox.shown.open).toEqual(open);
   const written = listEnteredValues(fixture.context.site, { ...lead, contact: lead });
   expect(views.inbox.written).toEqual(written);
-  expect(shown.respondBy).toBe(views.receipt.promised);
-  expect(views.inbox.promised).toBe(views.receipt.promised);
+  expect(shown.respondBy).toBe(views.receipt.promisedAt);
+  expect(views.inbox.promisedAt).toBe(views.receipt.promisedAt);
   for (const link of views.links) {
     expect(link.lead.written).toEqual(written);
-    expect(link.lead.promised).toBe(views.receipt.promised);
+    expect(link.lead.promised).toBe(views.receipt.promisedAt);
     expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
   }
