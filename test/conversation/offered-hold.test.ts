@@ -150,7 +150,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { from, to } = requested;
     expect(await heldOnReceipt()).toMatchObject({ words: 'held', from, to });
     await actAsProvider(lead, 'offer', { ...price, ...offered });
-    expect(await heldOnReceipt()).toMatchObject({ words: 'heldBesideOffer', from, to });
+    expect(await heldOnReceipt()).toMatchObject({ words: 'heldAlongsideOffer', from, to });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
     expect(await heldOnReceipt()).toMatchObject({

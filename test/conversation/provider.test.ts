@@ -155,7 +155,7 @@ describe('every provider action in every state', async () => {
     const news = await newestEvent(fixture, second!);
     expect(renderMail(news, site).text).toContain(warning);
     const page = () => get(new URL(news.links.reply!).pathname, {});
-    expect(await (await page()).json()).toMatchObject({ lead: { otherOpen: reference } });
+    expect(await (await page()).json()).toMatchObject({ lead: { otherOpenRequest: reference } });
     expect(renderMail(await newestEvent(fixture, first!), site).text).not.toContain(
       'another open request',
     );

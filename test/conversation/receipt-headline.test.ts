@@ -80,7 +80,7 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];
-    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, news: questions });
+    expect(await top(lead)).toEqual({ words: 'needs_info', sent: false, newTexts: questions });
     await send(lead, { text: 'Ten of each.' });
     await answer(lead, 'reply', 'Thanks.');
     expect(await top(lead)).toEqual({ words: 'message', sent: false, newTexts: ['Thanks.'] });

@@ -155,7 +155,7 @@ describe('an answer link', async () => {
       expect(await readAnswer(links[name], fixture.context)).toMatchObject({
         link: 'used',
         status: statusAfter(name),
-        changed: { actor: 'provider' },
+        latestEvent: { actor: 'provider' },
       });
       if (name === 'acknowledge') {
         const { ask } = await messageLinks(reference, fixture.context);
@@ -197,7 +197,7 @@ describe('an answer link', async () => {
         expect(await readAnswer(links[name], fixture.context)).toMatchObject({
           link: 'stale',
           status,
-          changed: { actor: actor },
+          latestEvent: { actor: actor },
         });
         const refusal = await problemOf(() =>
           answerLead(links[name], bodyOf(name), fixture.context),

@@ -69,8 +69,11 @@ const PLAUSIBLE = [
 ];
 
 describe('an email domain', () => {
-  it.each(Object.entries(MISTYPED))('%s looks like a mistyped %s', (domain, meant) => {
-    expect(findMistypedDomain(`dana@${domain}`)).toEqual({ domain: domain.toLowerCase(), meant });
+  it.each(Object.entries(MISTYPED))('%s looks like a mistyped %s', (domain, intendedDomain) => {
+    expect(findMistypedDomain(`dana@${domain}`)).toEqual({
+      domain: domain.toLowerCase(),
+      intendedDomain,
+    });
   });
 
   it.each(PLAUSIBLE)('%s is plausible', (domain) => {
