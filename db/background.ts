@@ -13,7 +13,7 @@ export interface BackgroundReader {
  * time of the newest migration, in ms since 1970.
  */
 export function openBackgroundReader(path: string, version: number): BackgroundReader {
-  const thread = createWorkerCommitter(path, version, 'read');
+  const committer = createWorkerCommitter(path, version, 'read');
   let queueTail: Promise<unknown> = Promise.resolve();
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = queueTail.then(work);
@@ -21,13 +21,13 @@ export function openBackgroundReader(path: string, version: number): BackgroundR
     return result;
   }
   const client = createBatchClient(
-    (statements) => enqueue(() => thread.commit(statements)),
+    (statements) => enqueue(() => committer.commit(statements)),
     'file',
-    () => void thread.close(),
+    () => void committer.close(),
   );
   return {
     // The thread reconnects on its own after a fault.
     connection: { getClient: async () => client, invalidate() {}, close: () => client.close() },
-    close: () => enqueue(() => thread.close()),
+    close: () => enqueue(() => committer.close()),
   };
 }

@@ -3,10 +3,10 @@ import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createClient } from '@libsql/client/sqlite3';
-import { fileUrl, filePath } from './connection.ts';
+import { fileUrlOf, filePathOf } from './connection.ts';
 import { codeOf } from './error-code.ts';
 import { fillWhileFlushing } from './fill-while-flushing.ts';
-import { withLock } from './migrate.ts';
+import { withMigrationLock } from './migrate.ts';
 import { makeFilePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
@@ -25,7 +25,7 @@ const fileExists = (path: string) =>
   );
 
 const pathOf = (url: string): string => {
-  const path = filePath(url);
+  const path = filePathOf(url);
   if (!path)
     throw new BackupError(
       'Back up a remote database on its server; GET /dump of libsql-server returns it as SQL.',
@@ -35,7 +35,7 @@ const pathOf = (url: string): string => {
 
 /** Runs one statement on its own connection. */
 async function queryValue(path: string, sql: string, args: string[] = []): Promise<unknown> {
-  const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: 5_000 });
+  const client = createClient({ url: fileUrlOf(path), concurrency: 1, timeout: 5_000 });
   try {
     return (await client.execute({ sql, args })).rows[0]?.[0];
   } finally {
@@ -72,7 +72,7 @@ async function createEmptyFile(path: string): Promise<void> {
 }
 
 /** The first unused name for a replaced file in the same folder. */
-async function findUnusedName(path: string): Promise<string> {
+async function findUnusedPath(path: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.replaced` : `${path}.replaced-${number}`;
     if (!(await fileExists(name))) return name;
@@ -125,7 +125,7 @@ export async function backUpDatabase({ url }: { url: string }, target: string): 
  * True if no process has another connection open, because only then can the journal mode change. A
  * damaged file counts as unused because it cannot be queried.
  */
-async function hasNoOtherConnection(path: string): Promise<boolean> {
+async function isUnused(path: string): Promise<boolean> {
   try {
     return (await queryValue(path, 'PRAGMA journal_mode=DELETE')) === 'delete';
   } catch (error) {
@@ -158,7 +158,7 @@ async function findUndoneChanges(
   replacedPath: string,
   restoredPath: string,
 ): Promise<UndoneChanges | undefined> {
-  const client = createClient({ url: fileUrl(restoredPath), concurrency: 1, timeout: 5_000 });
+  const client = createClient({ url: fileUrlOf(restoredPath), concurrency: 1, timeout: 5_000 });
   const queryTexts = async (sql: string) =>
     (await client.execute(sql)).rows.map((row) => row[0] as string);
   const count = async (sql: string) => Number((await client.execute(sql)).rows[0]?.[0]);
@@ -208,9 +208,9 @@ export async function restoreDatabase(
   if (!(await fileExists(backup))) throw new BackupError(`There is no file ${backup}.`);
   await verifyBackup(backup);
   let replacedPath: string | undefined;
-  await withLock(dirname(path), async () => {
+  await withMigrationLock(dirname(path), async () => {
     const existingFile = await stat(path).catch(() => undefined);
-    if (existingFile && !(await hasNoOtherConnection(path)))
+    if (existingFile && !(await isUnused(path)))
       throw new BackupError(
         'The database is in use; stop every server and command that has it open.',
       );
@@ -232,7 +232,7 @@ export async function restoreDatabase(
     await syncToDisk(partialPath);
     if (existingFile) {
       makeFilePrivate(path);
-      await rename(path, (replacedPath = await findUnusedName(path)));
+      await rename(path, (replacedPath = await findUnusedPath(path)));
     }
     // Otherwise, the log of the replaced file would be applied to the new one.
     for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });

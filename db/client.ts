@@ -8,7 +8,7 @@ export function createBatchClient(
   protocol: string,
   close: () => void,
 ): Client {
-  const refuse = (operationName: string) => (): never => {
+  const createUnsupportedMethod = (operationName: string) => (): never => {
     throw new Error(
       `${operationName} is not supported here: use single statements and batches, which are atomic.`,
     );
@@ -24,13 +24,13 @@ export function createBatchClient(
       return result;
     },
     batch,
-    migrate: refuse('migrate'),
+    migrate: createUnsupportedMethod('migrate'),
     // An interactive transaction would block the writer until its caller commits.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- in the interface; always throws
-    transaction: refuse('An interactive transaction'),
-    executeMultiple: refuse('executeMultiple'),
-    sync: refuse('sync'),
-    reconnect: refuse('reconnect'),
+    transaction: createUnsupportedMethod('An interactive transaction'),
+    executeMultiple: createUnsupportedMethod('executeMultiple'),
+    sync: createUnsupportedMethod('sync'),
+    reconnect: createUnsupportedMethod('reconnect'),
     close,
   };
 }

@@ -94,8 +94,8 @@ function toClientError({ name, message, code, reason, statementIndex }: CommitFa
   if (name === 'DatabaseUnavailableError')
     return new DatabaseUnavailableError(reason as UnavailableReason);
   if (typeof code !== 'string') return new Error(message);
-  const [base] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
-  return new LibsqlBatchError(message, statementIndex as number, base, code);
+  const [baseCode] = /^SQLITE_[A-Z]+/.exec(code) ?? [code];
+  return new LibsqlBatchError(message, statementIndex as number, baseCode, code);
 }
 
 /**
@@ -170,7 +170,7 @@ export function createWorkerCommitter(
   let idleTimer: NodeJS.Timeout | undefined;
   let pendingRequest:
     { resolve: (response: CommitResponse) => void; reject: (error: Error) => void } | undefined;
-  let closed = false;
+  let isClosed = false;
   const encoder = new StatementEncoder();
 
   const onThreadLost = (error: unknown) => {
@@ -204,7 +204,7 @@ export function createWorkerCommitter(
   }
 
   async function send(request: Statement[] | ThreadTask): Promise<StatementResult[]> {
-    if (closed) throw new DatabaseUnavailableError('closed');
+    if (isClosed) throw new DatabaseUnavailableError('closed');
     clearTimeout(idleTimer);
     const worker = (thread ??= startThread());
     const message =
@@ -242,7 +242,7 @@ export function createWorkerCommitter(
       await send('truncate');
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await endThread();
     },
   };

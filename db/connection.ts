@@ -1,5 +1,5 @@
 import { createClient, type Client } from '@libsql/client/sqlite3';
-import { identify } from './identity.ts';
+import { identifyFile } from './identity.ts';
 import { BUSY_TIMEOUT_MS, pragmas } from './pragmas.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
@@ -23,31 +23,32 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   let client: Client | undefined;
   let pendingConnection: Promise<Client> | undefined;
   let identity: string | undefined;
-  let closed = false;
+  let isClosed = false;
 
   const connect = async () => {
     identity = undefined;
     // Opening the database would create an empty file.
-    if (!identify(path)) throw new DatabaseUnavailableError('gone');
+    if (!identifyFile(path)) throw new DatabaseUnavailableError('gone');
     if (client) client.reconnect();
-    else client = createClient({ url: fileUrl(path), concurrency: 1, timeout: BUSY_TIMEOUT_MS });
+    else client = createClient({ url: fileUrlOf(path), concurrency: 1, timeout: BUSY_TIMEOUT_MS });
     await client.executeMultiple(`${pragmas} PRAGMA query_only=ON;`);
     await check(client);
-    identity = identify(path);
+    identity = identifyFile(path);
     return client;
   };
 
   return {
     async getClient() {
-      if (closed) throw new DatabaseUnavailableError('closed');
-      if (client && identity && !pendingConnection && identity === identify(path)) return client;
+      if (isClosed) throw new DatabaseUnavailableError('closed');
+      if (client && identity && !pendingConnection && identity === identifyFile(path))
+        return client;
       return (pendingConnection ??= connect().finally(() => (pendingConnection = undefined)));
     },
     invalidate() {
       identity = undefined;
     },
     close() {
-      closed = true;
+      isClosed = true;
       client?.close();
     },
   };
@@ -61,8 +62,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * has no timeout of its own.
  */
 export async function createRemoteClient(url: string, authToken?: string): Promise<Client> {
-  const { createClient: createRemote } = await import('@libsql/client/http');
-  return createRemote({
+  const { createClient: createHttpClient } = await import('@libsql/client/http');
+  return createHttpClient({
     url,
     authToken,
     fetch: (request: Request) =>
@@ -77,14 +78,14 @@ export async function connectRemote(url: string, authToken?: string): Promise<Co
 }
 
 /** The `file:` URL of a path, in the library's format. */
-export const fileUrl = (path: string): string =>
+export const fileUrlOf = (path: string): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 
 /**
  * The path in a `file:` URL; undefined for a remote database. @throws {TypeError} for an in-memory
  * database, which could have only one connection
  */
-export function filePath(url: string): string | undefined {
+export function filePathOf(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
   if (!path || path.includes('?') || path.startsWith(':memory:'))

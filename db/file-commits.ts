@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { codeOf } from './error-code.ts';
-import { identify } from './identity.ts';
+import { identifyFile } from './identity.ts';
 import { BUSY_TIMEOUT_MS, LOCK_RETRY_MS, TRUNCATE_WAIT_MS, pragmas } from './pragmas.ts';
 import type { BoundStatement } from './sent-statements.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
@@ -92,17 +92,17 @@ export class FileConnection {
   }
 
   async #connect(): Promise<Driver> {
-    if (this.#driver && this.#identity && this.#identity === identify(this.#path))
+    if (this.#driver && this.#identity && this.#identity === identifyFile(this.#path))
       return this.#driver;
     this.#disconnect();
     // Opening the database would create an empty file.
-    if (!identify(this.#path)) throw new DatabaseUnavailableError('gone');
+    if (!identifyFile(this.#path)) throw new DatabaseUnavailableError('gone');
     try {
       const driver = (this.#driver = new Driver(this.#path, { timeout: BUSY_TIMEOUT_MS }));
       driver.exec(this.#access === 'write' ? pragmas : `${pragmas} PRAGMA query_only=ON;`);
       await this.#check(async (sql) => driver.prepare(sql).raw().all([])[0]?.[0]);
       if (this.#access === 'write') driver.exec(`PRAGMA busy_timeout=${LOCK_RETRY_MS}`);
-      this.#identity = identify(this.#path);
+      this.#identity = identifyFile(this.#path);
       return driver;
     } catch (error) {
       this.#disconnect();
@@ -132,7 +132,7 @@ export class FileConnection {
       this.#disconnect();
       throw error;
     }
-    if (identify(this.#path) !== this.#identity) {
+    if (identifyFile(this.#path) !== this.#identity) {
       this.#disconnect();
       throw new DatabaseUnavailableError('gone');
     }
@@ -161,12 +161,12 @@ export class FileConnection {
    */
   async checkpoint(): Promise<void> {
     await this.#checkpoint((driver) => {
-      let last: unknown;
+      let previousLogLength: unknown;
       for (let pass = 1; pass <= MAX_PASSES; pass++) {
         // The length of the log when the pass began.
         const [[, logLength] = []] = driver.prepare(PASSIVE_CHECKPOINT_SQL).raw().all([]);
-        if (logLength === last) return;
-        last = logLength;
+        if (logLength === previousLogLength) return;
+        previousLogLength = logLength;
       }
     });
   }

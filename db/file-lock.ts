@@ -1,5 +1,5 @@
 import { type Client, createClient, type Transaction } from '@libsql/client/sqlite3';
-import { fileUrl } from './connection.ts';
+import { fileUrlOf } from './connection.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function lockFile(file: string): Promise<{ release(): void }> {
   let client: Client | undefined;
   let transaction: Transaction;
   try {
-    client = createClient({ url: fileUrl(file), concurrency: 1, timeout: 0 });
+    client = createClient({ url: fileUrlOf(file), concurrency: 1, timeout: 0 });
     transaction = await client.transaction('write');
   } catch (error) {
     client?.close();

@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from './unavailable.ts';
 const MEASUREMENT_LIFETIME_MS = 1_000;
 
 /** Statements that only read; everything else counts as a write. */
-const READ_STATEMENT = /^\s*(?:select|pragma)\b/i;
+const READ_STATEMENT_PATTERN = /^\s*(?:select|pragma)\b/i;
 
 const textOf = (statement: Statement): string =>
   typeof statement === 'string'
@@ -45,7 +45,10 @@ export function createSpaceGuard(path: string, minBytes: number): SpaceGuard {
   return {
     isLow,
     requireSpace(statements) {
-      if (isLow() && !statements.every((statement) => READ_STATEMENT.test(textOf(statement))))
+      if (
+        isLow() &&
+        !statements.every((statement) => READ_STATEMENT_PATTERN.test(textOf(statement)))
+      )
         throw new DatabaseUnavailableError('low_space');
     },
   };

@@ -10,7 +10,7 @@ const identityOf = (path: string): string | undefined => {
  * that was deleted or replaced are lost, so the identity is checked before a connection is used and
  * before a write is acknowledged.
  */
-export function identify(path: string): string | undefined {
+export function identifyFile(path: string): string | undefined {
   try {
     const file = identityOf(path);
     return file && `${file} ${identityOf(`${path}-wal`)}`;

@@ -16,14 +16,14 @@ import {
   type Connection,
   connectFile,
   connectRemote,
-  filePath,
-  fileUrl,
+  filePathOf,
+  fileUrlOf,
   createRemoteClient,
 } from './connection.ts';
-import { identify } from './identity.ts';
+import { identifyFile } from './identity.ts';
 import { TRUNCATE_WAIT_MS } from './pragmas.ts';
 import {
-  createQueryValue,
+  createValueQuery,
   migrateFile,
   migrateRemote,
   readMigrations,
@@ -31,7 +31,7 @@ import {
 } from './migrate.ts';
 import { findFileAccessWarnings } from './private-files.ts';
 import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
-import { read } from './reader.ts';
+import { readWithRetry } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
 import { checkExistingDatabase, checkVersion } from './version.ts';
@@ -121,7 +121,7 @@ export async function openDatabase({
   minFreeBytes = 0,
 }: DatabaseOptions): Promise<Database> {
   const migrations = readMigrations(folder);
-  const fileUrlPath = filePath(url);
+  const fileUrlPath = filePathOf(url);
   const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
@@ -135,9 +135,9 @@ export async function openDatabase({
     ? createCommitter(path, version, 'write')
     : createRemoteCommitter(await createRemoteClient(url, authToken));
   const readConnection = path
-    ? connectFile(path, (client) => checkVersion(createQueryValue(client), version))
+    ? connectFile(path, (client) => checkVersion(createValueQuery(client), version))
     : await connectRemote(url, authToken);
-  const background = path && usesThread ? openBackgroundReader(path, version) : undefined;
+  const backgroundReader = path && usesThread ? openBackgroundReader(path, version) : undefined;
   const checkpointer = path
     ? createCheckpointer(createCommitter(path, version, 'read'))
     : undefined;
@@ -154,7 +154,7 @@ export async function openDatabase({
   let closePromise: Promise<void> | undefined;
 
   const ping = async () => {
-    await read(readConnection, ['SELECT 1 FROM sqlite_master LIMIT 1']);
+    await readWithRetry(readConnection, ['SELECT 1 FROM sqlite_master LIMIT 1']);
   };
   const truncateLog = async () => {
     // The rest of the log will be checkpointed next time.
@@ -162,7 +162,7 @@ export async function openDatabase({
   };
   const close = async () => {
     await writer.stop();
-    await Promise.all([background?.close(), checkpointer?.close()]);
+    await Promise.all([backgroundReader?.close(), checkpointer?.close()]);
     // A read-only process leaves the log to the writers.
     if (path && (!mustExist || writer.commitCount)) await truncateLogFile(path);
     readConnection.close();
@@ -174,7 +174,7 @@ export async function openDatabase({
     createOrm((statements) =>
       closePromise
         ? Promise.reject(new DatabaseUnavailableError('closed'))
-        : read(connection, statements),
+        : readWithRetry(connection, statements),
     );
   const reader = createReader(readConnection);
   const database: Database = {
@@ -183,7 +183,7 @@ export async function openDatabase({
       return writer.write(statements);
     }),
     reader,
-    background: background ? createReader(background.connection) : reader,
+    background: backgroundReader ? createReader(backgroundReader.connection) : reader,
     get commitCount() {
       return writer.commitCount;
     },
@@ -193,7 +193,7 @@ export async function openDatabase({
           ...findWriteAccessNotices(path),
           ...findFileAccessWarnings(path),
         ]
-      : await checkDurability(await createRemoteClient(url, authToken)),
+      : await findDurabilityNotices(await createRemoteClient(url, authToken)),
     isLowOnSpace: spaceGuard.isLow,
     canWrite: createWriteCheck(writer),
     ping,
@@ -217,8 +217,8 @@ async function requireDatabase({
   versions: readonly number[];
 }): Promise<void> {
   // Connecting would create an empty file.
-  if (path && !identify(path)) throw new DatabaseUnavailableError('missing');
-  const check = (client: Client) => checkExistingDatabase(createQueryValue(client), versions);
+  if (path && !identifyFile(path)) throw new DatabaseUnavailableError('missing');
+  const check = (client: Client) => checkExistingDatabase(createValueQuery(client), versions);
   const connection = path ? connectFile(path, check) : await connectRemote(url, authToken);
   try {
     const client = await connection.getClient();
@@ -239,7 +239,11 @@ async function requireDatabase({
  */
 async function truncateLogFile(path: string): Promise<void> {
   try {
-    const client = createClient({ url: fileUrl(path), concurrency: 1, timeout: TRUNCATE_WAIT_MS });
+    const client = createClient({
+      url: fileUrlOf(path),
+      concurrency: 1,
+      timeout: TRUNCATE_WAIT_MS,
+    });
     // PASSIVE copies the log without blocking writers, leaving little for TRUNCATE to do.
     for (const mode of ['PASSIVE', 'TRUNCATE'])
       await client.execute(`PRAGMA wal_checkpoint(${mode})`).catch(() => undefined);
@@ -270,7 +274,7 @@ function createDrizzle(client: Client): Database['writer'] {
  * A warning if a server may lose acknowledged writes; a server that does not report its setting is
  * trusted.
  */
-async function checkDurability(client: Client): Promise<string[]> {
+async function findDurabilityNotices(client: Client): Promise<string[]> {
   const result = await client.execute('PRAGMA synchronous').catch(() => undefined);
   client.close();
   const level = result?.rows[0]?.[0];

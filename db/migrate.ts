@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '@libsql/client/sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { fileUrl } from './connection.ts';
+import { fileUrlOf } from './connection.ts';
 import { createFolders } from './create-folders.ts';
 import { codeOf } from './error-code.ts';
 import { DatabaseUnavailableError, faultOf, isDuplicate } from './unavailable.ts';
-import { type QueryValue, checkOwner, readNewestVersion } from './version.ts';
+import { type ValueQuery, checkOwner, readNewestVersion } from './version.ts';
 import { createPrivateFile, makeFilePrivate } from './private-files.ts';
 import { computeBackoffMs } from './writer.ts';
 
@@ -24,19 +24,19 @@ export const versionsOf = (migrations: Migration[]): number[] =>
   migrations.map(({ folderMillis }) => folderMillis);
 
 /** Runs a query that returns one value. */
-export const createQueryValue =
-  (client: Client): QueryValue =>
+export const createValueQuery =
+  (client: Client): ValueQuery =>
   async (sql) =>
     (await client.execute(sql)).rows[0]?.[0];
 
 /** Applies pending migrations in one transaction, using the journal that drizzle-kit also reads. */
 async function applyPendingMigrations(client: Client, migrations: Migration[]): Promise<void> {
   const versions = versionsOf(migrations);
-  await checkOwner(createQueryValue(client), versions);
-  const newestVersion = await readNewestVersion(createQueryValue(client));
+  await checkOwner(createValueQuery(client), versions);
+  const newestVersion = await readNewestVersion(createValueQuery(client));
   if (newestVersion > (versions.at(-1) ?? 0)) throw new DatabaseUnavailableError('newer');
-  const pending = migrations.filter(({ folderMillis }) => folderMillis > newestVersion);
-  if (!pending.length) return;
+  const pendingMigrations = migrations.filter(({ folderMillis }) => folderMillis > newestVersion);
+  if (!pendingMigrations.length) return;
   await client.execute(
     'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
   );
@@ -47,7 +47,7 @@ async function applyPendingMigrations(client: Client, migrations: Migration[]): 
     // The journal is written first: the second of two processes violates its unique index before
     // changing anything.
     await client.migrate(
-      pending.flatMap(({ sql, hash, folderMillis }) => [
+      pendingMigrations.flatMap(({ sql, hash, folderMillis }) => [
         {
           sql: 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
           args: [hash, folderMillis],
@@ -104,12 +104,12 @@ export function createFile(path: string): void {
  */
 export async function migrateFile(path: string, migrations: Migration[]): Promise<void> {
   createFile(path);
-  await withLock(dirname(path), () =>
+  await withMigrationLock(dirname(path), () =>
     retryWhileBusy(
-      () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 1_000 }),
+      () => createClient({ url: fileUrlOf(path), concurrency: 1, timeout: 1_000 }),
       async (client) => {
         // Checked first, because setting the journal mode writes to the file.
-        await checkOwner(createQueryValue(client), versionsOf(migrations));
+        await checkOwner(createValueQuery(client), versionsOf(migrations));
         makeFilePrivate(path);
         const { rows } = await client.execute('PRAGMA journal_mode=WAL');
         if (rows[0]?.[0] !== 'wal') throw new DatabaseUnavailableError('unreachable');
@@ -121,13 +121,13 @@ export async function migrateFile(path: string, migrations: Migration[]): Promis
 }
 
 /** Runs `work` while no other process can migrate or restore a database in this folder. */
-export async function withLock(folder: string, work: () => Promise<void>): Promise<void> {
+export async function withMigrationLock(folder: string, work: () => Promise<void>): Promise<void> {
   const path = join(folder, 'migrate.lock.db');
   createFile(path);
   await retryWhileBusy(
-    () => createClient({ url: fileUrl(path), concurrency: 1, timeout: 100 }),
-    async (lock) => {
-      const lockTransaction = await lock.transaction('write');
+    () => createClient({ url: fileUrlOf(path), concurrency: 1, timeout: 100 }),
+    async (lockClient) => {
+      const lockTransaction = await lockClient.transaction('write');
       try {
         await work();
       } finally {

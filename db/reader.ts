@@ -12,7 +12,10 @@ const MAX_RETRY_MS = 1_000;
  * Reads in one snapshot, and retries after a database fault. @throws {DatabaseUnavailableError}, or the
  * statement's error
  */
-export async function read(connection: Connection, statements: Statement[]): Promise<ResultSet[]> {
+export async function readWithRetry(
+  connection: Connection,
+  statements: Statement[],
+): Promise<ResultSet[]> {
   const deadline = performance.now() + MAX_RETRY_MS;
   for (let attempt = 0; ; attempt++) {
     try {

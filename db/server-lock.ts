@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { filePath } from './connection.ts';
+import { filePathOf } from './connection.ts';
 import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
 import { PRIVATE_MODE } from './private-files.ts';
@@ -47,7 +47,7 @@ function writeLockOwner(file: string): void {
  * the lock
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
-  const path = filePath(url);
+  const path = filePathOf(url);
   if (!path) return { release() {} };
   const file = `${realPath(path)}.server-lock`;
   const lockOwnerFile = `${file}-holder`;

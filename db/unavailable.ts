@@ -141,8 +141,8 @@ export function faultOf(error: unknown): Fault {
     // An error on opening a file has no code, but ends with SQLite's number: 5 is busy, 6 is
     // locked.
     if (cause.message.startsWith('ConnectionFailed(')) {
-      const busy = /: [56]"\)$/.test(cause.message);
-      return { target: 'database', reason: busy ? 'busy' : 'unreachable', isRetryable: busy };
+      const isBusy = /: [56]"\)$/.test(cause.message);
+      return { target: 'database', reason: isBusy ? 'busy' : 'unreachable', isRetryable: isBusy };
     }
     isConnectionLost ||=
       cause.message === 'fetch failed' ||

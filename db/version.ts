@@ -1,14 +1,14 @@
 import { DatabaseUnavailableError } from './unavailable.ts';
 
 /** Returns the first value of a query. */
-export type QueryValue = (sql: string) => Promise<unknown>;
+export type ValueQuery = (sql: string) => Promise<unknown>;
 
-const hasJournal = async (queryValue: QueryValue): Promise<boolean> =>
+const hasJournal = async (queryValue: ValueQuery): Promise<boolean> =>
   (await queryValue(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)) !==
   undefined;
 
 /** When the newest applied migration was written, in ms since 1970; 0 if none has been applied. */
-export const readNewestVersion = async (queryValue: QueryValue): Promise<number> =>
+export const readNewestVersion = async (queryValue: ValueQuery): Promise<number> =>
   (await hasJournal(queryValue))
     ? Number((await queryValue('SELECT max(created_at) FROM __drizzle_migrations')) ?? 0)
     : 0;
@@ -20,7 +20,7 @@ export const readNewestVersion = async (queryValue: QueryValue): Promise<number>
  * @throws {DatabaseUnavailableError}
  */
 export async function checkOwner(
-  queryValue: QueryValue,
+  queryValue: ValueQuery,
   versions: readonly number[],
 ): Promise<void> {
   // Tables whose names begin with an underscore belong to other tools, such as replication. A
@@ -39,7 +39,7 @@ export async function checkOwner(
  * @throws {DatabaseUnavailableError} if another version of the program wrote the database, or if it
  * belongs to another program
  */
-export async function checkVersion(queryValue: QueryValue, version: number): Promise<void> {
+export async function checkVersion(queryValue: ValueQuery, version: number): Promise<void> {
   const appliedVersion = await readNewestVersion(queryValue);
   if (appliedVersion > version) throw new DatabaseUnavailableError('newer');
   if (appliedVersion < version)
@@ -51,7 +51,7 @@ export async function checkVersion(queryValue: QueryValue, version: number): Pro
  * {DatabaseUnavailableError}
  */
 export async function checkExistingDatabase(
-  queryValue: QueryValue,
+  queryValue: ValueQuery,
   versions: readonly number[],
 ): Promise<void> {
   await checkOwner(queryValue, versions);

@@ -28,7 +28,7 @@ function defaultOf(key: SettingName, environment: Environment): string | undefin
 }
 
 /** The values of some settings, and an error message for each invalid setting. */
-function readNamed(
+function readNamedSettings(
   names: readonly SettingName[],
   environment: Environment,
 ): { read: Settings; faults: string[] } {
@@ -51,8 +51,8 @@ function readNamed(
 }
 
 /** All settings from the environment, and an error message for each invalid setting. */
-function readAll(environment: Environment): { read: Settings; faults: string[] } {
-  const { read, faults } = readNamed(Object.keys(settings) as SettingName[], environment);
+function readAllSettings(environment: Environment): { read: Settings; faults: string[] } {
+  const { read, faults } = readNamedSettings(Object.keys(settings) as SettingName[], environment);
   const isSet = (key: SettingName) =>
     read[key] !== undefined ||
     faults.some((fault) => fault.startsWith(`${settings[key].name}_FILE:`));
@@ -73,7 +73,7 @@ function readAll(environment: Environment): { read: Settings; faults: string[] }
  * setting, without its value, which may be secret
  */
 export function readSettings(environment: Environment = readEnvironment()): Settings {
-  const { read, faults } = readAll(environment);
+  const { read, faults } = readAllSettings(environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
 }
@@ -87,13 +87,13 @@ export function readSelectedSettings<Names extends SettingName>(
   names: readonly Names[],
   environment: Environment = readEnvironment(),
 ): Pick<Settings, Names> {
-  const { read, faults } = readNamed(names, environment);
-  if (faults.length) throw new SettingsError(readAll(environment).faults.join('\n'));
+  const { read, faults } = readNamedSettings(names, environment);
+  if (faults.length) throw new SettingsError(readAllSettings(environment).faults.join('\n'));
   return read;
 }
 
 /** The URL and token of the database. */
-export const databaseConfig = ({
+export const createDatabaseConfig = ({
   databaseUrl: url,
   databaseAuthToken: authToken,
 }: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({

@@ -11,7 +11,7 @@ import {
   settingNames,
   SettingsError,
 } from '../src/settings.ts';
-import { propertyParameters } from './setup/seeds.ts';
+import { createPropertyParameters } from './setup/seeds.ts';
 
 describe('SITE_URL', () => {
   it.each([
@@ -75,7 +75,7 @@ describe('a random text', () => {
           }
         },
       ),
-      propertyParameters(50),
+      createPropertyParameters(50),
     );
   });
 });
@@ -126,9 +126,9 @@ describe('a misspelled setting', () => {
     ['PORTT', 'PORT'],
     ['port', 'PORT'],
     ['HSOT', 'HOST'],
-  ])('is reported with the correct name: %s', (name, meant) => {
+  ])('is reported with the correct name: %s', (name, intendedName) => {
     expect(findMisspelledSettings({ [name]: 'x' })).toEqual([
-      `${name} is not a setting and has no effect. Did you mean ${meant}?`,
+      `${name} is not a setting and has no effect. Did you mean ${intendedName}?`,
     ]);
   });
 

@@ -31,7 +31,7 @@ const builtNetworkTests = [
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** Tests send far more requests to their servers than the default limits allow. */
-const withoutRateLimits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
+const unlimitedEnvironment = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0' };
 
 /** Tests of database writes, which also run against libsql-server over HTTP. */
 const libsqlServerTests = [
@@ -88,7 +88,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browserTests,
-          env: withoutRateLimits,
+          env: unlimitedEnvironment,
           globalSetup: './test/setup/built-networks.ts',
         },
       },
@@ -98,7 +98,7 @@ export default defineConfig({
           name: 'built',
           setupFiles: ['./test/setup/lazy-imports.ts'],
           include: builtNetworkTests,
-          env: withoutRateLimits,
+          env: unlimitedEnvironment,
           globalSetup: './test/setup/built-networks.ts',
         },
       },

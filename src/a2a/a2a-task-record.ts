@@ -9,15 +9,15 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 /** Number of days that a task without a lead is kept after its last change. */
 const RETENTION_DAYS = 30;
 /** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
-const NEVER_EXPIRES = '9999-12-31T00:00:00.000Z';
+const FAR_FUTURE_TIME = '9999-12-31T00:00:00.000Z';
 /** Maximum number of tasks to list for one context, newest first. */
-const MAX_LISTED = 1_000;
+const MAX_LISTED_TASKS = 1_000;
 
 /**
  * Tasks are listed only for contexts whose ID is a UUID, which nobody can guess. Two callers may
  * choose the same shorter ID.
  */
-const LISTABLE_CONTEXT = /^(?:[0-9a-f]-?){32}$/i;
+const LISTABLE_CONTEXT_PATTERN = /^(?:[0-9a-f]-?){32}$/i;
 
 /** An A2A task to be written to the database. */
 export interface A2aTaskRecord {
@@ -69,7 +69,7 @@ export async function listA2aTasks(
   contextId: string,
   { database, now }: Context,
 ): Promise<ListedTask[]> {
-  if (!LISTABLE_CONTEXT.test(contextId)) return [];
+  if (!LISTABLE_CONTEXT_PATTERN.test(contextId)) return [];
   const changedAt = sql<string>`coalesce(${leads.updatedAt}, ${a2aTasks.updatedAt})`;
   const rows = await database.writer
     .select({
@@ -89,7 +89,7 @@ export async function listA2aTasks(
       ),
     )
     .orderBy(desc(changedAt), desc(a2aTasks.id))
-    .limit(MAX_LISTED);
+    .limit(MAX_LISTED_TASKS);
   return rows;
 }
 
@@ -105,18 +105,18 @@ export async function writeA2aTask(
   const row = {
     task,
     lead,
-    contextId: LISTABLE_CONTEXT.test(contextId) ? contextId : null,
+    contextId: LISTABLE_CONTEXT_PATTERN.test(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
     endedAt: settled ? time.toISOString() : null,
-    eraseAt: lead === null ? addDaysToTime(time, RETENTION_DAYS) : NEVER_EXPIRES,
+    eraseAt: lead === null ? addDaysToTime(time, RETENTION_DAYS) : FAR_FUTURE_TIME,
   };
-  const erased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
+  const isLeadErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead ?? ''), eq(leads.status, 'erased'))})`;
   await writer.batch([
     writer
       .insert(a2aTasks)
       .values({ id, ...row })
       .onConflictDoUpdate({ target: a2aTasks.id, set: row, setWhere: isNull(a2aTasks.endedAt) }),
-    writer.delete(a2aTasks).where(and(eq(a2aTasks.id, id), erased)),
+    writer.delete(a2aTasks).where(and(eq(a2aTasks.id, id), isLeadErased)),
   ]);
 }
 

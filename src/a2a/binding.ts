@@ -6,7 +6,7 @@ import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
 /** A patch version changes nothing about the protocol. */
-const SUPPORTED_VERSION = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
+const SUPPORTED_VERSION_PATTERN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
 
 /**
  * @throws {VersionNotSupportedError} when a request names an unsupported version. If the request
@@ -16,7 +16,7 @@ export function checkVersion(request: Request): void {
   const version =
     request.headers.get(A2A_VERSION_HEADER) ||
     new URL(request.url).searchParams.get(A2A_VERSION_HEADER);
-  if (version && !SUPPORTED_VERSION.test(version))
+  if (version && !SUPPORTED_VERSION_PATTERN.test(version))
     throw new VersionNotSupportedError(
       'This endpoint supports A2A versions 1.0 and 0.3. Send A2A-Version: 1.0.',
     );
@@ -36,13 +36,16 @@ export interface Caller {
 }
 
 /** Supported versions of A2A. */
-export type Version = '1.0' | '0.3';
+export type A2aVersion = '1.0' | '0.3';
 
 const callers = createCallValue<Caller>('caller');
-const versions = createCallValue<Version>('version');
+const versions = createCallValue<A2aVersion>('version');
 
 /** An unauthenticated call; operations that need a key read it themselves. */
-export function createAnonymousCall(caller: Caller, version: Version = '1.0'): ServerCallContext {
+export function createAnonymousCall(
+  caller: Caller,
+  version: A2aVersion = '1.0',
+): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
   callers.set(call, caller);
   versions.set(call, version);
@@ -53,7 +56,7 @@ export function createAnonymousCall(caller: Caller, version: Version = '1.0'): S
 export const callerOf = (call: ServerCallContext): Caller => callers.get(call);
 
 /** The protocol version of a call. */
-export const versionOf = (call: ServerCallContext): Version => versions.get(call);
+export const versionOf = (call: ServerCallContext): A2aVersion => versions.get(call);
 
 /** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {

@@ -4,21 +4,21 @@ import { Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
-import type { Allowance, RateLimits, RequestKind } from '../http/rate-limit.ts';
+import type { Allowance, CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
 import { type Caller, checkVersion, kindOfMessage } from './binding.ts';
 import {
   createRestErrorResponse,
   createRestProblemResponse,
   createRpcProblemResponse,
 } from './faults.ts';
-import { kindOfRpc, createRpcBinding, toRpcErrorResponse, rpcIdOf } from './json-rpc.ts';
+import { kindOfRpcRequest, createRpcBinding, toRpcErrorResponse, rpcIdOf } from './json-rpc.ts';
 import { NetworkRequestHandler } from './request-handler.ts';
 import { createRestBinding } from './rest.ts';
 
 /** The client's IP address and the rate limits. */
 export interface A2aClient {
   address: string;
-  limits: RateLimits;
+  limits: CheckRateLimit;
 }
 
 /** Dependencies of the endpoint. */
@@ -34,7 +34,7 @@ export interface A2aDependencies {
  */
 export type A2aEndpoint = (request: Request, path: string, client: A2aClient) => Promise<Response>;
 
-const METHODS = 'GET, POST, DELETE, OPTIONS';
+const ALLOWED_METHODS = 'GET, POST, DELETE, OPTIONS';
 
 /**
  * The JSON body; undefined if it is empty, for example when a task is canceled. @throws {Problem}
@@ -59,7 +59,7 @@ async function count(
 }
 
 /** Whether an HTTP+JSON request counts as a read or a write. */
-function kindOfRest(method: string, path: string, body: unknown): RequestKind {
+function kindOfRestRequest(method: string, path: string, body: unknown): RequestKind {
   if (path === '/message:send' || path === '/message:stream') return kindOfMessage(body);
   return method === 'GET' || path.endsWith(':subscribe') ? 'reads' : 'writes';
 }
@@ -91,7 +91,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     let message: unknown;
     try {
       message = await readBody(request);
-      await count(client, kindOfRpc(message), allowance);
+      await count(client, kindOfRpcRequest(message), allowance);
       checkVersion(request);
       return await rpc(message, createCaller(request, client));
     } catch (thrown) {
@@ -110,7 +110,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    await count(client, kindOfRest(request.method, path, body), allowance);
+    await count(client, kindOfRestRequest(request.method, path, body), allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
     return rest({ ...createCaller(request, client), method: request.method, path, query, body });
@@ -119,7 +119,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
   return async (request, path, client) => {
     if (request.method === 'OPTIONS')
       return createPreflightResponse(
-        path ? METHODS : 'POST, OPTIONS',
+        path ? ALLOWED_METHODS : 'POST, OPTIONS',
         'a2a-version, a2a-extensions',
       );
     const allowance: Allowance = { headers: {} };

@@ -12,7 +12,7 @@ import type { Problem, ProblemCode } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
-import { throwIfAny } from '../operation/validate.ts';
+import { throwIfAnyFaults } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
@@ -21,9 +21,9 @@ import { createCallValue } from './call-value.ts';
 import { failWith } from './faults.ts';
 import { answerFromKnowledge } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
-import { keyForMessage, type MessageContent } from './message-content.ts';
+import { deriveMessageKey, type MessageContent } from './message-content.ts';
 import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
-import { agentMessage, type MessageIds } from './parts.ts';
+import { createAgentMessage, type MessageIds } from './parts.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
@@ -43,7 +43,7 @@ const correctableCodes: ReadonlySet<ProblemCode> = new Set([
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
  * instead.
  */
-function submitLeadTask(
+function submitLead(
   data: unknown,
   messageId: string,
   caller: Pick<Call, 'address' | 'callbackKey'>,
@@ -53,7 +53,7 @@ function submitLeadTask(
   return callWithKey(
     operation,
     data,
-    { ...caller, channel: 'a2a', idempotencyKey: keyForMessage(messageId, '', data) },
+    { ...caller, channel: 'a2a', idempotencyKey: deriveMessageKey(messageId, '', data) },
     context,
   );
 }
@@ -87,13 +87,13 @@ export function createNetworkExecutor(
         if (task) return AgentEvent.task(createWaitingTask(ids, time));
         await countQuestion(content.text, { address }, context);
         return AgentEvent.message(
-          agentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
+          createAgentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
         );
       }
-      if (content.text) throwIfAny(findMessageFaults({ text: content.text }));
+      if (content.text) throwIfAnyFaults(findMessageFaults({ text: content.text }));
       if (!task) await recordTaskUse(taskId, address, context);
       const { messageId } = userMessage;
-      const outcome = await submitLeadTask(content.data, messageId, caller, context);
+      const outcome = await submitLead(content.data, messageId, caller, context);
       await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
@@ -104,7 +104,7 @@ export function createNetworkExecutor(
       // If this fails, the count expires in a day.
       if (!task) await releaseTaskBudget(taskId, context).catch(() => undefined);
       failWith(problem, call);
-      return AgentEvent.message(agentMessage(ids, []));
+      return AgentEvent.message(createAgentMessage(ids, []));
     }
   }
 

@@ -39,7 +39,7 @@ const rewordedErrors: Readonly<Record<string, A2AError>> = {
 };
 
 /** An SDK error with our own message. */
-export const reword = (error: A2AError): A2AError => rewordedErrors[error.name] ?? error;
+export const rewordError = (error: A2AError): A2AError => rewordedErrors[error.name] ?? error;
 
 /** Why a task cannot be streamed, and what can be done instead, if anything. */
 export const createNoMoreEventsError = (alternative = ''): A2AError =>

@@ -11,7 +11,7 @@ import type { RequestKind } from '../http/rate-limit.ts';
 import { createAnonymousCall, type Caller, kindOfMessage } from './binding.ts';
 import { createEventStreamResponse } from '../http/event-stream.ts';
 import { problemIn, createRpcProblemResponse } from './faults.ts';
-import { checkParams, CURRENT_METHODS } from './request-schemas.ts';
+import { parseParams, CURRENT_METHODS } from './request-schemas.ts';
 
 const SEND_METHODS = new Set<unknown>([
   'SendMessage',
@@ -34,7 +34,7 @@ const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /** The kind of a JSON-RPC request, for the rate limit. */
-export function kindOfRpc(message: unknown): RequestKind {
+export function kindOfRpcRequest(message: unknown): RequestKind {
   const { method, params } = isObject(message) ? message : {};
   return SEND_METHODS.has(method)
     ? kindOfMessage(params)
@@ -84,8 +84,8 @@ export function createRpcBinding(
   handler: A2ARequestHandler,
   base: string,
 ): (message: unknown, caller: Caller) => Promise<Response> {
-  const current = new JsonRpcTransportHandler(handler);
-  const legacy = new LegacyJsonRpcTransportHandler(handler);
+  const currentTransport = new JsonRpcTransportHandler(handler);
+  const legacyTransport = new LegacyJsonRpcTransportHandler(handler);
 
   function toResponse(response: RpcResponse, call: ServerCallContext): Response {
     const problem = problemIn(call);
@@ -132,13 +132,13 @@ export function createRpcBinding(
     // The SDK checks the params first.
     if (!isLegacy && !CURRENT_METHODS.includes(method))
       return createUnknownMethodResponse(rpcIdOf(message));
-    const binding = isLegacy ? legacy : current;
+    const transport = isLegacy ? legacyTransport : currentTransport;
     const call = createAnonymousCall(
       { ...caller, signal: AbortSignal.any([caller.signal, abortController.signal]) },
       isLegacy ? '0.3' : '1.0',
     );
-    const request = { ...message, params: checkParams(method, message['params']) };
-    const result = await binding.handle(request, call);
+    const request = { ...message, params: parseParams(method, message['params']) };
+    const result = await transport.handle(request, call);
     if (!(Symbol.asyncIterator in result)) return toResponse(result, call);
     const id = rpcIdOf(message);
     return createEventStreamResponse(

@@ -9,7 +9,7 @@ import { createActionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
-import { dataPart, textPart } from './parts.ts';
+import { createDataPart, createTextPart } from './parts.ts';
 
 /** A service that takes requests, in the format of an answer's data part. */
 interface NextStep extends ServiceToAsk {
@@ -26,13 +26,16 @@ const findNextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): N
   });
 
 /** Explains how to ask services for something. */
-const renderServiceLines = (ask: readonly ServiceToAsk[], next: readonly NextStep[]): string[] => [
-  ...ask.map(({ title, url, phone, emergency, areaNotice }) =>
+const renderServiceLines = (
+  servicesToAsk: readonly ServiceToAsk[],
+  nextSteps: readonly NextStep[],
+): string[] => [
+  ...servicesToAsk.map(({ title, url, phone, emergency, areaNotice }) =>
     [`Ask ${title}: ${url} or ${phone}.`, emergency, areaNotice]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
   ),
-  ...next.map(
+  ...nextSteps.map(
     ({ subsite, title, actions, manifestUrl }) =>
       `To ask ${title} for something, send a data part with subsite ${subsite}, action ${actions.join(' or ')}, the fields of that action in ${manifestUrl}, and a contact with name, email or phone.`,
   ),
@@ -70,8 +73,8 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
     ...(directoryHint ? renderHintLines(directoryHint) : []),
   ].join('\n');
   return [
-    textPart(text),
-    dataPart({
+    createTextPart(text),
+    createDataPart({
       ...(notOffered !== undefined && { notOffered }),
       published: isPublished,
       passages,

@@ -4,7 +4,7 @@ import type { Receipt } from '../leads/status/receipt.ts';
 import { createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
-import { keyForMessage, type MessageContent } from './message-content.ts';
+import { deriveMessageKey, type MessageContent } from './message-content.ts';
 
 /** Converts a message about a lead's task to the body of a reply. */
 function toReplyBody(content: MessageContent): unknown {
@@ -33,7 +33,7 @@ export async function replyToLead(
         sendMessage.parse(createMessageInput(lead, value), callContext),
     },
     body,
-    { channel: 'a2a', address, idempotencyKey: keyForMessage(messageId, lead, body) },
+    { channel: 'a2a', address, idempotencyKey: deriveMessageKey(messageId, lead, body) },
     context,
   );
 }
@@ -46,10 +46,11 @@ export async function replyToLead(
 export async function sendAccompanyingText(
   { receiptToken, sandbox }: Receipt,
   text: string,
-  from: { messageId: string; address: string },
+  sender: { messageId: string; address: string },
   context: Context,
 ): Promise<void> {
-  if (text && !sandbox) await replyToLead(receiptToken, { kind: 'question', text }, from, context);
+  if (text && !sandbox)
+    await replyToLead(receiptToken, { kind: 'question', text }, sender, context);
 }
 
 /**

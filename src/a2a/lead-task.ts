@@ -8,13 +8,18 @@ import {
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
 import { withProof } from '../leads/status/proof.ts';
-import { type Receipt, receipt } from '../leads/status/receipt.ts';
+import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { personActionOf } from '../leads/status/timeline.ts';
 import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
-import { createTaskWithReceipt, receiptArtifact, receiptIn, receiptParts } from './outcome.ts';
-import { agentMessage, dataPart, textPart } from './parts.ts';
+import {
+  createTaskWithReceipt,
+  createReceiptArtifact,
+  receiptIn,
+  createReceiptParts,
+} from './outcome.ts';
+import { createAgentMessage, createDataPart, createTextPart } from './parts.ts';
 
 /** Task state for each lead state. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
@@ -74,11 +79,11 @@ const renderLeadText = (lead: LeadState, entries: readonly LogEntry[]): string =
 /** The person's action as the data part that performs it; undefined if it is only text. */
 function createActionData(entries: readonly LogEntry[], index: number): object | undefined {
   const { status, actor } = entries[index]!;
-  const from = entries[index - 1]?.status;
-  if (actor !== 'person' || status === from) return undefined;
+  const previousStatus = entries[index - 1]?.status;
+  if (actor !== 'person' || status === previousStatus) return undefined;
   if (status === 'withdrawn') return { withdraw: true };
   const offerId = entries.slice(0, index).findLast(({ offer }) => offer)?.offer?.offerId;
-  const action = personActionOf(from, status);
+  const action = personActionOf(previousStatus, status);
   if (action === 'offer_accepted') return { accept: offerId };
   return action === 'offer_declined' ? { decline: offerId } : undefined;
 }
@@ -96,16 +101,16 @@ const createHistory = (
     const { offer } = messages.find(({ messageId }) => messageId === `m${index + 1}`) ?? {};
     const action = createActionData(entries, index);
     const parts = [
-      ...(note === null ? [] : [textPart(note)]),
-      ...(offer ? [dataPart({ offer })] : []),
-      ...(action ? [dataPart(action)] : []),
+      ...(note === null ? [] : [createTextPart(note)]),
+      ...(offer ? [createDataPart({ offer })] : []),
+      ...(action ? [createDataPart(action)] : []),
     ];
     const messageId = `${id}-m${index + 1}`;
     return actor === 'system' || !parts.length
       ? []
       : [
           {
-            ...agentMessage({ messageId, taskId: id, contextId }, parts),
+            ...createAgentMessage({ messageId, taskId: id, contextId }, parts),
             role: actor === 'person' ? Role.ROLE_USER : Role.ROLE_AGENT,
             metadata: { from: actor, at },
           },
@@ -120,12 +125,12 @@ function listMessagesBeforeLead(
   { id, contextId, history }: Task,
   { request }: LeadState,
 ): Message[] {
-  const parts = [textPart(request.title), dataPart({ request })];
+  const parts = [createTextPart(request.title), createDataPart({ request })];
   const index = history.findLastIndex(({ role }) => role === Role.ROLE_USER);
   return index < 0
     ? [
         {
-          ...agentMessage({ messageId: `${id}-m1`, taskId: id, contextId }, parts),
+          ...createAgentMessage({ messageId: `${id}-m1`, taskId: id, contextId }, parts),
           role: Role.ROLE_USER,
         },
       ]
@@ -154,7 +159,7 @@ const createCurrentReceiptArtifact = async (
     },
     context,
   );
-  return { ...artifact, parts: receiptParts(signedReceipt) };
+  return { ...artifact, parts: createReceiptParts(signedReceipt) };
 };
 
 /**
@@ -185,7 +190,10 @@ export async function createLeadTask(
     contextId,
     status: {
       state: taskStates[lead.status],
-      message: agentMessage(ids, [textPart(renderLeadText(lead, log.entries)), dataPart(lead)]),
+      message: createAgentMessage(ids, [
+        createTextPart(renderLeadText(lead, log.entries)),
+        createDataPart(lead),
+      ]),
       timestamp: lead.updatedAt,
     },
     artifacts: shownArtifacts,
@@ -198,11 +206,11 @@ export async function createLeadTask(
 }
 
 /** The task of a lead that was not created through A2A: its ID is the receipt token. */
-export const createTaskFromReceipt = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
+export const createTaskFromLog = (log: LeadLog, { site }: Pick<Context, 'site'>): Task => ({
   id: log.token,
   contextId: log.token,
   status: undefined,
-  artifacts: [receiptArtifact(receipt(site, log, {}))],
+  artifacts: [createReceiptArtifact(createLeadReceipt(site, log, {}))],
   history: [],
   metadata: undefined,
 });
@@ -213,7 +221,7 @@ export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { token, createdAt } = log;
   return createTaskWithReceipt(
     { messageId: token, taskId: token, contextId: token },
-    { output: receipt(site, log, {}), replayed: false },
+    { output: createLeadReceipt(site, log, {}), replayed: false },
     createdAt,
   );
 }

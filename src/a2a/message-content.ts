@@ -3,7 +3,7 @@ import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isObject } from '../site/json-object.ts';
 import { KEY_PATTERN } from '../operation/idempotency.ts';
-import { textPart } from './parts.ts';
+import { createTextPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
@@ -26,7 +26,12 @@ const isAnswer = (data: unknown): boolean =>
  * Parses a message. If it has a data part, its text is only a note.
  * @throws {RequestMalformedError} or {ContentTypeNotSupportedError}
  */
-export function parseContent({ messageId, contextId, taskId, parts }: Message): MessageContent {
+export function parseMessageContent({
+  messageId,
+  contextId,
+  taskId,
+  parts,
+}: Message): MessageContent {
   if (!messageId.trim())
     throw createMalformedError(
       'message.messageId is required. Send a new one with each message, such as a UUID.',
@@ -67,16 +72,18 @@ export function parseContent({ messageId, contextId, taskId, parts }: Message): 
   return { kind: 'question', text };
 }
 
-const UNIQUE_ID = new RegExp(KEY_PATTERN);
+const UNIQUE_ID_PATTERN = new RegExp(KEY_PATTERN);
 
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key. A
  * long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
  * clients may choose the same short ID, such as 1, so the key also depends on the content.
  */
-export const keyForMessage = (messageId: string, to: string, content: unknown): string =>
+export const deriveMessageKey = (messageId: string, recipient: string, content: unknown): string =>
   `a2a:${createHash('sha256')
-    .update(JSON.stringify([messageId, to, UNIQUE_ID.test(messageId) ? null : content]))
+    .update(
+      JSON.stringify([messageId, recipient, UNIQUE_ID_PATTERN.test(messageId) ? null : content]),
+    )
     .digest('hex')}`;
 
 /** A message as stored in the task history: without its content. */
@@ -85,7 +92,7 @@ export const withoutContent = ({ messageId, contextId, taskId, role }: Message):
   contextId,
   taskId,
   role,
-  parts: [textPart('The content of messages is not stored.')],
+  parts: [createTextPart('The content of messages is not stored.')],
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],

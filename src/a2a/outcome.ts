@@ -3,12 +3,12 @@ import type { Outcome } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { toProblemData } from '../http/problem-data.ts';
-import { agentMessage, dataPart, type MessageIds, textPart } from './parts.ts';
+import { createAgentMessage, createDataPart, type MessageIds, createTextPart } from './parts.ts';
 
 /** ID of the artifact with the receipt. */
-const RECEIPT_ARTIFACT = 'receipt';
+const RECEIPT_ARTIFACT_ID = 'receipt';
 
-interface TaskParts extends MessageIds {
+interface TaskOptions extends MessageIds {
   state: TaskState;
   parts: Part[];
   artifacts?: Artifact[];
@@ -16,29 +16,29 @@ interface TaskParts extends MessageIds {
   at: string;
 }
 
-const createTask = ({ state, parts, artifacts = [], at, ...ids }: TaskParts): Task => ({
+const createTask = ({ state, parts, artifacts = [], at, ...ids }: TaskOptions): Task => ({
   id: ids.taskId,
   contextId: ids.contextId,
-  status: { state, message: agentMessage(ids, parts), timestamp: at },
+  status: { state, message: createAgentMessage(ids, parts), timestamp: at },
   artifacts,
   history: [],
   metadata: undefined,
 });
 
 /** The artifact parts for a receipt. */
-export const receiptParts = (
+export const createReceiptParts = (
   receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
 ): [data: Part, text: Part] => [
-  dataPart(receipt),
-  textPart(`${receipt.notice} ${receipt.receiptUrl}`),
+  createDataPart(receipt),
+  createTextPart(`${receipt.notice} ${receipt.receiptUrl}`),
 ];
 
 /** The artifact with a receipt. */
-export const receiptArtifact = (receipt: Receipt): Artifact => ({
-  artifactId: RECEIPT_ARTIFACT,
+export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
+  artifactId: RECEIPT_ARTIFACT_ID,
   name: 'receipt',
   description: 'Receipt of the request.',
-  parts: receiptParts(receipt),
+  parts: createReceiptParts(receipt),
   metadata: undefined,
   extensions: [],
 });
@@ -53,7 +53,7 @@ export function createTaskWithReceipt(
   time: string,
 ): Task {
   const artifact: Artifact = {
-    ...receiptArtifact(receipt),
+    ...createReceiptArtifact(receipt),
     // This corresponds to the Idempotent-Replayed header of other channels.
     metadata: replayed ? { 'idempotent-replayed': true } : undefined,
   };
@@ -61,7 +61,9 @@ export function createTaskWithReceipt(
     ...ids,
     state: receipt.sandbox ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING,
     parts: [
-      textPart(receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`),
+      createTextPart(
+        receipt.sandbox ? receipt.notice : `The request was submitted. ${receipt.notice}`,
+      ),
     ],
     artifacts: [artifact],
     at: time,
@@ -87,7 +89,7 @@ export function createCorrectionTask(
   return createTask({
     ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
-    parts: [textPart(text), dataPart(toProblemData(problem, base))],
+    parts: [createTextPart(text), createDataPart(toProblemData(problem, base))],
     at: time,
   });
 }
@@ -98,7 +100,7 @@ export const createWaitingTask = (ids: MessageIds, time: string): Task =>
     ...ids,
     state: TaskState.TASK_STATE_INPUT_REQUIRED,
     parts: [
-      textPart(
+      createTextPart(
         'This task is waiting for its data part with subsite, action and fields. Ask questions in a message without taskId.',
       ),
     ],
@@ -107,7 +109,7 @@ export const createWaitingTask = (ids: MessageIds, time: string): Task =>
 
 /** The receipt in an artifact of a task; undefined in any other artifact. */
 export function receiptIn({ artifactId, parts }: Artifact): Receipt | undefined {
-  if (artifactId !== RECEIPT_ARTIFACT) return undefined;
+  if (artifactId !== RECEIPT_ARTIFACT_ID) return undefined;
   const content = parts.find((part) => part.content?.$case === 'data')?.content;
   return content?.value as Receipt | undefined;
 }

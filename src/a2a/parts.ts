@@ -1,7 +1,7 @@
 import { type Message, type Part, Role } from '@a2a-js/sdk';
 
 /** A part that contains plain text. */
-export const textPart = (value: string): Part => ({
+export const createTextPart = (value: string): Part => ({
   content: { $case: 'text', value },
   metadata: undefined,
   filename: '',
@@ -9,7 +9,7 @@ export const textPart = (value: string): Part => ({
 });
 
 /** A part that contains JSON. */
-export const dataPart = (value: unknown): Part => ({
+export const createDataPart = (value: unknown): Part => ({
   content: { $case: 'data', value },
   metadata: undefined,
   filename: '',
@@ -24,7 +24,7 @@ export interface MessageIds {
 }
 
 /** A message from the agent. */
-export const agentMessage = (ids: MessageIds, parts: Part[]): Message => ({
+export const createAgentMessage = (ids: MessageIds, parts: Part[]): Message => ({
   ...ids,
   role: Role.ROLE_AGENT,
   parts,

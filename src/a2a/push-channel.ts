@@ -10,7 +10,7 @@ export const createPushChannel = (options: PushOptions): Channel => ({
   // The transaction of each change writes the deliveries for this channel.
   accepts: () => false,
   async send(event, context, target) {
-    const { createPushSender: pushSender } = await import('./push-notification.ts');
-    return pushSender(options)(event, context, target);
+    const { createPushSender } = await import('./push-notification.ts');
+    return createPushSender(options)(event, context, target);
   },
 });

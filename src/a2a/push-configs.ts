@@ -16,14 +16,14 @@ import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import type { Context } from '../operation/context.ts';
 import { isRefusedTarget, PUBLIC_URL_RULE } from '../leads/submit/callback.ts';
 import { insertWhere } from '../operation/statements.ts';
-import type { Version } from './binding.ts';
-import { reword } from './faults.ts';
+import type { A2aVersion } from './binding.ts';
+import { rewordError } from './faults.ts';
 
 /** Maximum number of configurations for a task, across all keys. */
 const MAX_CONFIGS = 10;
 
 /** A task and the owner of its configurations. */
-export interface Owner {
+export interface PushConfigOwner {
   /** ID of the task. */
   taskId: string;
   /** ID of the key; a key sees only its own configurations. */
@@ -34,9 +34,9 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** The row ID of a configuration, unique across keys. */
-const rowIdOf = ({ taskId, key }: Owner, id: string): string => digest(taskId, key, id);
+const rowIdOf = ({ taskId, key }: PushConfigOwner, id: string): string => digest(taskId, key, id);
 
-const isOwned = ({ taskId, key }: Owner) =>
+const isOwned = ({ taskId, key }: PushConfigOwner) =>
   and(eq(a2aPushConfigs.task, taskId), eq(a2aPushConfigs.key, key));
 
 /**
@@ -60,8 +60,8 @@ export function requirePublicTarget({ url }: TaskPushNotificationConfig, context
  */
 export async function setPushConfig(
   requestedConfig: TaskPushNotificationConfig,
-  { taskId, key }: Owner,
-  version: Version,
+  { taskId, key }: PushConfigOwner,
+  version: A2aVersion,
   context: Context,
 ): Promise<TaskPushNotificationConfig> {
   requirePublicTarget(requestedConfig, context);
@@ -96,7 +96,7 @@ export async function setPushConfig(
     .select({ id: a2aTasks.id })
     .from(a2aTasks)
     .where(eq(a2aTasks.id, taskId));
-  if (!task) throw reword(new TaskNotFoundError());
+  if (!task) throw rewordError(new TaskNotFoundError());
   throw new UnsupportedOperationError(
     `This task already has ${MAX_CONFIGS} push notification configurations, the maximum. Delete one, or replace one by its ID.`,
   );
@@ -108,7 +108,7 @@ export async function setPushConfig(
  */
 export async function getPushConfig(
   { id }: GetTaskPushNotificationConfigRequest,
-  owner: Owner,
+  owner: PushConfigOwner,
   { database: { writer } }: Context,
 ): Promise<TaskPushNotificationConfig> {
   const [row] = await writer
@@ -127,7 +127,7 @@ export async function getPushConfig(
  */
 export async function listPushConfigs(
   { pageSize, pageToken }: ListTaskPushNotificationConfigsRequest,
-  owner: Owner,
+  owner: PushConfigOwner,
   { database: { writer } }: Context,
 ): Promise<ListTaskPushNotificationConfigsResponse> {
   const rows = await writer
@@ -152,7 +152,7 @@ export async function listPushConfigs(
 /** Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailableError} */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
-  owner: Owner,
+  owner: PushConfigOwner,
   { database: { writer } }: Context,
 ): Promise<void> {
   await writer.delete(a2aPushConfigs).where(eq(a2aPushConfigs.id, rowIdOf(owner, id)));

@@ -13,12 +13,12 @@ import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
 import { createNetworkExecutor } from './executor.ts';
-import { failWith, problemIn, reword } from './faults.ts';
+import { failWith, problemIn, rewordError } from './faults.ts';
 import {
   deletePushConfig,
   getPushConfig,
   listPushConfigs,
-  type Owner,
+  type PushConfigOwner,
   setPushConfig,
 } from './push-configs.ts';
 import { storeReceiptTask, createTaskStore } from './task-store.ts';
@@ -109,7 +109,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
    */
   protected async requireTask(id: string, call: ServerCallContext): Promise<Task> {
     const task = await this.load(id, call);
-    if (!task) throw reword(new TaskNotFoundError());
+    if (!task) throw rewordError(new TaskNotFoundError());
     return task;
   }
 
@@ -130,7 +130,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   #ofConfig<T>(
     { taskId, id }: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
-    work: (owner: Owner) => Promise<T>,
+    work: (owner: PushConfigOwner) => Promise<T>,
   ): Promise<T> {
     return this.#ofTask(taskId, call, async (owner) => {
       requireId(id, 'id', 'a configuration');
@@ -142,7 +142,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   #ofTask<T>(
     taskId: string,
     call: ServerCallContext,
-    work: (owner: Owner, task: Task) => Promise<T>,
+    work: (owner: PushConfigOwner, task: Task) => Promise<T>,
   ): Promise<T> {
     return this.withProblemErrors(call, async () => {
       requireId(taskId, 'taskId');

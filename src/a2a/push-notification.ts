@@ -5,10 +5,10 @@ import { a2aPushConfigs, a2aTasks } from '../../db/schema-a2a.ts';
 import { keys } from '../../db/schema-capabilities.ts';
 import type { Channel } from '../leads/deliveries/channel.ts';
 import { callbackSecretOf, type LeadEvent } from '../leads/deliveries/lead-event.ts';
-import { type SignedPost, postSigned } from '../leads/deliveries/webhook.ts';
-import { requestAtRevision } from '../leads/holds/log-with-hold.ts';
+import { type SignedPost, postSignedMessage } from '../leads/deliveries/webhook.ts';
+import { rewindRequest } from '../leads/holds/log-with-hold.ts';
 import { readLog } from '../leads/lead-log.ts';
-import { statusUrl } from '../leads/status/receipt.ts';
+import { createStatusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { createLeadTask } from './lead-task.ts';
@@ -16,7 +16,7 @@ import { createLeadTask } from './lead-task.ts';
 /** Options for push notifications about tasks. */
 export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
-const legacy = new V03PushNotificationSerializer();
+const legacySerializer = new V03PushNotificationSerializer();
 
 /** The body of a push notification: in 1.0 the update, in 0.3 the task. */
 function createNotification(task: Task, version: string, event: LeadEvent, { site }: Context) {
@@ -33,13 +33,13 @@ function createNotification(task: Task, version: string, event: LeadEvent, { sit
           receiptToken: token,
           status: event.change?.to,
           at: event.at,
-          statusUrl: statusUrl(site.base, token),
+          statusUrl: createStatusUrl(site.base, token),
         },
       },
     },
   };
   return version === '0.3'
-    ? legacy.serialize(update, task)
+    ? legacySerializer.serialize(update, task)
     : { body: JSON.stringify(StreamResponse.toJSON(update)), contentType: A2A_CONTENT_TYPE };
 }
 
@@ -52,12 +52,12 @@ const createNotificationHeaders = ({ token, authentication }: TaskPushNotificati
 });
 
 /** The task as of an event; undefined if its lead was erased. @throws {DatabaseUnavailableError} */
-async function readTaskAt(stored: Task, { revision, at, person }: LeadEvent, context: Context) {
+async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent, context: Context) {
   try {
     const log = await readLog(person.token, context);
     return await createLeadTask(
-      stored,
-      requestAtRevision(log, revision, context.site.registry),
+      storedTask,
+      rewindRequest(log, revision, context.site.registry),
       new Date(at),
       context,
     );
@@ -94,7 +94,7 @@ export const createPushSender =
     if (!task) return 'erased';
     const config = TaskPushNotificationConfig.fromJSON(row.config);
     const { body, contentType } = createNotification(task, row.version, event, context);
-    const outcome = await postSigned({
+    const outcome = await postSignedMessage({
       ...options,
       url: config.url,
       secret,

@@ -16,16 +16,16 @@ import { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
 import { findFirstTaskId, removeA2aTask } from './a2a-task-record.ts';
 import { messageContents } from './executor.ts';
-import { failWith, createNoMoreEventsError, problemIn, reword } from './faults.ts';
+import { failWith, createNoMoreEventsError, problemIn, rewordError } from './faults.ts';
 import { replyToLead, withdrawLead } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
-import { parseContent, type MessageContent, withoutContent } from './message-content.ts';
+import { parseMessageContent, type MessageContent, withoutContent } from './message-content.ts';
 import { leadOf } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
 import { releaseTaskBudget } from './task-budget.ts';
 import { hasEnded, storeReceiptTask } from './task-store.ts';
-import { taskEvents } from './task-stream.ts';
+import { streamTaskEvents } from './task-stream.ts';
 
 /** A task with only its newest `length` messages. */
 const withHistory = (task: Task, length: number | undefined): Task =>
@@ -36,7 +36,7 @@ async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    throw thrown instanceof A2AError ? reword(thrown) : thrown;
+    throw thrown instanceof A2AError ? rewordError(thrown) : thrown;
   }
 }
 
@@ -57,7 +57,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
       throw new RequestMalformedError(
         'message is required. Send a message with messageId, role and parts.',
       );
-    const content = parseContent(message);
+    const content = parseMessageContent(message);
     messageContents.set(call, content);
     const request = {
       tenant: '',
@@ -72,13 +72,14 @@ export class NetworkRequestHandler extends PushConfigHandler {
       const pushConfig = configuration?.taskPushNotificationConfig;
       if (pushConfig) requirePublicTarget(pushConfig, this.context);
       const key = pushConfig && (await callerOf(call).callbackKey());
-      const existing = message.taskId ? await this.load(message.taskId, call) : undefined;
-      const reply = existing && (await this.#answerAboutLead(existing, message, content, call));
+      const existingTask = message.taskId ? await this.load(message.taskId, call) : undefined;
+      const reply =
+        existingTask && (await this.#answerAboutLead(existingTask, message, content, call));
       const result = reply ?? (await withRewordedErrors(super.sendMessage(request, call)));
       if (problemIn(call)) throw new A2AError();
       if ('messageId' in result) return result;
-      const taskId = existing ? result.id : await this.#firstTask(result);
-      if (key && existing) await storeReceiptTask(existing, this.context);
+      const taskId = existingTask ? result.id : await this.#firstTask(result);
+      if (key && existingTask) await storeReceiptTask(existingTask, this.context);
       if (key) await setPushConfig(pushConfig, { taskId, key }, versionOf(call), this.context);
       // Read the task after setting the configuration, so that each change is either in the
       // response or posted.
@@ -140,7 +141,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     try {
-      yield* taskEvents(task, call, this.context);
+      yield* streamTaskEvents(task, call, this.context);
     } catch (thrown) {
       throw failWith(this.toProblem(thrown), call);
     }
@@ -152,12 +153,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
    */
   async #firstTask(task: Task): Promise<string> {
     const lead = leadOf(task);
-    const first = (lead !== null && (await findFirstTaskId(lead, this.context))) || task.id;
-    if (first !== task.id) {
+    const firstTaskId = (lead !== null && (await findFirstTaskId(lead, this.context))) || task.id;
+    if (firstTaskId !== task.id) {
       await removeA2aTask(task.id, this.context);
       await releaseTaskBudget(task.id, this.context);
     }
-    return first;
+    return firstTaskId;
   }
 
   /**
@@ -171,7 +172,7 @@ export class NetworkRequestHandler extends PushConfigHandler {
     call: ServerCallContext,
   ): Promise<Task | undefined> {
     const lead = leadOf(task);
-    if (contextId && contextId !== task.contextId) throw reword(new RequestMalformedError());
+    if (contextId && contextId !== task.contextId) throw rewordError(new RequestMalformedError());
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
     if (lead === null) return undefined;
     await replyToLead(lead, content, { messageId, address: callerOf(call).address }, this.context);
@@ -193,8 +194,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
       await withdrawLead(lead, callerOf(call).address, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const current = await this.requireTask(task.id, call);
-      if (current.status?.state === TaskState.TASK_STATE_CANCELED) return current;
+      const currentTask = await this.requireTask(task.id, call);
+      if (currentTask.status?.state === TaskState.TASK_STATE_CANCELED) return currentTask;
       throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
     return this.requireTask(task.id, call);

@@ -19,11 +19,11 @@ const countSchema = v.pipe(
   v.maxValue(2 ** 31 - 1),
   withExpectation('Send a whole number of at least 0, or leave it out.'),
 );
-const stringArray = v.pipe(
+const stringArraySchema = v.pipe(
   v.array(stringSchema),
   withExpectation('Send an array of strings, or leave it out.'),
 );
-const anyObject = v.pipe(jsonObject, withExpectation('Send an object, or leave it out.'));
+const anyObjectSchema = v.pipe(jsonObject, withExpectation('Send an object, or leave it out.'));
 /** An enum value by name or, as ProtoJSON allows, by number. */
 const enumSchema = v.pipe(
   v.union([v.string(), v.number()]),
@@ -37,7 +37,7 @@ const toSnakeCase = (member: string) =>
  * An object with optional members under either name that ProtoJSON accepts; null means absent.
  * Unknown members are dropped because a later A2A version may add some.
  */
-const objectSchema = (
+const createObjectSchema = (
   entries: Readonly<Record<string, v.GenericSchema>>,
   required: v.ObjectEntries = {},
 ) =>
@@ -55,14 +55,14 @@ const PARTS_MESSAGE = `Send 1 to ${MAX_PARTS} parts: text with a question, or on
 const partMembers = {
   text: stringSchema,
   data: v.unknown(),
-  metadata: anyObject,
+  metadata: anyObjectSchema,
   mediaType: stringSchema,
   filename: stringSchema,
   url: stringSchema,
 };
-const currentPart = objectSchema({ ...partMembers, raw: stringSchema });
-const legacyPart = objectSchema(
-  { ...partMembers, file: anyObject },
+const currentPartSchema = createObjectSchema({ ...partMembers, raw: stringSchema });
+const legacyPartSchema = createObjectSchema(
+  { ...partMembers, file: anyObjectSchema },
   {
     kind: v.pipe(
       v.picklist(['text', 'data', 'file']),
@@ -71,42 +71,42 @@ const legacyPart = objectSchema(
   },
 );
 
-const patternSchema = (pattern: RegExp, expectation: string) =>
+const createPatternSchema = (pattern: RegExp, expectation: string) =>
   v.pipe(v.string(), v.regex(pattern), withExpectation(expectation));
 /** A configuration ID, which is part of URLs in the HTTP+JSON binding. */
-const configId = patternSchema(
+const configIdSchema = createPatternSchema(
   /^[\x21-\x2e\x30-\x7e]{0,255}$/,
   'Send at most 255 visible ASCII characters without a slash, or leave it out.',
 );
 /** Values sent in headers with each notification. */
-const token = patternSchema(
+const token = createPatternSchema(
   /^[\x21-\x7e]{0,1000}$/,
   'Send at most 1,000 visible ASCII characters, or leave it out.',
 );
-const credentials = patternSchema(
+const credentials = createPatternSchema(
   /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
   'Send at most 4,000 ASCII characters, or leave them out.',
 );
 const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as Bearer.';
-const scheme = patternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
+const scheme = createPatternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);
 
-const pushConfigSchema = (authentication: v.GenericSchema) =>
+const createPushConfigSchema = (authentication: v.GenericSchema) =>
   v.pipe(
-    objectSchema(
-      { tenant: stringSchema, id: configId, taskId: stringSchema, token, authentication },
+    createObjectSchema(
+      { tenant: stringSchema, id: configIdSchema, taskId: stringSchema, token, authentication },
       { url: callbackUrlSchema },
     ),
     withExpectation('Send an object with url.'),
   );
-const currentPush = pushConfigSchema(
+const currentPushConfigSchema = createPushConfigSchema(
   v.pipe(
-    objectSchema({ credentials }, { scheme }),
+    createObjectSchema({ credentials }, { scheme }),
     withExpectation('Send an object with scheme and credentials, or leave it out.'),
   ),
 );
-const legacyPush = pushConfigSchema(
+const legacyPushConfigSchema = createPushConfigSchema(
   v.pipe(
-    objectSchema(
+    createObjectSchema(
       { credentials },
       {
         schemes: v.pipe(
@@ -119,11 +119,11 @@ const legacyPush = pushConfigSchema(
     withExpectation('Send an object with schemes and credentials, or leave it out.'),
   ),
 );
-const sendParamsSchema = (part: v.GenericSchema) =>
+const createSendParamsSchema = (part: v.GenericSchema) =>
   v.pipe(
-    objectSchema({
+    createObjectSchema({
       message: v.pipe(
-        objectSchema({
+        createObjectSchema({
           messageId: stringSchema,
           contextId: stringSchema,
           taskId: stringSchema,
@@ -133,42 +133,45 @@ const sendParamsSchema = (part: v.GenericSchema) =>
             v.array(v.pipe(part, withExpectation('Send an object with text or data.'))),
             withExpectation(PARTS_MESSAGE),
           ),
-          metadata: anyObject,
-          extensions: stringArray,
-          referenceTaskIds: stringArray,
+          metadata: anyObjectSchema,
+          extensions: stringArraySchema,
+          referenceTaskIds: stringArraySchema,
         }),
         withExpectation('Send a message with messageId, role and parts.'),
       ),
       configuration: v.pipe(
-        objectSchema({
-          acceptedOutputModes: stringArray,
+        createObjectSchema({
+          acceptedOutputModes: stringArraySchema,
           historyLength: countSchema,
           returnImmediately: booleanSchema,
           blocking: booleanSchema,
-          pushNotificationConfig: legacyPush,
-          taskPushNotificationConfig: currentPush,
+          pushNotificationConfig: legacyPushConfigSchema,
+          taskPushNotificationConfig: currentPushConfigSchema,
         }),
         withExpectation('Send an object, or leave it out.'),
       ),
-      metadata: anyObject,
+      metadata: anyObjectSchema,
       tenant: stringSchema,
     }),
     withExpectation('Send an object with a message.'),
   );
 
-const sendParams = { current: sendParamsSchema(currentPart), legacy: sendParamsSchema(legacyPart) };
+const sendParamsSchemas = {
+  current: createSendParamsSchema(currentPartSchema),
+  legacy: createSendParamsSchema(legacyPartSchema),
+};
 
-const taskIdParams = v.pipe(
-  objectSchema({
+const taskIdParamsSchema = v.pipe(
+  createObjectSchema({
     id: stringSchema,
     tenant: stringSchema,
     historyLength: countSchema,
-    metadata: anyObject,
+    metadata: anyObjectSchema,
   }),
   withExpectation('Send an object with the id of a task.'),
 );
-const listParams = v.pipe(
-  objectSchema({
+const listParamsSchema = v.pipe(
+  createObjectSchema({
     tenant: stringSchema,
     contextId: stringSchema,
     status: enumSchema,
@@ -181,15 +184,15 @@ const listParams = v.pipe(
   withExpectation('Send an object.'),
 );
 
-const legacyPushSetParams = v.pipe(
-  objectSchema(
-    { taskId: stringSchema, metadata: anyObject },
-    { pushNotificationConfig: legacyPush },
+const legacySetPushConfigParamsSchema = v.pipe(
+  createObjectSchema(
+    { taskId: stringSchema, metadata: anyObjectSchema },
+    { pushNotificationConfig: legacyPushConfigSchema },
   ),
   withExpectation('Send an object with taskId and pushNotificationConfig.'),
 );
-const pushParams = v.pipe(
-  objectSchema({
+const pushConfigParamsSchema = v.pipe(
+  createObjectSchema({
     tenant: stringSchema,
     taskId: stringSchema,
     id: stringSchema,
@@ -198,32 +201,36 @@ const pushParams = v.pipe(
   }),
   withExpectation('Send an object with the id of a task.'),
 );
-const legacyPushParams = v.pipe(
-  objectSchema({ id: stringSchema, pushNotificationConfigId: stringSchema, metadata: anyObject }),
+const legacyPushConfigParamsSchema = v.pipe(
+  createObjectSchema({
+    id: stringSchema,
+    pushNotificationConfigId: stringSchema,
+    metadata: anyObjectSchema,
+  }),
   withExpectation('Send an object with the id of a task.'),
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */
 const paramSchemas: Readonly<Record<string, v.GenericSchema>> = {
-  SendMessage: sendParams.current,
-  SendStreamingMessage: sendParams.current,
-  'message/send': sendParams.legacy,
-  'message/stream': sendParams.legacy,
-  GetTask: taskIdParams,
-  'tasks/get': taskIdParams,
-  SubscribeToTask: taskIdParams,
-  'tasks/resubscribe': taskIdParams,
-  CancelTask: taskIdParams,
-  'tasks/cancel': taskIdParams,
-  ListTasks: listParams,
-  CreateTaskPushNotificationConfig: currentPush,
-  GetTaskPushNotificationConfig: pushParams,
-  ListTaskPushNotificationConfigs: pushParams,
-  DeleteTaskPushNotificationConfig: pushParams,
-  'tasks/pushNotificationConfig/set': legacyPushSetParams,
-  'tasks/pushNotificationConfig/get': legacyPushParams,
-  'tasks/pushNotificationConfig/list': legacyPushParams,
-  'tasks/pushNotificationConfig/delete': legacyPushParams,
+  SendMessage: sendParamsSchemas.current,
+  SendStreamingMessage: sendParamsSchemas.current,
+  'message/send': sendParamsSchemas.legacy,
+  'message/stream': sendParamsSchemas.legacy,
+  GetTask: taskIdParamsSchema,
+  'tasks/get': taskIdParamsSchema,
+  SubscribeToTask: taskIdParamsSchema,
+  'tasks/resubscribe': taskIdParamsSchema,
+  CancelTask: taskIdParamsSchema,
+  'tasks/cancel': taskIdParamsSchema,
+  ListTasks: listParamsSchema,
+  CreateTaskPushNotificationConfig: currentPushConfigSchema,
+  GetTaskPushNotificationConfig: pushConfigParamsSchema,
+  ListTaskPushNotificationConfigs: pushConfigParamsSchema,
+  DeleteTaskPushNotificationConfig: pushConfigParamsSchema,
+  'tasks/pushNotificationConfig/set': legacySetPushConfigParamsSchema,
+  'tasks/pushNotificationConfig/get': legacyPushConfigParamsSchema,
+  'tasks/pushNotificationConfig/list': legacyPushConfigParamsSchema,
+  'tasks/pushNotificationConfig/delete': legacyPushConfigParamsSchema,
 };
 
 /** Methods of A2A 1.0, as JSON-RPC names them. */
@@ -243,7 +250,7 @@ const toMessagePath = (pointer: string) =>
  * The validated params of a method; the SDK validates none. @throws {RequestMalformedError} listing
  * each invalid member
  */
-export function checkParams(method: string, params: unknown): unknown {
+export function parseParams(method: string, params: unknown): unknown {
   const schema = memberOf(paramSchemas, method);
   if (!schema) return params;
   const { output, errors } = check(schema, params ?? {});

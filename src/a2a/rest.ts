@@ -24,7 +24,7 @@ import { Problem } from '../operation/problem.ts';
 import { createAnonymousCall, type Caller } from './binding.ts';
 import { createEventStreamResponse } from '../http/event-stream.ts';
 import { problemIn, createRestErrorResponse, createRestProblemResponse } from './faults.ts';
-import { checkParams } from './request-schemas.ts';
+import { parseParams } from './request-schemas.ts';
 
 /** A parsed request of the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
@@ -82,7 +82,7 @@ const pushRoutes: readonly Route[] = [
     method: 'POST',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { body }, taskId, call) {
-      const params = checkParams('CreateTaskPushNotificationConfig', { ...toObject(body), taskId });
+      const params = parseParams('CreateTaskPushNotificationConfig', { ...toObject(body), taskId });
       return TaskPushNotificationConfig.toJSON(
         await handler.createTaskPushNotificationConfig(
           decode(TaskPushNotificationConfig, params),
@@ -95,7 +95,7 @@ const pushRoutes: readonly Route[] = [
     method: 'GET',
     path: /^\/tasks\/([^/:]+)\/pushNotificationConfigs$/,
     async answer(handler, { query }, taskId, call) {
-      const params = checkParams('ListTaskPushNotificationConfigs', {
+      const params = parseParams('ListTaskPushNotificationConfigs', {
         pageToken: query.get('pageToken'),
         pageSize: Number(query.get('pageSize') ?? 0),
         taskId,
@@ -132,7 +132,7 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: /^\/message:send$/,
     async answer(handler, { body }, _, call) {
-      const params = checkParams('SendMessage', body);
+      const params = parseParams('SendMessage', body);
       const result = await handler.sendMessage(decode(SendMessageRequest, params), call);
       return 'messageId' in result
         ? { message: Message.toJSON(result) }
@@ -143,7 +143,7 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: /^\/message:stream$/,
     async answer(handler, { body }, _, call) {
-      const params = checkParams('SendStreamingMessage', body);
+      const params = parseParams('SendStreamingMessage', body);
       return new EventStream(handler.sendMessageStream(decode(SendMessageRequest, params), call));
     },
   },
@@ -180,7 +180,7 @@ const routes: readonly Route[] = [
     answer: async (handler, { body }, id, call) =>
       Task.toJSON(
         await handler.cancelTask(
-          decode(CancelTaskRequest, { ...toObject(checkParams('CancelTask', body)), id }),
+          decode(CancelTaskRequest, { ...toObject(parseParams('CancelTask', body)), id }),
           call,
         ),
       ),
@@ -197,7 +197,7 @@ const routes: readonly Route[] = [
 ];
 
 /** Methods allowed for a path, as in the Allow header; empty for an unknown path. */
-function allowedMethodsAt(path: string): string {
+function formatAllowedMethods(path: string): string {
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map(({ method }) => method),
   );
@@ -214,7 +214,7 @@ export function createRestBinding(
       ({ method, path }) => method === request.method && path.test(request.path),
     );
     if (!route) {
-      const allow = allowedMethodsAt(request.path);
+      const allow = formatAllowedMethods(request.path);
       return createRestProblemResponse(
         allow
           ? new Problem('method_not_allowed', `This URL accepts ${allow}.`, {

@@ -15,12 +15,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
-import {
-  createLeadTask,
-  createSandboxTask,
-  createTaskFromReceipt,
-  taskStates,
-} from './lead-task.ts';
+import { createLeadTask, createSandboxTask, createTaskFromLog, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
 /** Final states of a task. */
@@ -63,10 +58,10 @@ async function readCurrentTask(
   { task, lead }: StoredTask,
   context: Context,
 ): Promise<Task | undefined> {
-  const stored = Task.fromJSON(task);
-  if (lead === null) return stored;
+  const storedTask = Task.fromJSON(task);
+  if (lead === null) return storedTask;
   try {
-    return await createLeadTask(stored, await readLog(lead, context), context.now(), context);
+    return await createLeadTask(storedTask, await readLog(lead, context), context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
     throw thrown;
@@ -83,12 +78,13 @@ const RECEIPT_PATTERN = new RegExp(RECEIPT_TOKEN_PATTERN);
 async function findTaskByReceipt(id: string, context: Context): Promise<Task | undefined> {
   if (id === SANDBOX_TOKEN) return createSandboxTask(context);
   if (!RECEIPT_PATTERN.test(id)) return undefined;
-  const first = await findFirstTaskId(id, context);
-  const stored = first === undefined ? undefined : await readA2aTask(first, context);
-  if (stored) return readCurrentTask(stored, context);
+  const firstTaskId = await findFirstTaskId(id, context);
+  const storedTask =
+    firstTaskId === undefined ? undefined : await readA2aTask(firstTaskId, context);
+  if (storedTask) return readCurrentTask(storedTask, context);
   try {
     const log = await readLog(id, context);
-    return await createLeadTask(createTaskFromReceipt(log, context), log, context.now(), context);
+    return await createLeadTask(createTaskFromLog(log, context), log, context.now(), context);
   } catch (thrown) {
     if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
     throw thrown;
@@ -129,8 +125,8 @@ function parsePageToken(pageToken: string): PageStart {
   throw invalidTokenError;
 }
 
-const isAfter = ({ changedAt, id }: ListedTask, [time, last]: PageStart): boolean =>
-  changedAt < time || (changedAt === time && id < last);
+const isAfter = ({ changedAt, id }: ListedTask, [time, lastId]: PageStart): boolean =>
+  changedAt < time || (changedAt === time && id < lastId);
 
 /**
  * One page of the tasks in a context. @throws {RequestMalformedError} @throws {DatabaseUnavailableError}
@@ -148,24 +144,24 @@ async function listTasks(
 ): Promise<ListTasksResponse> {
   const start = pageToken ? parsePageToken(pageToken) : undefined;
   const earliestTime = statusTimestampAfter ? Date.parse(statusTimestampAfter) : undefined;
-  const found = (await listA2aTasks(contextId, context)).filter(
+  const matchingTasks = (await listA2aTasks(contextId, context)).filter(
     ({ task, leadStatus, changedAt }) =>
       (status === TaskState.TASK_STATE_UNSPECIFIED ||
         status === (leadStatus ? taskStates[leadStatus] : Task.fromJSON(task).status?.state)) &&
       (earliestTime === undefined || Date.parse(changedAt) >= earliestTime),
   );
-  const rest = start ? found.filter((task) => isAfter(task, start)) : found;
+  const rest = start ? matchingTasks.filter((task) => isAfter(task, start)) : matchingTasks;
   const page = rest.slice(0, pageSize);
   const tasks: Task[] = [];
-  for (const stored of page) {
-    const task = await readCurrentTask(stored, context);
+  for (const listedTask of page) {
+    const task = await readCurrentTask(listedTask, context);
     if (task) tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
   }
   return {
     tasks,
     nextPageToken: rest.length > page.length ? createPageToken(page.at(-1)!) : '',
     pageSize,
-    totalSize: found.length,
+    totalSize: matchingTasks.length,
   };
 }
 
@@ -180,8 +176,10 @@ export const createTaskStore = (
 ): TaskStore => ({
   async load(id, call) {
     try {
-      const stored = await readA2aTask(id, context);
-      return stored ? await readCurrentTask(stored, context) : await findTaskByReceipt(id, context);
+      const storedTask = await readA2aTask(id, context);
+      return storedTask
+        ? await readCurrentTask(storedTask, context)
+        : await findTaskByReceipt(id, context);
     } catch (thrown) {
       failWith(toProblem(thrown), call);
       return undefined;
@@ -190,11 +188,11 @@ export const createTaskStore = (
   async save(task, call) {
     const lead = leadOf(task);
     const settled = lead !== null || hasEnded(task);
-    const stored = settled
+    const taskToStore = settled
       ? { ...task, history: task.history.slice(-MAX_MESSAGES) }
       : withoutMessages(task);
     const { id, contextId } = task;
-    const record = { id, contextId, task: Task.toJSON(stored), lead, settled };
+    const record = { id, contextId, task: Task.toJSON(taskToStore), lead, settled };
     await writeA2aTask(record, context).catch(
       (thrown: unknown) => void failWith(toProblem(thrown), call),
     );

@@ -14,7 +14,7 @@ import { hasEnded } from './task-store.ts';
  * stops, when the lead is erased, and immediately if too many callers wait.
  * @throws {DatabaseUnavailableError}
  */
-export async function* taskEvents(
+export async function* streamTaskEvents(
   task: Task,
   call: ServerCallContext,
   context: Context,
@@ -22,21 +22,21 @@ export async function* taskEvents(
   yield { payload: { $case: 'task', value: task } };
   const lead = leadOf(task);
   if (lead === null || hasEnded(task)) return;
-  let last = JSON.stringify(task.status);
+  let lastStatusJson = JSON.stringify(task.status);
   const caller = callerOf(call);
   try {
     for await (const { log, now } of followLead(lead, caller, context)) {
       const currentTask = await createLeadTask(task, log, now, context);
       const { id: taskId, contextId, status } = currentTask;
-      const current = JSON.stringify(status);
-      if (current !== last)
+      const statusJson = JSON.stringify(status);
+      if (statusJson !== lastStatusJson)
         yield {
           payload: {
             $case: 'statusUpdate',
             value: { taskId, contextId, status, metadata: undefined },
           },
         };
-      last = current;
+      lastStatusJson = statusJson;
       if (hasEnded(currentTask)) return;
     }
   } catch (thrown) {

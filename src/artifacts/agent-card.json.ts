@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
@@ -130,7 +130,7 @@ function selectSubsitesForCard({ registry }: Site): Subsite[] {
     .slice(0, MAX_SKILLS);
 }
 
-const jsonByteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const jsonByteLengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** `/.well-known/agent-card.json`, A2A 1.0 (specification/a2a.proto, AgentCard). */
 export const agentCard = defineArtifact<null>({
@@ -138,7 +138,7 @@ export const agentCard = defineArtifact<null>({
   description:
     'A2A 1.0 agent card: the interfaces, the skills, and the network’s other interfaces.',
   mediaType: 'application/json',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/.well-known/agent-card.json'],
   schema: agentCardSchema,
   signed: true,
@@ -197,12 +197,12 @@ export const agentCard = defineArtifact<null>({
       defaultOutputModes: ['application/json', 'text/plain'],
       skills: [],
     };
-    let size = jsonByteLength(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
+    let size = jsonByteLengthOf(card) + (site.cardKey ? SIGNATURE_BYTES + 2 * base.length : 0);
     for (const subsite of selectSubsitesForCard(site)) {
-      const next = describeSkill(subsite, dynamic);
-      size += jsonByteLength(next) + 1;
+      const skill = describeSkill(subsite, dynamic);
+      size += jsonByteLengthOf(skill) + 1;
       if (size > MAX_BYTES) break;
-      card.skills.push(next);
+      card.skills.push(skill);
     }
     return card;
   },

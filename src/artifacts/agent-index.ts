@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
@@ -61,7 +61,7 @@ export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
   description: 'The full record of every subsite, and links to the other discovery documents.',
   mediaType: 'application/json',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },

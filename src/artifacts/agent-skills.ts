@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Network } from '../registry/network.ts';
 import { type Site, toMarkdownPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { subsiteDigest } from '../site/digest.ts';
+import { digestSubsite } from '../site/digest.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 import { registerComponent, sitePath } from './components.ts';
 import { renderRequestBody } from './markdown/request-body.ts';
 
@@ -79,7 +79,7 @@ export const skillFiles = defineArtifact<Skill>({
       description: 'Skill name.',
     },
   },
-  digest: ({ subsite }, site) => subsite && subsiteDigest(site, subsite),
+  digest: ({ subsite }, site) => subsite && digestSubsite(site, subsite),
   render: renderSkillFile,
 });
 
@@ -121,7 +121,7 @@ export const skillIndex = defineArtifact<null>({
   name: 'agent-skills',
   description: 'The agent skills, with their digests.',
   mediaType: 'application/json',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/.well-known/agent-skills/index.json'],
   schema: skillIndexSchema,
   operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
-const target = z.strictObject({
+const targetSchema = z.strictObject({
   href: absoluteUrl.describe('Target URL.'),
   type: z.string().optional().describe('Media type of the target.'),
   title: z.string().optional().describe('Title of the target.'),
 });
-const targetsSchema = (description: string) =>
-  z.array(target).min(1).optional().describe(description);
+const createTargetsSchema = (description: string) =>
+  z.array(targetSchema).min(1).optional().describe(description);
 
 const linksetSchema = registerComponent(
   'ApiCatalog',
@@ -20,11 +20,11 @@ const linksetSchema = registerComponent(
         .array(
           z.strictObject({
             anchor: absoluteUrl.describe('URL that the links describe.'),
-            item: targetsSchema('The APIs in the catalog.'),
-            'service-desc': targetsSchema('Machine-readable description.'),
-            'service-doc': targetsSchema('Documentation.'),
-            'service-meta': targetsSchema('Further machine-readable documents.'),
-            status: targetsSchema('Health check.'),
+            item: createTargetsSchema('The APIs in the catalog.'),
+            'service-desc': createTargetsSchema('Machine-readable description.'),
+            'service-doc': createTargetsSchema('Documentation.'),
+            'service-meta': createTargetsSchema('Further machine-readable documents.'),
+            status: createTargetsSchema('Health check.'),
           }),
         )
         .min(1)
@@ -42,7 +42,7 @@ export const apiCatalog = defineArtifact<null>({
   description:
     'RFC 9727 API catalog: the HTTP interface and the MCP servers, with their descriptions and documentation.',
   mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/.well-known/api-catalog'],
   schema: linksetSchema,
   operation: { id: 'readApiCatalog', tag: 'Discovery', summary: 'API catalog' },

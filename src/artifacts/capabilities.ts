@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
-import { absoluteUrl, registerComponent, contractMember, sitePath } from './components.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
+import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
 
 const inputSchema = z
   .record(z.string(), z.unknown())
@@ -29,7 +29,7 @@ const capabilitySchema = registerComponent(
         .string()
         .optional()
         .describe('Verb of the action; present if the adapter is inquiry.'),
-      contract: contractMember.optional(),
+      contract: contractDigest.optional(),
       inputSchema: inputSchema.describe(
         'JSON Schema (2020-12) of the input; unknown properties are rejected at every level.',
       ),
@@ -83,7 +83,7 @@ export const capabilities = defineArtifact<null>({
   name: 'capabilities',
   description: 'Every capability, with its input schema, price and limits, and all public routes.',
   mediaType: 'application/json',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/api/v1/capabilities'],
   schema: capabilityDocumentSchema,
   operation: { id: 'readCapabilities', tag: 'Catalog', summary: 'The capability catalog' },

@@ -31,7 +31,7 @@ export const absoluteUrl = z.url({ protocol: /^https?$/ });
 export const sitePath = z.string().regex(/^\//);
 
 /** Digest of an action’s contract. */
-export const contractMember = z
+export const contractDigest = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))
   .describe(

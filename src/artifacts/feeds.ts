@@ -36,7 +36,7 @@ const renderHtml = ({ body = '', summary }: Item, base: string): string =>
 const startOfDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Date of the latest change to any of the articles; undefined if no article has a date. */
-const findLastChange = (items: readonly Item[]): string | undefined =>
+const findLastChangeDate = (items: readonly Item[]): string | undefined =>
   items
     .flatMap(({ date, updated }) => [date, updated].filter((day) => day !== undefined))
     .sort()
@@ -74,7 +74,7 @@ export const rssFeeds = defineArtifact<Key>({
   render(key, { base }) {
     const { subsite } = key;
     const items = listNewestItems(key);
-    const lastChangeDate = findLastChange(items);
+    const lastChangeDate = findLastChangeDate(items);
     return `${[
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',

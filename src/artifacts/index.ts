@@ -13,8 +13,8 @@ import { knowledge } from './knowledge.ts';
 import { llmsFullTxt } from './llms-full.txt.ts';
 import { llmsTxt } from './llms.txt.ts';
 import { manifest, manifestWithData } from './manifest.ts';
-import { openapi } from './openapi.json.ts';
-import { markdownTwins } from './page.md.ts';
+import { createOpenapiArtifact } from './openapi.json.ts';
+import { markdownPages } from './page.md.ts';
 import { robots } from './robots.txt.ts';
 import { securityTxt } from './security.txt.ts';
 import { serverCards } from './server-card.ts';
@@ -49,13 +49,13 @@ const describedArtifacts: readonly Artifact<unknown>[] = [
   jsonFeeds,
   robots,
   securityTxt,
-  markdownTwins,
+  markdownPages,
 ];
 
 /** All discovery documents, in reading order. */
 export const artifacts: readonly Artifact<unknown>[] = [
   ...describedArtifacts,
-  openapi(describedArtifacts),
+  createOpenapiArtifact(describedArtifacts),
 ];
 
 /** A document to render: its canonical path, aliases and renderer. */

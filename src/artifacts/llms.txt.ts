@@ -4,8 +4,8 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
-import { markdownLink } from './markdown/parts.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
+import { renderMarkdownLink } from './markdown/parts.ts';
 
 /** Maximum length in characters; the agent index has the rest. */
 const MAX_CHARACTERS = 49_000;
@@ -43,7 +43,8 @@ function renderAgentLines({ base, dynamic }: Site): string[] {
       : []),
   ];
   return documents.map(
-    ([title, path, description]) => `- ${markdownLink(title, `${base}${path}`)}: ${description}`,
+    ([title, path, description]) =>
+      `- ${renderMarkdownLink(title, `${base}${path}`)}: ${description}`,
   );
 }
 
@@ -54,7 +55,7 @@ function buildSections(site: Site): Section[] {
       .filter(isIncluded)
       .map(
         (page) =>
-          `- ${markdownLink(page.title, `${site.base}${toMarkdownPath(page.path)}`)}: ${page.description}`,
+          `- ${renderMarkdownLink(page.title, `${site.base}${toMarkdownPath(page.path)}`)}: ${page.description}`,
       );
   const renderCategoryLines = (category: string) =>
     renderPageLines(
@@ -100,7 +101,7 @@ export const llmsTxt = defineArtifact<null>({
   name: 'llms-txt',
   description: 'A summary of the network with links to the Markdown of its pages.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/llms.txt'],
   operation: {
     id: 'readLlmsTxt',
@@ -129,7 +130,7 @@ export const llmsTxt = defineArtifact<null>({
       }
       if (includedLines.length < lines.length)
         includedLines.push(
-          `- ${markdownLink(`${lines.length - includedLines.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
+          `- ${renderMarkdownLink(`${lines.length - includedLines.length} more`, `${site.base}/api/agent-index`)}: in the agent index`,
         );
       size += heading.length + 7;
       if (includedLines.length) parts.push(`## ${heading}\n\n${includedLines.join('\n')}`);

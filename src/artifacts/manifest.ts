@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { capabilitiesOfSubsite } from '../site/capability-record.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { subsiteDigest } from '../site/digest.ts';
+import { digestSubsite } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';
 import { defineArtifact } from './artifact.ts';
 import { registerComponent, sitePath } from './components.ts';
@@ -38,7 +38,7 @@ export const manifestWithData = defineArtifact<Subsite>({
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}.data`],
-  digest: (subsite, site) => (subsite.snapshots?.length ? undefined : subsiteDigest(site, subsite)),
+  digest: (subsite, site) => (subsite.snapshots?.length ? undefined : digestSubsite(site, subsite)),
   schema: manifestWithDataSchema,
   render(subsite, site) {
     const { registry, base } = site;
@@ -70,7 +70,7 @@ export const manifest = defineArtifact<Subsite>({
   mediaType: 'application/json',
   keys: ({ registry }) => registry.subsites,
   paths: ({ name }) => [`/api/agent/${name}`],
-  digest: (subsite, site) => subsiteDigest(site, subsite),
+  digest: (subsite, site) => digestSubsite(site, subsite),
   schema: subsiteRecordSchema,
   operation: {
     id: 'readSubsite',

@@ -4,7 +4,7 @@ import { operations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
-import { type Artifact, defineArtifact, singleKey } from './artifact.ts';
+import { type Artifact, defineArtifact, getSingleKey } from './artifact.ts';
 import { registerComponent, buildComponentSchemas, sitePath } from './components.ts';
 import { describeDocumentPaths } from './openapi/documents.ts';
 import { headerComponents, describeHeaders } from './openapi/headers.ts';
@@ -18,7 +18,7 @@ import {
 } from './openapi/problems.ts';
 import { describeProtocolPaths } from './openapi/protocols.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const TAGS = {
   Catalog: 'Capabilities and knowledge.',
@@ -29,8 +29,8 @@ const TAGS = {
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
-function mergeItemsByPath(pairs: Iterable<[string, Json]>): Record<string, Json> {
-  const paths: Record<string, Json> = {};
+function mergeItemsByPath(pairs: Iterable<[string, JsonObject]>): Record<string, JsonObject> {
+  const paths: Record<string, JsonObject> = {};
   for (const [path, item] of pairs) paths[path] = { ...paths[path], ...item };
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -51,16 +51,16 @@ function findUsedComponents(paths: unknown, components: Components): Components 
     for (const child of Object.values(value)) visit(child);
   };
   visit(paths);
-  const pickUsed = (kind: keyof Components) =>
+  const pickUsedComponents = (kind: keyof Components) =>
     Object.fromEntries(
       Object.entries(components[kind])
         .filter(([name]) => usedNames.has(`#/components/${kind}/${name}`))
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   return {
-    schemas: pickUsed('schemas'),
-    examples: pickUsed('examples'),
-    headers: pickUsed('headers'),
+    schemas: pickUsedComponents('schemas'),
+    examples: pickUsedComponents('examples'),
+    headers: pickUsedComponents('headers'),
   };
 }
 
@@ -84,7 +84,7 @@ const openapiSchema = registerComponent(
  * The path item for this document. The example is short because readers already have the full
  * document.
  */
-const selfDescription: Json = {
+const selfDescription: JsonObject = {
   operationId: 'readOpenApi',
   tags: ['Discovery'],
   summary: 'This document',
@@ -110,7 +110,7 @@ const selfDescription: Json = {
  * The OpenAPI document of a site. It declares no security requirements so that clients can call the
  * endpoints without a key.
  */
-function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json {
+function describeSite(site: Site, documents: readonly Artifact<unknown>[]): JsonObject {
   const { registry, base, dynamic } = site;
   const { network } = registry;
   const describedOperations = (dynamic ? operations(site) : []).map((operation) => ({
@@ -121,7 +121,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     ...documents.flatMap((artifact) => describeDocumentPaths(artifact, site)),
     ...describeProtocolPaths(site),
     ['/api/openapi.json', { get: selfDescription }],
-    ...describedOperations.map(({ operation, description: details }): [string, Json] => [
+    ...describedOperations.map(({ operation, description: details }): [string, JsonObject] => [
       operation.path,
       { [operation.method.toLowerCase()]: describeOperation(operation, details, base) },
     ]),
@@ -130,7 +130,7 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
     [
       buildComponentSchemas(),
       ...describedOperations.map(({ description: details }) => details.components ?? {}),
-    ].flatMap((componentPart) => Object.entries<unknown>(componentPart)),
+    ].flatMap((componentSchemas) => Object.entries<unknown>(componentSchemas)),
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
@@ -174,15 +174,15 @@ function describeSite(site: Site, documents: readonly Artifact<unknown>[]): Json
  * `/api/openapi.json`, OpenAPI 3.1.0. Cached because rendering it renders every document for the
  * examples, and the API reference also uses it.
  */
-export function openapi(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
-  const descriptionOf = memoize((site: Site) => describeSite(site, documents));
+export function createOpenapiArtifact(documents: readonly Artifact<unknown>[]): Artifact<unknown> {
+  const getDescription = memoize((site: Site) => describeSite(site, documents));
   return defineArtifact<null>({
     name: 'openapi',
     description: 'OpenAPI 3.1 description of the endpoints and documents.',
     mediaType: 'application/json',
-    keys: singleKey,
+    keys: getSingleKey,
     paths: () => ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
-    render: (_, site) => descriptionOf(site),
+    render: (_, site) => getDescription(site),
   });
 }

@@ -1,5 +1,5 @@
 import { problemCodes } from '../operation/problem.ts';
-import { pageDigest } from '../site/digest.ts';
+import { digestPage } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { toMarkdownPath } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
@@ -10,13 +10,13 @@ import { renderPageMarkdown } from './markdown/page.ts';
  * `{page}.md`: a page as Markdown with front matter; the front page has a separate version for
  * software. A JSON string is a valid YAML double-quoted scalar.
  */
-export const markdownTwins = defineArtifact<SitePage>({
+export const markdownPages = defineArtifact<SitePage>({
   name: 'markdown-twin',
   description: 'A page as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
   keys: (site) => pagesOfSite(site, problemCodes),
   paths: ({ path }) => [toMarkdownPath(path)],
-  digest: (page, site) => pageDigest(site, page),
+  digest: (page, site) => digestPage(site, page),
   render(page, site) {
     const frontMatter = {
       title: page.title,

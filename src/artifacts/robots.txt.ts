@@ -1,4 +1,4 @@
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 
 const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
@@ -11,7 +11,7 @@ export const robots = defineArtifact<null>({
   name: 'robots',
   description: 'Rules and content usage preferences for crawlers, and the sitemap URL.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/robots.txt'],
   operation: { id: 'readRobots', tag: 'Crawling', summary: 'Rules for crawlers' },
   render(_, { registry: { network }, base }) {

@@ -1,7 +1,7 @@
-import { defineArtifact, singleKey } from './artifact.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
-const VALID_DAYS = 364;
+const VALIDITY_DAYS = 364;
 const DAY_MS = 86_400_000;
 
 /** `/.well-known/security.txt`, RFC 9116: where to report vulnerabilities. */
@@ -9,7 +9,7 @@ export const securityTxt = defineArtifact<null>({
   name: 'security-txt',
   description: 'Where to report vulnerabilities.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/.well-known/security.txt'],
   operation: {
     id: 'readSecurityContact',
@@ -19,7 +19,7 @@ export const securityTxt = defineArtifact<null>({
   render: (_, { registry: { network }, base, generatedAt }) =>
     [
       `Contact: mailto:${network.security.contact}`,
-      `Expires: ${new Date(Date.parse(generatedAt) + VALID_DAYS * DAY_MS).toISOString()}`,
+      `Expires: ${new Date(Date.parse(generatedAt) + VALIDITY_DAYS * DAY_MS).toISOString()}`,
       'Preferred-Languages: en',
       `Canonical: ${base}/.well-known/security.txt`,
       `Policy: ${base}${network.security.policy}`,

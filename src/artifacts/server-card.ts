@@ -11,15 +11,15 @@ import { absoluteUrl, registerComponent } from './components.ts';
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
 
 /** Members that the server card and the MCP registry entry share. */
-export const serverTexts = {
+export const serverTextSchemas = {
   title: z.string().min(1).max(100).describe('Display name.'),
   description: z.string().min(1).max(100).describe('What the server does.'),
 };
-export const remoteAddress = {
+export const remoteAddressSchemas = {
   type: z.literal('streamable-http').describe('Transport.'),
   url: absoluteUrl.describe('Endpoint URL.'),
 };
-export const remoteHeaders = z
+export const remoteHeadersSchema = z
   .array(
     z.strictObject({
       name: z.string().describe('Header name.'),
@@ -44,17 +44,17 @@ const serverCardSchema = registerComponent(
         .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
         .describe('Server name: reverse domain name, slash, name.'),
       version: z.string().max(255).describe('Server version.'),
-      ...serverTexts,
+      ...serverTextSchemas,
       websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
       remotes: z
         .array(
           z.strictObject({
-            ...remoteAddress,
+            ...remoteAddressSchemas,
             supportedProtocolVersions: z
               .array(z.string())
               .min(1)
               .describe('MCP revisions, newest first.'),
-            headers: remoteHeaders,
+            headers: remoteHeadersSchema,
           }),
         )
         .length(1)

@@ -3,9 +3,14 @@ import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
-import { keyHeader, remoteAddress, remoteHeaders, serverTexts } from './server-card.ts';
+import {
+  keyHeader,
+  remoteAddressSchemas,
+  remoteHeadersSchema,
+  serverTextSchemas,
+} from './server-card.ts';
 
-const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+const SCHEMA_URL = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
  * An entry in the MCP registry, server.json version 2025-12-11, with only the members that this
@@ -15,14 +20,14 @@ export const serverJsonSchema = registerComponent(
   'McpServerJson',
   z
     .strictObject({
-      $schema: z.literal(SCHEMA).describe('JSON Schema of the entry.'),
+      $schema: z.literal(SCHEMA_URL).describe('JSON Schema of the entry.'),
       name: z
         .string()
         .min(3)
         .max(200)
         .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
         .describe('Server name: reverse domain name, slash, name.'),
-      ...serverTexts,
+      ...serverTextSchemas,
       version: z
         .string()
         .max(255)
@@ -30,7 +35,7 @@ export const serverJsonSchema = registerComponent(
         .describe('Server version, not a range.'),
       websiteUrl: absoluteUrl.describe('URL of the developer documentation.'),
       remotes: z
-        .array(z.strictObject({ ...remoteAddress, headers: remoteHeaders }))
+        .array(z.strictObject({ ...remoteAddressSchemas, headers: remoteHeadersSchema }))
         .length(1)
         .describe('Connections.'),
     })
@@ -55,7 +60,7 @@ export const serverJson = defineArtifact<McpEndpoint>({
     { path, slug, title, description, requiresKey: bearer },
     { registry: { network }, base },
   ): ServerJson => ({
-    $schema: SCHEMA,
+    $schema: SCHEMA_URL,
     name: `${network.namespace}/${slug}`,
     title: `${network.name}: ${title}`,
     description,

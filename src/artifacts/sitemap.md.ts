@@ -1,21 +1,21 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
-import { defineArtifact, singleKey } from './artifact.ts';
-import { markdownLink } from './markdown/parts.ts';
+import { defineArtifact, getSingleKey } from './artifact.ts';
+import { renderMarkdownLink } from './markdown/parts.ts';
 
 /** `/sitemap.md`: the sitemap as a Markdown list of titles, which agent-readability expects. */
 export const sitemapMarkdown = defineArtifact<null>({
   name: 'sitemap-md',
   description: 'The pages in the sitemap, as a Markdown list.',
   mediaType: 'text/markdown; charset=utf-8',
-  keys: singleKey,
+  keys: getSingleKey,
   paths: () => ['/sitemap.md'],
   operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'The sitemap as Markdown' },
   render(_, site) {
     const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
     const lines = pages.map(
       ({ path, title, lastmod }) =>
-        `- ${markdownLink(title, `${site.base}${path}`)}, last changed ${lastmod}`,
+        `- ${renderMarkdownLink(title, `${site.base}${path}`)}, last changed ${lastmod}`,
     );
     return `# Pages of ${site.registry.network.name}\n\n${lines.join('\n')}\n`;
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Site } from '../site/site.ts';
 import type { Snapshot, Subsite } from '../registry/subsite.ts';
-import { snapshotData } from '../site/figures.ts';
+import { createSnapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { registerComponent } from './components.ts';
 
@@ -37,7 +37,7 @@ export function renderSnapshot(
     description,
     subsite,
     generatedAt,
-    data: snapshotData(registry, snapshot),
+    data: createSnapshotData(registry, snapshot),
   };
 }
 

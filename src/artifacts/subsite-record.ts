@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { digestContract } from '../site/contract.ts';
-import { publishedPrices } from '../site/prices.ts';
+import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
 import { withBase } from '../site/site.ts';
-import { absoluteUrl, registerComponent, contractMember, sitePath } from './components.ts';
+import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
 
 const fieldSchema = registerComponent(
   'FieldSpec',
@@ -35,7 +35,7 @@ const actionSchema = registerComponent(
         .record(z.string(), fieldSchema)
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
-      contract: contractMember,
+      contract: contractDigest,
     })
     .describe('An action of a subsite; submitting it creates a lead.'),
 );
@@ -88,14 +88,14 @@ export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
  * The description of a field, including the type to send if the example, which is text, has a
  * different type.
  */
-function describe(field: Field): string | undefined {
+function describeField(field: Field): string | undefined {
   const { read, rule } = kindOf(field);
   return [field.description, ...(read ? [rule(field)] : [])].filter(Boolean).join(' ') || undefined;
 }
 
 const toFieldRecord = (field: Field) => {
   const { type, required, enum: values, example } = field;
-  const description = describe(field);
+  const description = describeField(field);
   return {
     type,
     required,
@@ -135,7 +135,7 @@ export function toSubsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
     status,
   } = subsite;
   const { skipJsonLd, skipSitemap, serviceArea, availability, keywords } = subsite;
-  const pricing = publishedPrices(subsite);
+  const pricing = publishedPricesOf(subsite);
   return {
     name,
     title,

@@ -8,12 +8,12 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * has tens of thousands of small bodies, so they are buffered, and they are read synchronously to
  * avoid a promise for each one.
  */
-export function createArenaWriter(to: number) {
+export function createArenaWriter(targetFd: number) {
   const buffer = Buffer.allocUnsafe(MAX_BYTES);
   let bufferedBytes = 0;
   const write = (bytes: Uint8Array) => {
-    for (let written = 0; written < bytes.length;)
-      written += writeSync(to, bytes, written, bytes.length - written);
+    for (let writtenBytes = 0; writtenBytes < bytes.length;)
+      writtenBytes += writeSync(targetFd, bytes, writtenBytes, bytes.length - writtenBytes);
   };
   const flush = () => {
     write(buffer.subarray(0, bufferedBytes));
@@ -32,17 +32,23 @@ export function createArenaWriter(to: number) {
       buffer.set(bytes, bufferedBytes);
       bufferedBytes += bytes.length;
     },
-    copy(from: number, offset: number, length: number): void {
+    copy(sourceFd: number, offset: number, length: number): void {
       for (let copiedBytes = 0; copiedBytes < length;) {
         const partLength = Math.min(MAX_BYTES, length - copiedBytes);
         ensureCapacity(partLength);
-        const read = readSync(from, buffer, bufferedBytes, partLength, offset + copiedBytes);
-        if (read === 0)
+        const readBytes = readSync(
+          sourceFd,
+          buffer,
+          bufferedBytes,
+          partLength,
+          offset + copiedBytes,
+        );
+        if (readBytes === 0)
           throw new Error(
             'A body from an earlier build is truncated. Remove node_modules/.astro and build again.',
           );
-        bufferedBytes += read;
-        copiedBytes += read;
+        bufferedBytes += readBytes;
+        copiedBytes += readBytes;
       }
     },
     flush,

@@ -54,7 +54,7 @@ export interface ArenaIndex {
 }
 
 /** Names of the files that the build writes next to `client` and `server`. */
-export const buildFiles = {
+export const buildFileNames = {
   arena: 'arena.bin',
   index: 'arena.json',
   site: 'site.json',
@@ -62,7 +62,7 @@ export const buildFiles = {
 } as const;
 
 /** Site path of the not-found page. */
-export const NOT_FOUND = '/404';
+export const NOT_FOUND_PATH = '/404';
 
 /** Hash of a body, the opaque part of its ETag: 128 bits of SHA-256 in base64url. */
 export const hashContent = (body: Uint8Array): string =>

@@ -19,20 +19,20 @@ export async function buildRelease(
   outDir: string,
   { verbose = false }: { verbose?: boolean } = {},
 ): Promise<string> {
-  const project = process.cwd();
-  const root = prepareBuildRoot(project, outDir);
+  const projectDir = process.cwd();
+  const root = prepareBuildRoot(projectDir, outDir);
   // The page renderer contains the path of its build, so equal renderers require the same path. The
   // source maps require a folder at the same depth as the final folder.
   const buildDir = join(resolve(outDir), 'building/release');
   const removeBuild = () => rmSync(buildDir, { recursive: true, force: true });
   removeBuild();
-  makePackagesResolvable(project, outDir);
+  makePackagesResolvable(projectDir, outDir);
   // A build ends the process if the registry has errors.
   process.once('exit', removeBuild);
   const cacheDir = join(resolve(outDir), 'cache');
   setVariable('ASTRO_KEY', ASTRO_KEY);
   await build({
-    root: relative(project, root) || '.',
+    root: relative(projectDir, root) || '.',
     outDir: buildDir,
     cacheDir,
     logLevel: verbose ? 'info' : 'warn',

@@ -4,22 +4,22 @@ import { canFindPackages } from './current-program.js';
 import { CODE_SOURCES } from './stamp.ts';
 
 /** True if a folder is the same as another folder or inside it. */
-const isInside = (folder: string, other: string): boolean =>
-  !/^\.\.(?:\/|$)/.test(relative(other, folder));
+const isInside = (folder: string, parent: string): boolean =>
+  !/^\.\.(?:\/|$)/.test(relative(parent, folder));
 
-function linkPackages(project: string, folder: string): void {
+function linkPackages(projectDir: string, folder: string): void {
   const link = join(folder, 'node_modules');
   rmSync(link, { force: true });
-  symlinkSync(join(project, 'node_modules'), link);
+  symlinkSync(join(projectDir, 'node_modules'), link);
 }
 
 /**
  * Creates a folder for builds, and lets files in it find the project’s packages, through a link if
  * the folder is elsewhere.
  */
-export function makePackagesResolvable(project: string, outDir: string): void {
+export function makePackagesResolvable(projectDir: string, outDir: string): void {
   mkdirSync(resolve(outDir), { recursive: true });
-  if (!canFindPackages(resolve(outDir))) linkPackages(project, resolve(outDir));
+  if (!canFindPackages(resolve(outDir))) linkPackages(projectDir, resolve(outDir));
 }
 
 /**
@@ -27,15 +27,15 @@ export function makePackagesResolvable(project: string, outDir: string): void {
  * uses a copy of the sources in that folder and leaves the project unchanged. Both the copy and the
  * build find packages through a link.
  */
-export function prepareBuildRoot(project: string, outDir: string): string {
-  if (isInside(resolve(outDir), project)) return project;
+export function prepareBuildRoot(projectDir: string, outDir: string): string {
+  if (isInside(resolve(outDir), projectDir)) return projectDir;
   const root = join(resolve(outDir), 'cache/sources');
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   for (const part of [...CODE_SOURCES, 'tsconfig.json'].filter((name) =>
-    existsSync(join(project, name)),
+    existsSync(join(projectDir, name)),
   ))
-    cpSync(join(project, part), join(root, part), { recursive: true, dereference: true });
-  linkPackages(project, root);
+    cpSync(join(projectDir, part), join(root, part), { recursive: true, dereference: true });
+  linkPackages(projectDir, root);
   return root;
 }

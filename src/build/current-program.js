@@ -22,7 +22,7 @@ import { join, resolve } from 'node:path';
  */
 
 /** Folder of the checkout that contains this module or the sources of this bundle. */
-export const PROJECT = resolve(import.meta.dirname, '../..');
+export const PROJECT_DIR = resolve(import.meta.dirname, '../..');
 
 /** @param {string} outDir */
 export const recordPath = (outDir) => join(outDir, 'program.json');
@@ -33,7 +33,7 @@ export const recordPath = (outDir) => join(outDir, 'program.json');
  * @returns {Input}
  */
 export function readInput(path) {
-  const { size, mtimeMs } = statSync(join(PROJECT, path));
+  const { size, mtimeMs } = statSync(join(PROJECT_DIR, path));
   return [path, size, mtimeMs];
 }
 
@@ -43,7 +43,8 @@ export function readInput(path) {
  */
 export function digestInputs(inputs) {
   const hash = createHash('sha256');
-  for (const [path] of inputs) hash.update(`\0${path}\0`).update(readFileSync(join(PROJECT, path)));
+  for (const [path] of inputs)
+    hash.update(`\0${path}\0`).update(readFileSync(join(PROJECT_DIR, path)));
   return hash.digest('base64url');
 }
 
@@ -72,10 +73,10 @@ const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid)
  */
 export function canFindPackages(folder) {
   try {
-    const [found, own] = [realpathSync(folder), PROJECT].map((parent) =>
+    const [resolvedPath, ownPath] = [realpathSync(folder), PROJECT_DIR].map((parent) =>
       createRequire(join(parent, 'module.js')).resolve('libsql'),
     );
-    return found === own;
+    return resolvedPath === ownPath;
   } catch {
     return false; // The folder or the package does not exist.
   }

@@ -8,13 +8,13 @@ import { buildSite } from '../build-site.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import { findImageFaults } from './image-faults.ts';
-import { buildFiles } from './arena.ts';
+import { buildFileNames } from './arena.ts';
 import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
 import { findIncludes } from './cdn/includes.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
 import { buildRules } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
-import { type EarlyPacking, packEarly } from './pack-early.ts';
+import { type EarlyPacking, startEarlyPacking } from './pack-early.ts';
 import { createPackingPrerenderer } from './packing-prerenderer.ts';
 import { createPolicyFinder } from './policies.ts';
 import { findCurrentRelease } from './releases.ts';
@@ -22,7 +22,7 @@ import { freeLargeHeap } from './free-memory.ts';
 import { listServedFiles } from './served-files.ts';
 import { type Stamp, takeStamp, writeStamp } from './stamp.ts';
 import { writeArena } from './write-arena.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 /**
  * Astro’s record of rendered pages. Astro writes it after the cached pages, so the two do not match
@@ -69,7 +69,7 @@ function writeHostFiles(
 function exitWithMessage(error: unknown): never {
   if (error instanceof RegistryError)
     process.stderr.write(
-      `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')} in the registry.\n`,
+      `${error.faults.map(formatFault).join('\n')}\n${formatQuantity(error.faults.length, 'fault')} in the registry.\n`,
     );
   else if (error instanceof SettingsError) process.stderr.write(`${error.message}\n`);
   else throw error;
@@ -113,7 +113,7 @@ export function delivery(): AstroIntegration {
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
           previous = await openPreviousArena(findCurrentRelease(readSettings().outDir));
-          earlyPacking = packEarly(join(cacheDir, 'early.bin'), previous);
+          earlyPacking = startEarlyPacking(join(cacheDir, 'early.bin'), previous);
           packWhileRendering = () =>
             setPrerenderer((prerenderer) =>
               createPackingPrerenderer(prerenderer, earlyPacking, clientDir),
@@ -147,11 +147,11 @@ export function delivery(): AstroIntegration {
           previous,
         });
         await Promise.all([earlyPacking.remove(), previous.close()]);
-        writeFileSync(join(outDir, buildFiles.site), JSON.stringify(site));
+        writeFileSync(join(outDir, buildFileNames.site), JSON.stringify(site));
         writeHostFiles(clientDir, files, redirects, logger);
         writeFileSync(join(cacheDir, COMPLETE_FILE), '');
         writeStamp(outDir, stamp);
-        logger.info(`${quantityOf(index.rows.length, 'file')} ready to serve`);
+        logger.info(`${formatQuantity(index.rows.length, 'file')} ready to serve`);
       },
     },
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { AstroIntegration, HookParameters } from 'astro';
-import type { Render, View } from '../http/views.ts';
+import type { RenderView, View } from '../http/views.ts';
 import { formatFault, RegistryError } from '../registry/fault.ts';
 import type * as Development from '../server/development.ts';
 import { readBuildSettings } from '../settings.ts';
@@ -14,7 +14,7 @@ import type * as BuildSite from '../build-site.ts';
 const VIEW_HEADER = 'x-view';
 
 /** Request property from which Astro's development server reads a page's locals. */
-const LOCALS = Symbol.for('astro.locals');
+const LOCALS_KEY = Symbol.for('astro.locals');
 
 type DevelopmentServer = HookParameters<'astro:server:setup'>['server'];
 
@@ -23,7 +23,7 @@ function createViewRenderer(server: DevelopmentServer) {
   const views = new Map<string, { view: View; site: Site }>();
   return {
     renderWith:
-      (site: Site): Render =>
+      (site: Site): RenderView =>
       async (view) => {
         const id = randomUUID();
         views.set(id, { view, site });
@@ -44,30 +44,35 @@ function createViewRenderer(server: DevelopmentServer) {
 }
 
 /** The program built from the current files. */
-function createProgramLoader(server: DevelopmentServer, renderWith: (site: Site) => Render) {
-  let running: { program: Development.DevelopmentProgram; site: Site; code: unknown } | undefined;
+function createProgramLoader(server: DevelopmentServer, createRender: (site: Site) => RenderView) {
+  let runningInstance:
+    { program: Development.DevelopmentProgram; site: Site; code: unknown } | undefined;
 
-  async function loadCurrent(): Promise<Development.DevelopmentProgram> {
+  async function loadCurrentProgram(): Promise<Development.DevelopmentProgram> {
     const { buildSite } = (await server.ssrLoadModule('/src/build-site.ts')) as typeof BuildSite;
     const code = (await server.ssrLoadModule('/src/server/development.ts')) as typeof Development;
     const site = buildSite();
-    if (running?.site !== site || running.code !== code) {
-      await running?.program.stop();
-      running = undefined;
-      running = { program: await code.startDevelopmentProgram(site, renderWith(site)), site, code };
+    if (runningInstance?.site !== site || runningInstance.code !== code) {
+      await runningInstance?.program.stop();
+      runningInstance = undefined;
+      runningInstance = {
+        program: await code.startDevelopmentProgram(site, createRender(site)),
+        site,
+        code,
+      };
     }
-    return running.program;
+    return runningInstance.program;
   }
 
-  let loading: Promise<unknown> = Promise.resolve();
+  let pendingLoad: Promise<unknown> = Promise.resolve();
   return {
     /** Starts the program, or restarts it if the files have changed. */
     async loadProgram(): Promise<Development.DevelopmentProgram> {
-      const ready = loading.then(loadCurrent);
-      loading = ready.catch(() => undefined);
-      return ready;
+      const programPromise = pendingLoad.then(loadCurrentProgram);
+      pendingLoad = programPromise.catch(() => undefined);
+      return programPromise;
     },
-    stop: async () => running?.program.stop(),
+    stop: async () => runningInstance?.program.stop(),
   };
 }
 
@@ -103,7 +108,7 @@ export function development(): AstroIntegration {
         server.middlewares.use((request, response, next) => {
           const requestedView = viewOf(request);
           if (requestedView) {
-            Reflect.set(request, LOCALS, requestedView);
+            Reflect.set(request, LOCALS_KEY, requestedView);
             next();
             return;
           }

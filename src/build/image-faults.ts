@@ -4,15 +4,15 @@ import type { Fault } from '../registry/fault.ts';
 import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 
-const TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
+const IMAGE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
 /** Describes the error in an image’s bytes; undefined if they are valid. */
 async function findImageProblem(bytes: Uint8Array, file: string): Promise<string | undefined> {
   const { imageMetadata } = await import('astro/assets/utils');
-  const found = await imageMetadata(bytes, file).catch(() => undefined);
-  if (!found || !TYPES.includes(found.format))
+  const metadata = await imageMetadata(bytes, file).catch(() => undefined);
+  if (!metadata || !IMAGE_TYPES.includes(metadata.format))
     return 'is not an image that browsers can show. Save it as JPEG, PNG, WebP or AVIF.';
-  const { width, height } = found;
+  const { width, height } = metadata;
   return width < MIN_PICTURE_SIZE.width || height < MIN_PICTURE_SIZE.height
     ? `is ${width} by ${height} pixels, which is too small. Use an image of at least ${MIN_PICTURE_SIZE.width} by ${MIN_PICTURE_SIZE.height} pixels.`
     : undefined;

@@ -18,7 +18,7 @@ const MIN_FILES_FOR_THREADS = 400;
  * Packs files in order, in worker threads if there are many, and yields each batch in turn. Bodies
  * with a hash in `packedHashes` are not packed again.
  */
-export async function* packAll(
+export async function* packInBatches(
   { files }: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<PackResult> {
@@ -27,13 +27,13 @@ export async function* packAll(
     return;
   }
   const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
-  const pending: Promise<PackResult>[] = [];
+  const pendingResults: Promise<PackResult>[] = [];
   try {
     for (let start = 0; start < files.length; start += FILES_PER_JOB) {
-      pending.push(workers.run({ files: files.slice(start, start + FILES_PER_JOB) }));
-      if (pending.length >= workers.maxPending) yield await pending.shift()!;
+      pendingResults.push(workers.run({ files: files.slice(start, start + FILES_PER_JOB) }));
+      if (pendingResults.length >= workers.maxPending) yield await pendingResults.shift()!;
     }
-    while (pending.length) yield await pending.shift()!;
+    while (pendingResults.length) yield await pendingResults.shift()!;
   } finally {
     await workers.stop();
   }

@@ -10,7 +10,7 @@ import { type PackWorkers, startPackWorkers } from './pack-workers.ts';
  * Number of files to hold back because the latest files may not be written yet. The arena packs
  * every file that is missing or incomplete here.
  */
-const RECENT_FILES = 200;
+const RECENT_FILE_COUNT = 200;
 
 /** Packs files while others are being rendered, because rendering uses only one thread. */
 export interface EarlyPacking {
@@ -29,12 +29,12 @@ export interface EarlyPacking {
  * Packs added files into a separate file, which the arena reads. Does not pack bodies from the
  * previous build again.
  */
-export function packEarly(
+export function startEarlyPacking(
   path: string,
-  { bodies, hashesByFile: hashOf }: Pick<PreviousArena, 'bodies' | 'hashesByFile'>,
+  { bodies, hashesByFile }: Pick<PreviousArena, 'bodies' | 'hashesByFile'>,
 ): EarlyPacking {
   const queuedFiles: PackJob['files'][number][] = [];
-  const running = new Set<Promise<void>>();
+  const runningJobs = new Set<Promise<void>>();
   let offset = 0;
   let startPromise: Promise<{ workers: PackWorkers; file: FileHandle }> | undefined;
 
@@ -54,7 +54,7 @@ export function packEarly(
     offset += bytes.length;
     await file.write(bytes, 0, bytes.length, position);
     for (const [index, [hash, lengths]] of entries.entries()) {
-      hashOf.set(files[index]!.file, hash);
+      hashesByFile.set(files[index]!.file, hash);
       if (!lengths) continue;
       if (!bodies.has(hash)) bodies.set(hash, { file, offset: position, lengths });
       position += lengths[0] + lengths[1] + lengths[2];
@@ -64,20 +64,20 @@ export function packEarly(
   return {
     async add(file) {
       queuedFiles.push(file);
-      if (queuedFiles.length < FILES_PER_JOB + RECENT_FILES) return;
+      if (queuedFiles.length < FILES_PER_JOB + RECENT_FILE_COUNT) return;
       const batch = { files: queuedFiles.splice(0, FILES_PER_JOB) };
       const { workers } = await (startPromise ??= start());
       // The arena packs the remaining files and reports errors.
       const job = workers
         .run(batch)
-        .then((packed) => storeBodies(batch, packed))
+        .then((result) => storeBodies(batch, result))
         .catch(() => undefined)
-        .finally(() => running.delete(job));
-      running.add(job);
-      if (running.size >= workers.maxPending) await Promise.race(running);
+        .finally(() => runningJobs.delete(job));
+      runningJobs.add(job);
+      if (runningJobs.size >= workers.maxPending) await Promise.race(runningJobs);
     },
     async end() {
-      await Promise.all(running);
+      await Promise.all(runningJobs);
       await (await startPromise)?.workers.stop();
     },
     async remove() {

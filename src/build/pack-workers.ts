@@ -23,7 +23,7 @@ export function startPackWorkers(count: number, packedHashes: ReadonlySet<string
   return {
     run(job) {
       const worker = workers[turn++ % workers.length]!;
-      const packed = worker.idle.then(async () => {
+      const resultPromise = worker.idle.then(async () => {
         worker.thread.postMessage(job);
         const [response] = (await once(worker.thread, 'message')) as [
           { packed: PackResult } | { error: unknown },
@@ -31,11 +31,11 @@ export function startPackWorkers(count: number, packedHashes: ReadonlySet<string
         if ('error' in response) throw response.error;
         return response.packed;
       });
-      worker.idle = packed.then(
+      worker.idle = resultPromise.then(
         () => undefined,
         () => undefined,
       );
-      return packed;
+      return resultPromise;
     },
     maxPending: 2 * count,
     stop: () => Promise.all(workers.map(({ thread }) => thread.terminate())),

@@ -6,8 +6,8 @@ import { hashContent } from './arena.ts';
 const MIN_BYTES = 600;
 
 /** A coding must save at least a tenth to be stored. */
-const isWorthStoring = (encoded: Uint8Array, body: Uint8Array): boolean =>
-  encoded.length < body.length * 0.9;
+const isWorthStoring = (encodedBody: Uint8Array, body: Uint8Array): boolean =>
+  encodedBody.length < body.length * 0.9;
 
 /** Files to pack, and whether their media type is compressible. */
 export interface PackJob {
@@ -18,7 +18,7 @@ export interface PackJob {
  * Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 for a coding that is not
  * stored.
  */
-export type Lengths = readonly [identity: number, gzip: number, brotli: number];
+export type BodyLengths = readonly [identity: number, gzip: number, brotli: number];
 
 /**
  * The concatenated bodies and, for each file, its hash and body lengths, or only its hash if the
@@ -26,17 +26,17 @@ export type Lengths = readonly [identity: number, gzip: number, brotli: number];
  */
 export interface PackResult {
   bytes: Uint8Array<ArrayBuffer>;
-  entries: [hash: string, lengths?: Lengths][];
+  entries: [hash: string, lengths?: BodyLengths][];
 }
 
-function brotli(body: Buffer): Buffer {
+function compressWithBrotli(body: Buffer): Buffer {
   // A window no larger than the body saves most of the encoder’s setup; above quality 5, each saved
   // byte costs much more time.
-  const window = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
+  const windowBits = Math.min(22, Math.max(10, Math.ceil(Math.log2(body.length + 16))));
   return brotliCompressSync(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 5,
-      [constants.BROTLI_PARAM_LGWIN]: window,
+      [constants.BROTLI_PARAM_LGWIN]: windowBits,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     },
   });
@@ -56,12 +56,14 @@ export function pack(
     const body = readFileSync(file);
     const hash = hashContent(body);
     if (packedHashes.has(hash)) return [hash];
-    const encoded =
+    const encodedBodies =
       compressible && body.length >= MIN_BYTES
-        ? { gzip: gzipSync(body, { level: 9 }), br: brotli(body) }
+        ? { gzip: gzipSync(body, { level: 9 }), br: compressWithBrotli(body) }
         : undefined;
-    const gzip = encoded && isWorthStoring(encoded.gzip, body) ? encoded.gzip : undefined;
-    const br = encoded && isWorthStoring(encoded.br, body) ? encoded.br : undefined;
+    const gzip =
+      encodedBodies && isWorthStoring(encodedBodies.gzip, body) ? encodedBodies.gzip : undefined;
+    const br =
+      encodedBodies && isWorthStoring(encodedBodies.br, body) ? encodedBodies.br : undefined;
     chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));
     return [hash, [body.length, gzip?.length ?? 0, br?.length ?? 0]];
   });

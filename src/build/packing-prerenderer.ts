@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AstroPrerenderer } from 'astro';
 import type { EarlyPacking } from './pack-early.ts';
 import { freeLargeHeap } from './free-memory.ts';
-import { COMPRESSIBLE } from './write-arena.ts';
+import { COMPRESSIBLE_TYPE_PATTERN } from './write-arena.ts';
 
 /** Renders as Astro does, and packs each file after Astro writes it to `clientDir`. */
 export function createPackingPrerenderer(
@@ -24,7 +24,7 @@ export function createPackingPrerenderer(
       if (ok && body)
         await earlyPacking.add({
           file: join(clientDir, decodeURI(new URL(request.url).pathname)),
-          compressible: COMPRESSIBLE.test(headers.get('content-type') ?? ''),
+          compressible: COMPRESSIBLE_TYPE_PATTERN.test(headers.get('content-type') ?? ''),
         });
       return result;
     },

@@ -5,10 +5,10 @@ import type { Site } from '../site/site.ts';
 import type { Policy } from './arena.ts';
 import { buildCommonHeaders, buildDiscoveryLinks, publicDocumentHeaders } from './site-headers.ts';
 
-const HASHED_ASSETS = '/_astro/';
+const HASHED_ASSET_PREFIX = '/_astro/';
 
-const SHORT_CACHE = 'public, max-age=300';
-const PERMANENT_CACHE = 'public, max-age=31536000, immutable';
+const SHORT_CACHE_CONTROL = 'public, max-age=300';
+const PERMANENT_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
  * Documents with the same Link header as pages: the full index, and the API catalog, which must
@@ -17,7 +17,7 @@ const PERMANENT_CACHE = 'public, max-age=31536000, immutable';
 const LINKING_ARTIFACTS = new Set(['agent-index', 'api-catalog']);
 
 /** Types missing from the extension table (IANA "Media Types"). */
-const EXTRA_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
+const EXTRA_MEDIA_TYPES: Readonly<Record<string, string>> = { '.ico': 'image/vnd.microsoft.icon' };
 
 /** A file in the build: its name in `client`, with a leading slash, and its URL path. */
 export interface ServedFile {
@@ -28,7 +28,7 @@ export interface ServedFile {
 
 /** Media type by file extension; text has charset UTF-8. */
 function mediaTypeOf(file: string): string {
-  const type = lookup(file) ?? EXTRA_TYPES[extname(file)] ?? 'application/octet-stream';
+  const type = lookup(file) ?? EXTRA_MEDIA_TYPES[extname(file)] ?? 'application/octet-stream';
   return type.startsWith('text/') || type === 'application/xml' ? `${type}; charset=utf-8` : type;
 }
 
@@ -57,17 +57,17 @@ export function createPolicyFinder(
       policiesByKey.set(key, { kind, mediaType, headers: { ...headers, ...baseHeaders } });
     return policiesByKey.get(key)!;
   };
-  const artifactByPath = new Map(
+  const artifactsByPath = new Map(
     placements.flatMap(({ path, aliases, artifact }) =>
       [path, ...aliases].map((documentPath) => [documentPath, artifact] as const),
     ),
   );
-  const page = getPolicy('page', 'text/html; charset=utf-8', {
-    'cache-control': SHORT_CACHE,
+  const pagePolicy = getPolicy('page', 'text/html; charset=utf-8', {
+    'cache-control': SHORT_CACHE_CONTROL,
     link: links,
   });
   return (file) => {
-    const artifact = artifactByPath.get(file);
+    const artifact = artifactsByPath.get(file);
     if (artifact) {
       const link: Record<string, string> = LINKING_ARTIFACTS.has(artifact.name)
         ? { link: links }
@@ -76,25 +76,25 @@ export function createPolicyFinder(
         file,
         path: file,
         policy: getPolicy('document', artifact.mediaType, {
-          'cache-control': SHORT_CACHE,
+          'cache-control': SHORT_CACHE_CONTROL,
           ...link,
           ...publicDocumentHeaders,
         }),
       };
     }
-    if (file.endsWith('.html')) return { file, path: toPagePath(file), policy: page };
-    if (file.startsWith(HASHED_ASSETS))
+    if (file.endsWith('.html')) return { file, path: toPagePath(file), policy: pagePolicy };
+    if (file.startsWith(HASHED_ASSET_PREFIX))
       return {
         file,
         path: file,
-        policy: getPolicy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE }),
+        policy: getPolicy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE_CONTROL }),
       };
     const corsHeaders = file.endsWith('.md') ? publicDocumentHeaders : {};
     return {
       file,
       path: file,
       policy: getPolicy('file', mediaTypeOf(file), {
-        'cache-control': SHORT_CACHE,
+        'cache-control': SHORT_CACHE_CONTROL,
         ...corsHeaders,
       }),
     };

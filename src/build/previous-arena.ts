@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARENA_FORMAT, type ArenaIndex, buildFiles } from './arena.ts';
-import type { Lengths } from './pack.ts';
+import { ARENA_FORMAT, type ArenaIndex, buildFileNames } from './arena.ts';
+import type { BodyLengths } from './pack.ts';
 
 /** The location of the consecutive bodies with one content hash. */
 export interface PackedBody {
   file: FileHandle;
   offset: number;
-  lengths: Lengths;
+  lengths: BodyLengths;
 }
 
 /** The previous build's arena, which supplies the compressed bodies of unchanged files. */
@@ -20,15 +20,15 @@ export interface PreviousArena {
   close: () => Promise<void>;
 }
 
-async function readPrevious(
+async function readPreviousArena(
   release: string,
 ): Promise<{ file: FileHandle; bodies: PreviousArena['bodies'] } | undefined> {
   try {
     const { format, rows } = JSON.parse(
-      readFileSync(join(release, buildFiles.index), 'utf8'),
+      readFileSync(join(release, buildFileNames.index), 'utf8'),
     ) as ArenaIndex;
     if (format !== ARENA_FORMAT) return undefined;
-    const file = await open(join(release, buildFiles.arena));
+    const file = await open(join(release, buildFileNames.arena));
     return {
       file,
       bodies: new Map(
@@ -42,10 +42,10 @@ async function readPrevious(
 
 /** The arena of a release; empty without a release in this format. */
 export async function openPreviousArena(release: string | undefined): Promise<PreviousArena> {
-  const previous = release === undefined ? undefined : await readPrevious(release);
+  const previousArena = release === undefined ? undefined : await readPreviousArena(release);
   return {
-    bodies: previous?.bodies ?? new Map<string, PackedBody>(),
+    bodies: previousArena?.bodies ?? new Map<string, PackedBody>(),
     hashesByFile: new Map(),
-    close: async () => previous?.file.close(),
+    close: async () => previousArena?.file.close(),
   };
 }

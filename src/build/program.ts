@@ -9,7 +9,7 @@ import {
   digestInputs,
   type Input,
   readInput,
-  PROJECT,
+  PROJECT_DIR,
   type ProgramRecord,
   recordPath,
 } from './current-program.js';
@@ -54,7 +54,7 @@ export async function bundle(
   files: readonly string[] = COMMAND_ENTRY_POINTS,
 ): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: PROJECT,
+    absWorkingDir: PROJECT_DIR,
     // A module is identified by its path in the project even if a folder is a link.
     preserveSymlinks: true,
     entryPoints: [...files, ...THREAD_ENTRY_POINTS],
@@ -81,7 +81,7 @@ export async function bundle(
     metafile: true,
     logLevel: 'silent',
   });
-  cpSync(join(PROJECT, MIGRATIONS_DIR), join(folder, 'migrations'), { recursive: true });
+  cpSync(join(PROJECT_DIR, MIGRATIONS_DIR), join(folder, 'migrations'), { recursive: true });
   return metafile;
 }
 
@@ -90,7 +90,7 @@ const listProjectFiles = (): Map<string, Input> =>
   new Map(
     [
       ...['src', 'db'].flatMap((folder) =>
-        readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(
+        readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' }).map(
           (name) => `${folder}/${name}`,
         ),
       ),
@@ -102,9 +102,9 @@ const listProjectFiles = (): Map<string, Input> =>
 
 /** Atomically makes a record the current one. */
 function publish(outDir: string, record: ProgramRecord): void {
-  const next = `${recordPath(outDir)}.${process.pid}`;
-  writeFileSync(next, JSON.stringify(record));
-  renameSync(next, recordPath(outDir));
+  const temporaryPath = `${recordPath(outDir)}.${process.pid}`;
+  writeFileSync(temporaryPath, JSON.stringify(record));
+  renameSync(temporaryPath, recordPath(outDir));
 }
 
 /**
@@ -112,9 +112,10 @@ function publish(outDir: string, record: ProgramRecord): void {
  * current bundle matches the sources.
  */
 export async function buildProgram(outDir: string): Promise<void> {
-  const current = findCurrentProgram(outDir);
-  if (current) {
-    if (!current.untouched) publish(outDir, { ...current.record, inputs: current.now });
+  const currentProgram = findCurrentProgram(outDir);
+  if (currentProgram) {
+    if (!currentProgram.untouched)
+      publish(outDir, { ...currentProgram.record, inputs: currentProgram.now });
     return;
   }
   const files = listProjectFiles();

@@ -50,11 +50,11 @@ export function addRelease(outDir: string, buildDir: string): string {
 }
 
 /** Atomically points a link to a release; by default, this makes the release current. */
-function pointTo(outDir: string, release: string, pointer = pointerPath(outDir)): void {
-  const next = `${pointer}.next`;
-  rmSync(next, { force: true });
-  symlinkSync(join('releases', basename(release)), next);
-  renameSync(next, pointer);
+function writePointer(outDir: string, release: string, pointer = pointerPath(outDir)): void {
+  const temporaryPointer = `${pointer}.next`;
+  rmSync(temporaryPointer, { force: true });
+  symlinkSync(join('releases', basename(release)), temporaryPointer);
+  renameSync(temporaryPointer, pointer);
 }
 
 /** Folders of the complete releases, oldest first. */
@@ -65,7 +65,7 @@ export const listCompleteReleases = (outDir: string): string[] =>
     .filter((release) => readStamp(release));
 
 /** ISO 8601 creation time of a release, from its name. */
-export const releaseTime = (release: string): string =>
+export const releaseTimeOf = (release: string): string =>
   basename(release).replace(
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/,
     '$1-$2-$3T$4:$5:$6.$7Z',
@@ -73,14 +73,14 @@ export const releaseTime = (release: string): string =>
 
 /** Makes a complete release current and deletes surplus and incomplete releases. */
 export function publishRelease(outDir: string, release: string): void {
-  const replaced = findCurrentRelease(outDir);
-  if (replaced) pointTo(outDir, replaced, replacedPointerPath(outDir));
-  pointTo(outDir, release);
+  const replacedRelease = findCurrentRelease(outDir);
+  if (replacedRelease) writePointer(outDir, replacedRelease, replacedPointerPath(outDir));
+  writePointer(outDir, release);
   rmSync(rollbackMarkerPath(outDir), { force: true });
   const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES));
   for (const name of readdirSync(releasesPath(outDir))) {
-    const found = resolve(releasesPath(outDir), name);
-    if (!keptReleases.has(found)) rmSync(found, { recursive: true, force: true });
+    const releasePath = resolve(releasesPath(outDir), name);
+    if (!keptReleases.has(releasePath)) rmSync(releasePath, { recursive: true, force: true });
   }
   removeUnusedRenderers(outDir, [...keptReleases]);
 }
@@ -91,15 +91,15 @@ export function publishRelease(outDir: string, release: string): void {
  * goes to the next older release.
  */
 export function findPreviousRelease(outDir: string): string | undefined {
-  const current = findCurrentRelease(outDir);
+  const currentRelease = findCurrentRelease(outDir);
   const releases = listCompleteReleases(outDir);
-  const replaced =
-    current === releases.at(-1)
+  const replacedRelease =
+    currentRelease === releases.at(-1)
       ? readLinkedRelease(outDir, replacedPointerPath(outDir))
       : undefined;
   return (
-    releases.find((release) => release === replaced && release !== current) ??
-    releases.findLast((release) => current !== undefined && release < current)
+    releases.find((release) => release === replacedRelease && release !== currentRelease) ??
+    releases.findLast((release) => currentRelease !== undefined && release < currentRelease)
   );
 }
 
@@ -111,7 +111,7 @@ export function rollBackTo(outDir: string, release: string): void {
   if (release === listCompleteReleases(outDir).at(-1))
     rmSync(rollbackMarkerPath(outDir), { force: true });
   else writeFileSync(rollbackMarkerPath(outDir), `${basename(release)}\n`);
-  pointTo(outDir, release);
+  writePointer(outDir, release);
 }
 
 /**

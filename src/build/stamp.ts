@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../settings.ts';
-import { buildFiles } from './arena.ts';
+import { buildFileNames } from './arena.ts';
 
 /**
  * Sources of a build other than the registry: paths relative to the project, which is the working
@@ -109,7 +109,7 @@ export const takeStamp = (): Stamp => computeStamp(listSources());
 /** The stamp of a build; undefined if there is no complete build. */
 export function readStamp(outDir: string): Stamp | undefined {
   try {
-    return JSON.parse(readFileSync(join(outDir, buildFiles.stamp), 'utf8')) as Stamp;
+    return JSON.parse(readFileSync(join(outDir, buildFileNames.stamp), 'utf8')) as Stamp;
   } catch {
     return undefined;
   }
@@ -117,7 +117,7 @@ export function readStamp(outDir: string): Stamp | undefined {
 
 /** Marks a build as complete, as its last step. */
 export function writeStamp(outDir: string, stamp: Stamp): void {
-  writeFileSync(join(outDir, buildFiles.stamp), JSON.stringify(stamp));
+  writeFileSync(join(outDir, buildFileNames.stamp), JSON.stringify(stamp));
 }
 
 /** True if the inputs of a build still have the same sizes and times. */

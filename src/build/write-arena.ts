@@ -1,18 +1,24 @@
 import { statSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARENA_FORMAT, type ArenaIndex, type ArenaRow, buildFiles, type Policy } from './arena.ts';
+import {
+  ARENA_FORMAT,
+  type ArenaIndex,
+  type ArenaRow,
+  buildFileNames,
+  type Policy,
+} from './arena.ts';
 import { createArenaWriter } from './arena-writer.ts';
 import type { PreviousArena } from './previous-arena.ts';
-import { type Lengths, type PackJob } from './pack.ts';
-import { packAll } from './pack-all.ts';
+import { type BodyLengths, type PackJob } from './pack.ts';
+import { packInBatches } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
 /** Media types worth compressing. */
-export const COMPRESSIBLE =
+export const COMPRESSIBLE_TYPE_PATTERN =
   /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
 
-const sum = (lengths: Lengths): number => lengths[0] + lengths[1] + lengths[2];
+const sum = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
 
 export interface ArenaInput {
   /** The build folder. */
@@ -30,9 +36,9 @@ export interface ArenaInput {
 /** Hash of a file that was already packed completely; undefined for any other file. */
 function findPackedHash(
   file: string,
-  { bodies, hashesByFile: hashOf }: ArenaInput['previous'],
+  { bodies, hashesByFile }: ArenaInput['previous'],
 ): string | undefined {
-  const hash = hashOf.get(file);
+  const hash = hashesByFile.get(file);
   return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
     ? hash
     : undefined;
@@ -41,14 +47,14 @@ function findPackedHash(
 /** A file’s hash and, if it is packed here, its bodies. */
 interface Entry {
   hash: string;
-  packed?: { bytes: Uint8Array; lengths: Lengths };
+  packed?: { bytes: Uint8Array; lengths: BodyLengths };
 }
 
 async function* packEntries(
   job: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<Entry, undefined> {
-  for await (const { bytes, entries } of packAll(job, packedHashes)) {
+  for await (const { bytes, entries } of packInBatches(job, packedHashes)) {
     let offset = 0;
     for (const [hash, lengths] of entries) {
       const start = offset;
@@ -73,17 +79,17 @@ export async function writeArena({
   const policies = [...new Set(files.map((file) => file.policy))];
   const policyNumbers = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
   const rows: ArenaRow[] = [];
-  const bodiesByHash = new Map<string, readonly [offset: number, ...Lengths]>();
+  const bodiesByHash = new Map<string, readonly [offset: number, ...BodyLengths]>();
   const jobs = files.map(({ file, policy }) => ({
     file: join(clientDir, file),
-    compressible: COMPRESSIBLE.test(policy.mediaType),
+    compressible: COMPRESSIBLE_TYPE_PATTERN.test(policy.mediaType),
   }));
   const hashes = jobs.map(({ file }) => findPackedHash(file, previous));
   const newEntries = packEntries(
     { files: jobs.filter((_, position) => hashes[position] === undefined) },
     new Set(previous.bodies.keys()),
   );
-  const arena = await open(join(outDir, buildFiles.arena), 'w');
+  const arena = await open(join(outDir, buildFileNames.arena), 'w');
   const writer = createArenaWriter(arena.fd);
   let offset = 0;
   try {
@@ -107,6 +113,6 @@ export async function writeArena({
     await arena.close();
   }
   const index: ArenaIndex = { format: ARENA_FORMAT, base, generatedAt, policies, redirects, rows };
-  await writeFile(join(outDir, buildFiles.index), JSON.stringify(index));
+  await writeFile(join(outDir, buildFileNames.index), JSON.stringify(index));
   return index;
 }

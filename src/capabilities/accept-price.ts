@@ -49,17 +49,17 @@ export async function acceptPrice(
     return { currency, amount, maxAmount: maximum, quote: null };
   }
   const { writer } = database;
-  const [found] = await writer
+  const [quoteRow] = await writer
     .select({ quote: quotes, task: tasks.id })
     .from(quotes)
     .leftJoin(tasks, eq(tasks.quote, quotes.id))
     .where(and(eq(quotes.id, quoteId), eq(quotes.key, key)));
-  if (!found)
+  if (!quoteRow)
     throw createInputProblem(
       '/quoteId',
       'This key has no quote with this id. Request one at /api/v1/quotes.',
     );
-  const { quote, task } = found;
+  const { quote, task } = quoteRow;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
     throw createInputProblem(
       '/quoteId',

@@ -101,7 +101,7 @@ async function isRevoked(key: string, { database }: Context): Promise<boolean> {
 }
 
 /** Runs one step of a leased task. */
-async function advance(task: TaskRow, worker: string, context: Context): Promise<void> {
+async function advanceTask(task: TaskRow, worker: string, context: Context): Promise<void> {
   const capability = capabilityCatalogOf(context.site).get(task.capability);
   const { id: taskId, input, idempotencyKey, job, attempts, deadline } = task;
   if (!capability) {
@@ -161,7 +161,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
   const leasedTasks = await leaseDueTasks(worker, context);
   await Promise.all(
     leasedTasks.map((task) =>
-      advance(task, worker, context).catch(async (error: unknown) => {
+      advanceTask(task, worker, context).catch(async (error: unknown) => {
         context.log.error(
           { task: task.id, err: error },
           'A step of a task failed and will be retried.',
@@ -185,7 +185,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
 }
 
 /** Days that an unused quote is kept after it expires. */
-const QUOTE_DAYS = 30;
+const QUOTE_RETENTION_DAYS = 30;
 
 /**
  * Deletes results, questions, quotes and A2A tasks past their retention periods. The quote of a
@@ -203,7 +203,7 @@ export async function eraseOldResults({ database: { writer }, now }: Context): P
       .delete(quotes)
       .where(
         and(
-          lte(quotes.expiresAt, addDaysToTime(now(), -QUOTE_DAYS)),
+          lte(quotes.expiresAt, addDaysToTime(now(), -QUOTE_RETENTION_DAYS)),
           sql`not exists (select 1 from ${tasks} where ${tasks.quote} = ${quotes.id})`,
         ),
       ),

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { isProviderAdapter } from './adapters/provider-adapter.ts';
-import { readReport } from './adapters/provider-report.ts';
+import { parseProviderReport } from './adapters/provider-report.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
@@ -48,7 +48,7 @@ export async function applyProviderReport(
   const provider = providers[adapter.provider];
   if (!provider) throw unknownTaskProblem;
   if (!provider.isSigned(body, headers)) throw signatureProblem;
-  const report = readReport(body);
+  const report = parseProviderReport(body);
   if (!report)
     throw new Problem(
       'malformed_body',

@@ -22,8 +22,8 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   requiresKey: true,
   bodiless: true,
   describe(site) {
-    const { accepted: _, ...described } = createTaskDescription(site);
-    return { ...described, parameters: [...described.parameters, idempotencyParameter] };
+    const { accepted: _, ...description } = createTaskDescription(site);
+    return { ...description, parameters: [...description.parameters, idempotencyParameter] };
   },
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 

@@ -17,8 +17,8 @@ export const costsOf = ({ registry }: Site, id: string): NetworkCapability['cost
 
 /** A capability for examples that anyone with a key can run: the first free capability, if any. */
 function findSampleRecord(site: Site): CapabilityRecord | undefined {
-  const all = [...capabilityCatalogOf(site).values()];
-  return all.find(({ pricing }) => pricing.kind === 'free') ?? all[0];
+  const records = [...capabilityCatalogOf(site).values()];
+  return records.find(({ pricing }) => pricing.kind === 'free') ?? records[0];
 }
 
 /** ID of the capability for examples; empty if the catalog is empty. */

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { capabilityFields, type CapabilityRecord } from '../site/capability-record.ts';
+import { capabilityFieldsOf, type CapabilityRecord } from '../site/capability-record.ts';
 import { memoize } from '../site/memoize.ts';
 import { findAction, findSubsite, type Registry } from '../site/registry.ts';
 import { createFieldsSchema } from '../leads/submit/validate-fields.ts';
 import { validateAgainstSchema } from '../operation/json-schema-check.ts';
 import { contactSchema } from '../leads/submit/lead-input.ts';
 import type { InputError } from '../operation/problem.ts';
-import { pointerTo } from '../operation/json-pointer.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
 import { check, withExpectation } from '../operation/validate.ts';
 
 export type CapabilityInput = Record<string, unknown>;
@@ -23,7 +23,7 @@ const intakeSchemaOf = memoize((registry: Registry) =>
       v.pipe(
         v.strictObject({
           contact: contactSchema,
-          fields: createFieldsSchema(capabilityFields(action), registry, subsite.name),
+          fields: createFieldsSchema(capabilityFieldsOf(action), registry, subsite.name),
         }),
         withExpectation('Send an object with contact and fields.'),
       ),
@@ -44,14 +44,14 @@ export function checkCapabilityInput(
 ): { input?: CapabilityInput; errors: InputError[] } {
   if (adapter === 'inquiry') {
     const subsite = findSubsite(registry, name!)!;
-    const intake = findAction(subsite, verb!)!;
+    const intakeAction = findAction(subsite, verb!)!;
     const { output: input, errors } = check(
-      intakeSchemaOf(registry)(subsite)(intake),
+      intakeSchemaOf(registry)(subsite)(intakeAction),
       value,
       base,
       {
-        [pointerTo(...base, 'fields')]: Object.keys(capabilityFields(intake)),
-        [pointerTo(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
+        [formatPointer(...base, 'fields')]: Object.keys(capabilityFieldsOf(intakeAction)),
+        [formatPointer(...base, 'contact')]: Object.keys(contactSchema.pipe[0].entries),
       },
     );
     return { ...(input && { input }), errors };

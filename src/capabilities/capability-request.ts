@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { CapabilityRecord } from '../site/capability-record.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
-import { adviceForUnknown } from './other-actions.ts';
+import { formatUnknownIdAdvice } from './other-actions.ts';
 import { checkCapabilityInput } from './capability-input.ts';
 import { findDayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
@@ -44,7 +44,7 @@ function findNamedCapability(
   if (!capability)
     errors.push({
       pointer: '/capability',
-      message: `Enter the id of a capability from /api/v1/capabilities.${adviceForUnknown(id, [...catalog.keys()], context.site)}`,
+      message: `Enter the id of a capability from /api/v1/capabilities.${formatUnknownIdAdvice(id, [...catalog.keys()], context.site)}`,
       allowed: [...catalog.keys()],
     });
   return capability;

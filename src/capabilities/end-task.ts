@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import type { Context } from '../operation/context.ts';
-import { settle } from './ledger.ts';
+import { settleTask } from './ledger.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
@@ -10,7 +10,7 @@ import { runningStates, type TaskRow } from './task-record.ts';
 import { createReceipt } from './task-receipt.ts';
 
 /** Days after which a result is deleted. */
-const RESULT_DAYS = 30;
+const RESULT_RETENTION_DAYS = 30;
 /** Maximum bytes of a result as JSON. */
 export const MAX_RESULT_BYTES = 128 * 1024;
 
@@ -70,7 +70,7 @@ export async function createEndedColumns(
         status: 'completed',
         result,
         receipt: await createReceipt(task, result, isoTime, context),
-        resultUntil: addDaysToTime(time, RESULT_DAYS),
+        resultUntil: addDaysToTime(time, RESULT_RETENTION_DAYS),
       };
     }
     case 'failed':
@@ -96,7 +96,7 @@ export async function endTask(task: TaskRow, ending: Ending, context: Context): 
       .set(columns)
       .where(and(eq(tasks.id, task.id), inArray(tasks.status, runningStates)))
       .returning({ id: tasks.id }),
-    ...settle(task, time.toISOString()).map((statement) => writer.run(statement)),
+    ...settleTask(task, time.toISOString()).map((statement) => writer.run(statement)),
   ]);
   if (endedRows.length)
     waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));

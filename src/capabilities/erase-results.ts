@@ -11,13 +11,13 @@ import { eraseStoredResponses } from '../operation/idempotency.ts';
  */
 export const eraseResults: Eraser = ({ isErased, contacts }) => {
   // A task may return a lead that was created through another channel.
-  const resultNamesLead = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
+  const isLeadNamedInResult = sql`${tasks.result} is not null and ${isErased(sql`${tasks.result} ->> '$.receiptToken'`)}`;
   const isPersonMentioned = mentionsPerson(sql`${demand.question}`, contacts);
   return [
     eraseStoredResponses(
-      sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${resultNamesLead})`,
+      sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${isLeadNamedInResult})`,
     ),
-    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${resultNamesLead}`,
+    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${isLeadNamedInResult}`,
     ...(isPersonMentioned ? [sql`delete from ${demand} where ${isPersonMentioned}`] : []),
   ];
 };

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
-import { callerOf, requireActive } from '../keys/authenticate-key.ts';
+import { callerOf, requireActiveKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call } from '../operation/operation.ts';
-import { follow, type Watchable } from '../operation/waits.ts';
+import { followRecord, type Watchable } from '../operation/waits.ts';
 import { readOwnTask } from './read-task.ts';
 import { type Task, toTask, type TaskRow } from './task-record.ts';
 
@@ -33,9 +33,9 @@ export function followTask(
   context: Context,
 ): AsyncGenerator<Task, void, undefined> {
   const read = async () => {
-    await requireActive(callerOf(call, context), context);
+    await requireActiveKey(callerOf(call, context), context);
     const row = await readOwnTask(id, call, context);
     return { value: toTask(row, context), version: versionOf(row) };
   };
-  return follow(taskChanges, id, read, call, context);
+  return followRecord(taskChanges, id, read, call, context);
 }

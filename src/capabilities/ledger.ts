@@ -8,8 +8,8 @@ import { insertWhere } from '../operation/statements.ts';
  * Ledger accounts. A key's accounts never go below zero; credits come from `issued` and end up in
  * `revenue`.
  */
-export const ISSUED = 'issued';
-const REVENUE = 'revenue';
+export const ISSUED_ACCOUNT = 'issued';
+const REVENUE_ACCOUNT = 'revenue';
 export const availableAccountOf = (key: string): string => `available:${key}`;
 export const reservedAccountOf = (key: string): string => `reserved:${key}`;
 
@@ -39,7 +39,7 @@ export function transferIf(
   { transfer, from, to, amount, at }: Transfer,
   condition: SQL,
 ): [SQL, SQL] {
-  const entry = (account: string, change: number) => ({
+  const createEntry = (account: string, change: number) => ({
     transfer,
     account,
     amount: change,
@@ -47,16 +47,16 @@ export function transferIf(
     currency: CURRENCY,
     at,
   });
-  const isCovered = from === ISSUED ? sql`true` : sql`${balanceOf(from)} >= ${amount}`;
+  const isCovered = from === ISSUED_ACCOUNT ? sql`true` : sql`${balanceOf(from)} >= ${amount}`;
   return [
     insertWhere(
       ledgerEntries,
-      entry(from, -amount),
+      createEntry(from, -amount),
       sql`(${condition}) and ${isCovered} and not ${hasTransfer(transfer)}`,
     ),
     insertWhere(
       ledgerEntries,
-      entry(to, amount),
+      createEntry(to, amount),
       sql`(${condition}) and ${hasTransfer(transfer)} and not exists (select 1 from ${ledgerEntries} where transfer = ${transfer} and amount > 0)`,
     ),
   ];
@@ -68,7 +68,7 @@ export const reservationIdOf = (task: string): string => `reserve:${task}`;
  * Settles a finished task: the reserved credits go to revenue if it completed, otherwise back to
  * its key. Both transfers have the same name, so only one of them ever happens.
  */
-export function settle(
+export function settleTask(
   { id, key, amount }: { id: string; key: string; amount: number },
   time: string,
 ): SQL[] {
@@ -79,7 +79,7 @@ export function settle(
       sql`${hasTransfer(reservationIdOf(id))} and exists (select 1 from ${tasks} where id = ${id} and status in (${sql.raw(states)}))`,
     );
   return [
-    ...transferTo(REVENUE, `'completed'`),
+    ...transferTo(REVENUE_ACCOUNT, `'completed'`),
     ...transferTo(availableAccountOf(key), `'failed', 'canceled'`),
   ];
 }
@@ -89,7 +89,7 @@ export async function readCredits(
   key: string,
   { writer }: Database,
 ): Promise<{ available: number; reserved: number }> {
-  const balance = async (account: string) => {
+  const readBalance = async (account: string) => {
     const [row] = await writer
       .select({ balance: ledgerEntries.balance })
       .from(ledgerEntries)
@@ -99,7 +99,7 @@ export async function readCredits(
     return row?.balance ?? 0;
   };
   return {
-    available: await balance(availableAccountOf(key)),
-    reserved: await balance(reservedAccountOf(key)),
+    available: await readBalance(availableAccountOf(key)),
+    reserved: await readBalance(reservedAccountOf(key)),
   };
 }

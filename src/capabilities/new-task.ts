@@ -13,7 +13,7 @@ import {
   hasTransfer,
   reservationIdOf,
   reservedAccountOf,
-  settle,
+  settleTask,
   transferIf,
 } from './ledger.ts';
 import { addMilliseconds } from '../operation/time-arithmetic.ts';
@@ -47,7 +47,7 @@ const createRejection = (error: TaskRow['error'], time: string) =>
  */
 export async function planTask(
   request: CapabilityRequest & { idempotencyKey?: string },
-  accepted: AcceptedPrice,
+  acceptedPrice: AcceptedPrice,
   inputDigest: string,
   caller: Pick<Call, 'address'> & { key: ActiveKey },
   context: Context,
@@ -55,33 +55,33 @@ export async function planTask(
   const { capability, input, idempotencyKey = null } = request;
   const adapter = adapters[capability.adapter];
   const time = context.now();
-  const iso = time.toISOString();
+  const isoTime = time.toISOString();
   const row: TaskRow = {
     id: context.tokens.receipt(context.now()),
     key: caller.key.id,
     capability: capability.id,
     inputDigest,
     input,
-    ...accepted,
+    ...acceptedPrice,
     status: 'submitted',
     result: null,
     error: null,
     receipt: null,
     idempotencyKey,
     job: null,
-    createdAt: iso,
-    updatedAt: iso,
+    createdAt: isoTime,
+    updatedAt: isoTime,
     endedAt: null,
-    dueAt: iso,
+    dueAt: isoTime,
     deadline: addMilliseconds(time, (adapter.timeoutMinutes ?? 0) * 60_000),
     leaseOwner: null,
     leaseUntil: null,
     attempts: 0,
     resultUntil: null,
   };
-  if (accepted.maxAmount !== null && accepted.amount > accepted.maxAmount) {
-    const detail = `The price is ${toDecimal(accepted.amount)} ${accepted.currency}, above the accepted maximum. Nothing was charged.`;
-    return { ...row, ...createRejection({ code: 'over_maximum', detail }, iso) };
+  if (acceptedPrice.maxAmount !== null && acceptedPrice.amount > acceptedPrice.maxAmount) {
+    const detail = `The price is ${toDecimal(acceptedPrice.amount)} ${acceptedPrice.currency}, above the accepted maximum. Nothing was charged.`;
+    return { ...row, ...createRejection({ code: 'over_maximum', detail }, isoTime) };
   }
   if (!isImmediateAdapter(adapter, context)) return row;
   const question = adapter.questionOf?.(input);
@@ -129,7 +129,7 @@ export async function writeTask(
     detail: `The key has fewer credits than the price of ${toDecimal(amount)} ${row.currency}. Nothing was charged; ask the operator for credits.`,
   };
   const taskExistsCondition = sql`exists (select 1 from ${tasks} where id = ${id})`;
-  const [first] = await writer.batch([
+  const [insertResult] = await writer.batch([
     writer.run(insertWhere(tasks, row, isUnused)),
     ...(requiresPayment
       ? [
@@ -147,12 +147,12 @@ export async function writeTask(
             .update(tasks)
             .set(createRejection(error, createdAt))
             .where(sql`id = ${id} and not ${hasTransfer(reservationIdOf(id))}`),
-          ...settle(row, createdAt).map((statement) => writer.run(statement)),
+          ...settleTask(row, createdAt).map((statement) => writer.run(statement)),
         ]
       : []),
     ...(intent
       ? [writer.run(storeResponseIf(intent, id, { taskId: id }, now, taskExistsCondition))]
       : []),
   ]);
-  return first.rowsAffected > 0;
+  return insertResult.rowsAffected > 0;
 }

@@ -1,5 +1,5 @@
 import type { Findings } from '../search/find-need.ts';
-import { groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
+import { groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { memoize } from '../site/memoize.ts';
 import { findNearest } from '../site/nearest.ts';
@@ -22,10 +22,14 @@ const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
 /** The offered actions that are not in the catalog, by the id that they would have in it. */
 const listOtherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
   const catalog = capabilityCatalogOf(site);
-  const all = site.registry.subsites.flatMap((subsite) =>
+  const actions = site.registry.subsites.flatMap((subsite) =>
     listOfferedActions(subsite).map(({ verb }) => createOtherAction(subsite.name, verb, site)),
   );
-  return new Map(all.map((one) => [idOf(one), one] as const).filter(([id]) => !catalog.has(id)));
+  return new Map(
+    actions
+      .map((otherAction) => [idOf(otherAction), otherAction] as const)
+      .filter(([id]) => !catalog.has(id)),
+  );
 });
 
 const createOtherAction = (
@@ -39,7 +43,10 @@ const createOtherAction = (
 });
 
 /** How to use an action or a subsite that is not in the catalog, in sentences. */
-export const adviceFor = ({ subsite, action, manifestUrl }: OtherAction, { base }: Site): string =>
+export const formatActionAdvice = (
+  { subsite, action, manifestUrl }: OtherAction,
+  { base }: Site,
+): string =>
   action === undefined
     ? `The subsite ${subsite} has no capabilities: ${manifestUrl} describes it.`
     : `${action} is an action of the subsite ${subsite}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${manifestUrl} has its fields.`;
@@ -54,16 +61,16 @@ const listCoveredSubsites = memoize(
  * Advice for an id that is not among `ids`: the action or subsite that it names, or the closest
  * known id. It starts with a space; empty if nothing is close.
  */
-export function adviceForUnknown(id: string, ids: readonly string[], site: Site): string {
+export function formatUnknownIdAdvice(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';
-  const others = listOtherActions(site);
-  const suggestion = findNearest(id, [...ids, ...others.keys()]);
-  const other = suggestion === undefined ? undefined : others.get(suggestion);
-  if (other)
-    return `${suggestion === id ? '' : ` Did you mean ${suggestion}?`} ${adviceFor(other, site)}`;
+  const otherActions = listOtherActions(site);
+  const suggestion = findNearest(id, [...ids, ...otherActions.keys()]);
+  const suggestedAction = suggestion === undefined ? undefined : otherActions.get(suggestion);
+  if (suggestedAction)
+    return `${suggestion === id ? '' : ` Did you mean ${suggestion}?`} ${formatActionAdvice(suggestedAction, site)}`;
   const subsiteName = id.split('.').find((part) => findSubsite(site.registry, part));
   if (subsiteName !== undefined && !listCoveredSubsites(site).has(subsiteName))
-    return ` ${adviceFor(createOtherAction(subsiteName, undefined, site), site)}`;
+    return ` ${formatActionAdvice(createOtherAction(subsiteName, undefined, site), site)}`;
   return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
@@ -72,12 +79,16 @@ export function adviceForUnknown(id: string, ids: readonly string[], site: Site)
  * otherwise none.
  */
 export function listActionsOutsideCatalog(found: Findings['found'], site: Site): OtherAction[] {
-  const others = listOtherActions(site);
+  const otherActions = listOtherActions(site);
   const subsitesInCatalog = listCoveredSubsites(site);
   const uncoveredActions = groupEntriesBySubsite(found).map(([name, entries]) => {
-    const [first] = orderedActions(findSubsite(site.registry, name)!, entries);
-    const pointer = createOtherAction(name, first?.verb, site);
-    return (first ? others.has(idOf(pointer)) : !subsitesInCatalog.has(name)) ? pointer : undefined;
+    const [first] = orderActions(findSubsite(site.registry, name)!, entries);
+    const otherAction = createOtherAction(name, first?.verb, site);
+    return (first ? otherActions.has(idOf(otherAction)) : !subsitesInCatalog.has(name))
+      ? otherAction
+      : undefined;
   });
-  return uncoveredActions[0] ? uncoveredActions.filter((one) => one !== undefined) : [];
+  return uncoveredActions[0]
+    ? uncoveredActions.filter((otherAction) => otherAction !== undefined)
+    : [];
 }

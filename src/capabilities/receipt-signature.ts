@@ -16,12 +16,12 @@ const ALGORITHM = 'EdDSA';
  * The `typ` of each kind of signed content (RFC 7515 section 4.1.9), so that one kind cannot be
  * mistaken for another.
  */
-const TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
+const SIGNATURE_TYPES = { receipt: 'task-receipt', document: 'lead-document' } as const;
 
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Signs with the service's key. */
-export interface Signers {
+export interface DocumentSigner {
   /** The receipt of a task as a JWS in compact form (RFC 7515). */
   signReceipt: (claims: Claims) => Promise<string>;
   /** A detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of a document. */
@@ -43,7 +43,7 @@ export const publicPemOf = (privatePem: string): string =>
  * thumbprint of the public key (RFC 7638). Equal documents have equal signatures. @throws when the
  * text is not such a key
  */
-export async function createSigners(privatePem: string): Promise<Signers> {
+export async function createDocumentSigner(privatePem: string): Promise<DocumentSigner> {
   const key = await importPKCS8(privatePem, ALGORITHM);
   const kid = await calculateJwkThumbprint(
     await exportJWK(await importSPKI(publicPemOf(privatePem), ALGORITHM, { extractable: true })),
@@ -51,11 +51,12 @@ export async function createSigners(privatePem: string): Promise<Signers> {
   const sign = (bytes: Uint8Array, typ: string) =>
     new CompactSign(bytes).setProtectedHeader({ alg: ALGORITHM, typ, kid }).sign(key);
   return {
-    signReceipt: (claims) => sign(new TextEncoder().encode(JSON.stringify(claims)), TYPES.receipt),
+    signReceipt: (claims) =>
+      sign(new TextEncoder().encode(JSON.stringify(claims)), SIGNATURE_TYPES.receipt),
     async signDocument(document) {
-      const [header, , signature] = (await sign(canonicalBytesOf(document), TYPES.document)).split(
-        '.',
-      );
+      const [header, , signature] = (
+        await sign(canonicalBytesOf(document), SIGNATURE_TYPES.document)
+      ).split('.');
       return `${header}..${signature}`;
     },
   };
@@ -99,7 +100,7 @@ async function verifyJws(jws: string, publicPem: string, typ: string): Promise<C
  * it was not signed by that key
  */
 export const verifyReceipt = (jws: string, publicPem: string): Promise<Claims> =>
-  verifyJws(jws, publicPem, TYPES.receipt);
+  verifyJws(jws, publicPem, SIGNATURE_TYPES.receipt);
 
 /**
  * A signed document without its `proof`, verified the same way. @throws when it was changed or was
@@ -111,5 +112,5 @@ export async function verifyDocument(
 ): Promise<Claims> {
   const [header, , signature] = String(proof).split('.');
   const payload = Buffer.from(canonicalBytesOf(document)).toString('base64url');
-  return verifyJws(`${header}.${payload}.${signature}`, publicPem, TYPES.document);
+  return verifyJws(`${header}.${payload}.${signature}`, publicPem, SIGNATURE_TYPES.document);
 }

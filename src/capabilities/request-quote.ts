@@ -27,7 +27,7 @@ import { insertWhere } from '../operation/statements.ts';
 /** How long a quote is valid, in hours. */
 const VALIDITY_HOURS = 24;
 
-const request = v.strictObject(capabilityRequestEntries);
+const requestSchema = v.strictObject(capabilityRequestEntries);
 
 /** Prices one capability for one exact input; free capabilities are quoted at 0.00. */
 export const requestQuote = defineOperation<CapabilityRequest, Quote>({
@@ -56,11 +56,11 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
       ...buildCapabilityExample('quote', site),
       response: { $ref: '#/components/schemas/Quote' },
       ...(sample && { responseExample: createSampleQuote(sample) }),
-      components: { QuoteRequest: jsonSchemaOf(request), Quote: jsonSchemaOf(quoteSchema) },
+      components: { QuoteRequest: jsonSchemaOf(requestSchema), Quote: jsonSchemaOf(quoteSchema) },
     };
   },
 
-  parse: (value, context) => parseCapabilityRequest(request, value, context).request,
+  parse: (value, context) => parseCapabilityRequest(requestSchema, value, context).request,
 
   async handle({ capability, input }, call, context) {
     const { site, database, tokens, now } = context;
@@ -77,8 +77,8 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
           };
 
     return runOnce(intent, context, async () => {
-      const earlier = intent && (await findStoredResponse<Quote>(intent, context));
-      if (earlier) return earlier;
+      const earlierResponse = intent && (await findStoredResponse<Quote>(intent, context));
+      if (earlierResponse) return earlierResponse;
       const time = now();
       const row = {
         id: tokens.receipt(time),
@@ -90,7 +90,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         expiresAt: addHours(time, VALIDITY_HOURS),
       };
       const quote = toQuote(row, false, time);
-      const [first] = await writer.batch([
+      const [insertResult] = await writer.batch([
         writer.run(insertWhere(quotes, row, intent ? isKeyUnused(intent, time) : sql`true`)),
         ...(intent
           ? [
@@ -106,7 +106,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
             ]
           : []),
       ]);
-      if (first.rowsAffected > 0) return { output: quote, replayed: false };
+      if (insertResult.rowsAffected > 0) return { output: quote, replayed: false };
       return (await findStoredResponse<Quote>(intent!, context))!;
     });
   },

@@ -36,7 +36,7 @@ import {
 } from './task-record.ts';
 import { withExpectation } from '../operation/validate.ts';
 
-const request = v.strictObject({
+const requestSchema = v.strictObject({
   ...capabilityRequestEntries,
   quoteId: v.optional(
     v.pipe(
@@ -111,12 +111,16 @@ export const runCapability = defineOperation<RunRequest, Task>({
       response: { $ref: '#/components/schemas/Task' },
       accepted: STILL_RUNNING_TEXT,
       ...(sample && { responseExample: createSampleTask(site, sample) }),
-      components: { TaskRequest: jsonSchemaOf(request), Task: jsonSchemaOf(taskSchema) },
+      components: { TaskRequest: jsonSchemaOf(requestSchema), Task: jsonSchemaOf(taskSchema) },
     };
   },
 
   parse(value, context) {
-    const { body, request: capabilityRequest } = parseCapabilityRequest(request, value, context);
+    const { body, request: capabilityRequest } = parseCapabilityRequest(
+      requestSchema,
+      value,
+      context,
+    );
     const { quoteId, maxAmount, contract, idempotencyKey } = body;
     return {
       ...capabilityRequest,
@@ -149,14 +153,15 @@ export const runCapability = defineOperation<RunRequest, Task>({
           };
 
     const replay = async (): Promise<Outcome<Task> | undefined> => {
-      const earlier = intent && (await findStoredResponse<{ taskId: string }>(intent, context));
-      const row = earlier && (await readTaskRow(earlier.output.taskId, context));
+      const earlierResponse =
+        intent && (await findStoredResponse<{ taskId: string }>(intent, context));
+      const row = earlierResponse && (await readTaskRow(earlierResponse.output.taskId, context));
       return row && createTaskOutcome(row, true, context);
     };
 
     return runOnce(intent, context, async () => {
-      const earlier = await replay();
-      if (earlier) return earlier;
+      const earlierOutcome = await replay();
+      if (earlierOutcome) return earlierOutcome;
       const { subsite, action = null } = capability;
       await requireContract(
         {
@@ -167,8 +172,8 @@ export const runCapability = defineOperation<RunRequest, Task>({
         call,
         context,
       );
-      const accepted = await acceptPrice(runRequest, key.id, inputDigest, context);
-      const row = await planTask(runRequest, accepted, inputDigest, caller, context);
+      const acceptedPrice = await acceptPrice(runRequest, key.id, inputDigest, context);
+      const row = await planTask(runRequest, acceptedPrice, inputDigest, caller, context);
       if (await writeTask(row, intent, context))
         return createTaskOutcome(
           row.amount > 0 ? (await readTaskRow(row.id, context))! : row,

@@ -7,7 +7,7 @@ import { readCommandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { describeFileError } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
-import { baseOf, describeReleases, rollBack, RollbackError } from './roll-back.ts';
+import { readReleaseBase, describeReleases, rollBack, RollbackError } from './roll-back.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -76,7 +76,7 @@ else if (rollback !== undefined) {
   }
 } else {
   await lock();
-  const previousBase = baseOf(findCurrentRelease(outDir));
+  const previousBase = readReleaseBase(findCurrentRelease(outDir));
   const release = await buildProgram(outDir)
     .then(() => buildRelease(outDir, { verbose }))
     .catch((error: unknown) => {

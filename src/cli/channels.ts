@@ -15,7 +15,7 @@ import { SettingsError } from '../settings.ts';
 import { type DatabaseClient, createDatabaseClient } from './database-client.ts';
 import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -93,21 +93,21 @@ const toCells = ({ channel, cut, receipts, later, refused }: ChannelReport): str
   String(receipts),
   String(later),
   Object.entries(refused)
-    .map(([what, count]) => `${what} × ${count}`)
+    .map(([outcome, count]) => `${outcome} × ${count}`)
     .join(', ') || '0',
 ];
 const CHANNEL_TABLE_HEADER = ['channel', 'cut', 'receipts', 'later', 'refused'];
 
-function table(
+function renderChannelTable(
   { subsite, action, channels, receipts, readable, leftOut }: ChannelCheckReport,
   rows: number | undefined,
 ): string {
-  const rowCountText = rows === undefined ? '' : `, ${quantityOf(rows, 'row')} in the database`;
+  const rowCountText = rows === undefined ? '' : `, ${formatQuantity(rows, 'row')} in the database`;
   return [
     `${subsite}.${action}`,
     ...formatTable(CHANNEL_TABLE_HEADER, channels.map(toCells)),
     ...leftOut,
-    `${quantityOf(receipts.length, 'different receipt')}, ${readable} readable${rowCountText}.`,
+    `${formatQuantity(receipts.length, 'different receipt')}, ${readable} readable${rowCountText}.`,
     '',
   ].join('\n');
 }
@@ -123,7 +123,7 @@ function renderConversation(report: ConversationReport | undefined): string {
   ]);
   return [
     ...formatTable(['step', ...CHANNEL_TABLE_HEADER], lines),
-    `${quantityOf(thread.length, 'message')} in the thread, ${quantityOf(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
+    `${formatQuantity(thread.length, 'message')} in the thread, ${formatQuantity(entries, 'entry', 'entries')} in the history${report.one ? '' : '; one thread has 4 and 6'}.`,
     '',
   ].join('\n');
 }
@@ -209,7 +209,7 @@ async function checkAndPrintChannels(
     report.one &&
     (rows === undefined || rows === 1) &&
     (!conversation || conversationReport?.one === true);
-  const all = {
+  const fullReport = {
     ...report,
     ...(conversationReport && { conversation: conversationReport }),
     ...(rows !== undefined && { rows }),
@@ -217,13 +217,13 @@ async function checkAndPrintChannels(
   };
   process.stdout.write(
     json
-      ? `${JSON.stringify(all, null, 2)}\n`
-      : `${table(report, rows)}${conversation ? renderConversation(conversationReport) : ''}`,
+      ? `${JSON.stringify(fullReport, null, 2)}\n`
+      : `${renderChannelTable(report, rows)}${conversation ? renderConversation(conversationReport) : ''}`,
   );
   return one ? 0 : exitCodes.refused;
 }
 
-const isExpected = (error: unknown): error is Error =>
+const isExpectedError = (error: unknown): error is Error =>
   error instanceof ChannelsError ||
   error instanceof SettingsError ||
   error instanceof DatabaseUnavailableError;
@@ -232,7 +232,7 @@ await run()
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) =>
     exitWithMessage(
-      isExpected(error) ? error.message : String((error as Error).stack ?? error),
-      isExpected(error) ? exitCodes.usageError : exitCodes.refused,
+      isExpectedError(error) ? error.message : String((error as Error).stack ?? error),
+      isExpectedError(error) ? exitCodes.usageError : exitCodes.refused,
     ),
   );

@@ -8,7 +8,7 @@ import { readCommandSettings } from './command-settings.ts';
 import { findCutTextsIn, findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -44,7 +44,7 @@ try {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
     print(
       [
-        `${folder}: ${quantityOf(registry.subsites.length, 'subsite')}, ${quantityOf(actions, 'action')}, ${quantityOf(registry.pages.length, 'page')}, no faults.`,
+        `${folder}: ${formatQuantity(registry.subsites.length, 'subsite')}, ${formatQuantity(actions, 'action')}, ${formatQuantity(registry.pages.length, 'page')}, no faults.`,
       ],
       [],
     );
@@ -61,7 +61,7 @@ try {
     if (json) print([], error.faults);
     else
       process.stderr.write(
-        `${error.faults.map(formatFault).join('\n')}\n${quantityOf(error.faults.length, 'fault')}.\n`,
+        `${error.faults.map(formatFault).join('\n')}\n${formatQuantity(error.faults.length, 'fault')}.\n`,
       );
     // The rest of a text may be missing because of a comment.
     printWarnings(findCutTextsIn(folder));

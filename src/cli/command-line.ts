@@ -60,9 +60,9 @@ class CommandLine extends Command {
   }
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
-    const parsed = super.parseOptions(args);
-    this.#unknown = parsed.unknown.filter((word) => /^--?[a-z]/i.test(word));
-    return parsed;
+    const parseResult = super.parseOptions(args);
+    this.#unknown = parseResult.unknown.filter((word) => /^--?[a-z]/i.test(word));
+    return parseResult;
   }
 
   override parse(...args: Parameters<Command['parse']>): this {
@@ -98,19 +98,19 @@ class CommandLine extends Command {
 
   /** Reports the faults and exits, if there are any. */
   exitOnErrors(): void {
-    const last = this.#faults.pop();
-    if (last !== undefined) this.error(last);
+    const lastFault = this.#faults.pop();
+    if (lastFault !== undefined) this.error(lastFault);
   }
 
   /** Makes a parser collect its fault instead of throwing it. */
-  #collectFrom(parsed: Parsable, placeOf: (value: string) => string): void {
-    const { parseArg } = parsed;
+  #collectFrom(parsable: Parsable, placeOf: (value: string) => string): void {
+    const { parseArg } = parsable;
     if (!parseArg) return;
-    parsed.parseArg = (value: string | undefined, previous) => {
+    parsable.parseArg = (value: string | undefined, previous) => {
       // The value is missing, which is already a fault.
       if (value === undefined) return previous;
       try {
-        return parseArg.call(parsed, value, previous);
+        return parseArg.call(parsable, value, previous);
       } catch (error) {
         const { code, message } = error as Error & { code?: string };
         if (code !== 'commander.invalidArgument') throw error;

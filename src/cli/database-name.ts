@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { filePath } from '../../db/connection.ts';
+import { filePathOf } from '../../db/connection.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readSelectedSettings } from '../settings.ts';
 
 /** Display name of a database: the file path, or the server URL without secrets. */
 export function databaseNameOf(url: string): string {
-  const path = filePath(url);
+  const path = filePathOf(url);
   if (path) return resolve(path);
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;

@@ -6,15 +6,15 @@ import {
   type KeyRecord,
   listKeys,
   revokeKey,
-  showKey,
+  readKeyDetails,
 } from '../keys/keys.ts';
 import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
-import { timeOf } from './dates.ts';
+import { parseDateTime } from './dates.ts';
 import { printDatabaseBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, createPrinter, withExamples } from './output.ts';
-import { verifyInput } from './verify-receipt.ts';
+import { verifyReceiptInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -23,7 +23,7 @@ import { exitCodes } from './exit-codes.ts';
 const toSingleLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
-const describe = (key: KeyRecord): string[] => [
+const describeKey = (key: KeyRecord): string[] => [
   `${key.id}  ${key.status}  ${toSingleLine(key.name)}`,
   `  scopes    ${key.scopes.join(' ')}`,
   `  created   ${key.createdAt}`,
@@ -34,7 +34,7 @@ const describe = (key: KeyRecord): string[] => [
 
 function parseExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
-  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : timeOf(text);
+  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : parseDateTime(text);
   if (!time) throw new InvalidArgumentError('Use days such as 90d, or a date such as 2027-06-30.');
   return time;
 }
@@ -96,7 +96,7 @@ withExamples(
           '',
           'The key is not shown again, because only its hash is stored.',
           ...(secret ? [`Callback secret, also not shown again: ${secret}`] : []),
-          ...describe(key),
+          ...describeKey(key),
         ],
         key,
       );
@@ -108,7 +108,7 @@ withExamples(program.command('list'), 'npm run keys -- list', 'npm run -s keys -
   .action(() =>
     withContext(async (context) => {
       const keys = await listKeys(context);
-      print(keys.length ? keys.flatMap(describe) : ['There are no keys yet.'], keys);
+      print(keys.length ? keys.flatMap(describeKey) : ['There are no keys yet.'], keys);
     }),
   );
 
@@ -117,10 +117,10 @@ withExamples(program.command('show'), 'npm run keys -- show k3m9p2x7ab')
   .argument('<key>', 'key ID')
   .action((id: string) =>
     withContext(async (context) => {
-      const key = await showKey(id, context);
+      const key = await readKeyDetails(id, context);
       print(
         [
-          ...describe(key),
+          ...describeKey(key),
           `  credits   ${key.credits.available} available, ${key.credits.reserved} reserved`,
         ],
         key,
@@ -167,14 +167,14 @@ withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
           'LINK_SECRET signs the links. Change it and restart the service, or remove it and run this command again.',
         );
       await renewLinkSecret(context);
-      const sessions = await closeAllInboxes(context);
+      const sessionCount = await closeAllInboxes(context);
       print(
         [
           'The link secret was renewed. Existing answer links no longer work.',
-          `Inbox sessions ended: ${sessions}.`,
+          `Inbox sessions ended: ${sessionCount}.`,
           'To send a provider new links: npm run leads -- redeliver <reference>',
         ],
-        { rotated: true, sessionsEnded: sessions },
+        { rotated: true, sessionsEnded: sessionCount },
       );
     }),
   );
@@ -194,7 +194,7 @@ withExamples(
   )
   .action(async (receipt: string, { publicKey }: { publicKey?: string }) => {
     const { receiptSigningKey } = publicKey ? {} : readSettings();
-    const claims = await verifyInput(
+    const claims = await verifyReceiptInput(
       receipt,
       publicKey ?? (receiptSigningKey && { privatePem: receiptSigningKey }),
     );

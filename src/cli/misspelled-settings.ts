@@ -3,7 +3,7 @@ import { settingNames } from '../settings.ts';
 import { editDistance } from '../site/nearest.ts';
 
 /** Minimum length of names to compare. Shorter names resemble too many other variables. */
-const MIN_LENGTH = 6;
+const MIN_NAME_LENGTH = 6;
 
 /**
  * True if a name is a short setting in other letters: in lower case, with two neighbors exchanged,
@@ -11,7 +11,7 @@ const MIN_LENGTH = 6;
  * with another letter, such as PATH, POST and PORTS.
  */
 function isShortSettingMistyped(name: string, setting: string): boolean {
-  if (setting.length >= MIN_LENGTH) return false;
+  if (setting.length >= MIN_NAME_LENGTH) return false;
   const exchanged = (index: number) =>
     setting.slice(0, index) +
     setting
@@ -34,7 +34,7 @@ const NPM_VARIABLE_PATTERN = /^npm_/;
 /** The setting that a name probably stands for. */
 function findMeantSetting(name: string, knownNames: readonly string[]): string | undefined {
   const short = knownNames.find((setting) => isShortSettingMistyped(name, setting));
-  if (short !== undefined || name.length < MIN_LENGTH) return short;
+  if (short !== undefined || name.length < MIN_NAME_LENGTH) return short;
   return knownNames
     .filter(({ length }) => Math.abs(length - name.length) <= MAX_EDITS)
     .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))

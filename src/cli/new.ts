@@ -25,7 +25,7 @@ function findRecordFaults(name: string, today: string, folder: string, file: str
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} already exists. Choose another name or edit that file.`];
-  const findFaultsWith = (extraSources: readonly Source[]): string[] => {
+  const findRegistryFaults = (extraSources: readonly Source[]): string[] => {
     try {
       readRegistry(folder, [...readSources(folder), ...extraSources]);
       return [];
@@ -36,10 +36,10 @@ function findRecordFaults(name: string, today: string, folder: string, file: str
   };
   // With its placeholders, the record would be unreadable.
   const text = createSubsiteRecord(name, today, (_, sample) => sample);
-  const faults = findFaultsWith([{ file: `${folder}/subsites/${name}.yaml`, text }]);
+  const faults = findRegistryFaults([{ file: `${folder}/subsites/${name}.yaml`, text }]);
   if (!faults.length) return [];
   // Ignore faults that exist without the new record.
-  const existingFaults = new Set(findFaultsWith([]));
+  const existingFaults = new Set(findRegistryFaults([]));
   const newFaults = faults.filter((fault) => !existingFaults.has(fault));
   return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
 }

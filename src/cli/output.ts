@@ -4,11 +4,11 @@ import { describeFileError } from './file-errors.ts';
 import type { Problem } from '../operation/problem.ts';
 
 /** Prints text for people, or a value for programs. */
-export type Print = (lines: readonly string[], value: unknown) => void;
+export type Printer = (lines: readonly string[], value: unknown) => void;
 
 /** Prints text, or the value as JSON with --json. */
 export const createPrinter =
-  (program: Command): Print =>
+  (program: Command): Printer =>
   (lines, value) =>
     void process.stdout.write(
       program.opts<{ json?: boolean }>().json

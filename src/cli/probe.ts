@@ -1,11 +1,11 @@
 import { Option } from 'commander';
-import { buildFiles } from '../build/arena.ts';
+import { buildFileNames } from '../build/arena.ts';
 import { currentReleasePath } from '../build/releases.ts';
 import { probe } from './probe/index.ts';
 import { codeOf } from '../../db/error-code.ts';
 import { openArena } from '../server/arena.ts';
 import { readCommandSettings } from './command-settings.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -53,7 +53,7 @@ const arena = (() => {
     return openArena(build);
   } catch {
     return fail(
-      `There is no build in ${build} (${buildFiles.index} is missing or has a different format). Run npm run build with the settings of the deployment.`,
+      `There is no build in ${build} (${buildFileNames.index} is missing or has a different format). Run npm run build with the settings of the deployment.`,
       exitCodes.refused,
     );
   }
@@ -87,7 +87,7 @@ if (json) process.stdout.write(`${JSON.stringify(faults, null, 2)}\n`);
 else {
   for (const { path, problem } of faults) process.stdout.write(`${path}: ${problem}\n`);
   process.stdout.write(
-    `${quantityOf(checked, 'address', 'addresses')} checked, ${quantityOf(faults.length, 'fault')}.\n`,
+    `${formatQuantity(checked, 'address', 'addresses')} checked, ${formatQuantity(faults.length, 'fault')}.\n`,
   );
 }
 process.exit(faults.length ? 1 : 0);

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
-import { contradictionsIn } from '../registry/contradictions.ts';
+import { findContradictions } from '../registry/contradictions.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
-import { locate } from '../registry/source.ts';
-import { findNotOffered } from '../search/not-offered.ts';
+import { locateProblems } from '../registry/source.ts';
+import { findNotOfferedService } from '../search/not-offered.ts';
 import type { Network } from '../registry/network.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
-function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
-  const missing = findNotOffered(search.notOffered, subsite.title)?.what;
+function findSubsiteWarnings(subsite: Subsite, { search }: Network): RecordProblem[] {
+  const missing = findNotOfferedService(search.notOffered, subsite.title)?.what;
   return [
     ...(missing === undefined
       ? []
@@ -21,7 +21,7 @@ function warningsOf(subsite: Subsite, { search }: Network): RecordProblem[] {
             problem: `has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
           },
         ]),
-    ...contradictionsIn(subsite),
+    ...findContradictions(subsite),
   ];
 }
 
@@ -35,9 +35,11 @@ export const findCutTextsIn = (folder: string): Fault[] =>
 export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
   const sources = readSources(folder);
   return subsites.flatMap((subsite) => {
-    const warnings = warningsOf(subsite, network);
+    const warnings = findSubsiteWarnings(subsite, network);
     const start = `${folder}/subsites/${subsite.name}.`;
     const source = warnings.length && sources.find(({ file }) => file.startsWith(start));
-    return source ? locate(source, warnings).sort((one, other) => one.line - other.line) : [];
+    return source
+      ? locateProblems(source, warnings).sort((one, other) => one.line - other.line)
+      : [];
   });
 }

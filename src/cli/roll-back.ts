@@ -3,7 +3,7 @@ import {
   findCurrentRelease,
   rollBackTo,
   isRolledBack,
-  releaseTime,
+  releaseTimeOf,
   findPreviousRelease,
   listCompleteReleases,
 } from '../build/releases.ts';
@@ -14,7 +14,7 @@ import { readBuiltSite } from '../server/built-site.ts';
 export class RollbackError extends Error {}
 
 /** The SITE_URL of a release; undefined if the release is missing or incomplete. */
-export const baseOf = (release: string | undefined): string | undefined =>
+export const readReleaseBase = (release: string | undefined): string | undefined =>
   release !== undefined && readStamp(release) ? readBuiltSite(release).base : undefined;
 
 /**
@@ -28,7 +28,7 @@ export function describeReleases(outDir: string): string[] {
     .map((release) =>
       [
         basename(release),
-        `built ${releaseTime(release).slice(0, 16).replace('T', ' ')} UTC`,
+        `built ${releaseTimeOf(release).slice(0, 16).replace('T', ' ')} UTC`,
         readBuiltSite(release).base,
         ...(release === current ? [isRolledBack(outDir) ? 'current, rolled back' : 'current'] : []),
       ].join('  '),

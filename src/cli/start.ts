@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { lockForServer } from '../../db/server-lock.ts';
 import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
-import { listDeliveryNotices, listStrandedNotices } from '../leads/deliveries/index.ts';
+import { listDeliveryNotices, listStrandedDeliveryNotices } from '../leads/deliveries/index.ts';
 import { freeMemory } from '../build/free-memory.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { isCurrent } from '../build/stamp.ts';
@@ -16,7 +16,7 @@ import { StartError } from '../server/listen.ts';
 import { createLog } from '../server/log.ts';
 import { watchReleases } from '../server/watch-releases.ts';
 import {
-  databaseConfig,
+  createDatabaseConfig,
   isRunByNpm,
   readSettings,
   type Settings,
@@ -26,7 +26,7 @@ import { databaseNameOf } from './database-name.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { stackOf } from './output.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 const printLine = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
@@ -105,19 +105,20 @@ async function prepareRelease({ outDir, registryDir }: Settings): Promise<string
     );
     return current;
   }
-  const built = findCurrentRelease(outDir);
-  if (!built) throw new StartError(`There is no build in ${outDir}. Run npm run build.`);
-  return built;
+  const builtRelease = findCurrentRelease(outDir);
+  if (!builtRelease) throw new StartError(`There is no build in ${outDir}. Run npm run build.`);
+  return builtRelease;
 }
 
 /** Waits until the service responds, and returns its URL. @throws {StartError} */
 async function waitUntilServing(host: string, port: number): Promise<string> {
   const isLocalHost = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const reachableHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const origin = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const createOrigin = (name: string) =>
+    `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   // This does not use fetch(), which would load an HTTP client that nothing else needs during
   // startup.
-  const request = get(`${origin(reachableHost)}/healthz`, {
+  const request = get(`${createOrigin(reachableHost)}/healthz`, {
     agent: false,
     signal: AbortSignal.timeout(10_000),
   });
@@ -125,7 +126,7 @@ async function waitUntilServing(host: string, port: number): Promise<string> {
   response.resume();
   if (response.statusCode !== 200)
     throw new StartError('The service started, but its database does not respond.');
-  return origin(isLocalHost ? 'localhost' : host);
+  return createOrigin(isLocalHost ? 'localhost' : host);
 }
 
 async function start(): Promise<void> {
@@ -136,7 +137,7 @@ async function start(): Promise<void> {
   const lock = await lockForServer(settings.databaseUrl);
   process.once('exit', () => lock.release());
   const database = await openDatabase({
-    ...databaseConfig(settings),
+    ...createDatabaseConfig(settings),
     ...(settings.budgets && { minFreeBytes: settings.minFreeDisk }),
   });
   try {
@@ -150,7 +151,7 @@ async function start(): Promise<void> {
       );
     for (const notice of [
       ...listDeliveryNotices(settings, { site }),
-      ...(await listStrandedNotices(settings, { site, database })),
+      ...(await listStrandedDeliveryNotices(settings, { site, database })),
       ...listReceiptKeyNotices(settings.receiptSigningKey, site),
     ])
       printLine(notice);
@@ -169,7 +170,7 @@ async function start(): Promise<void> {
       void service.stop().then(() => process.exit(0));
     });
     const address = await waitUntilServing(settings.host, service.port);
-    printLine(`Serving ${quantityOf(service.documents, 'document')} at ${address}`);
+    printLine(`Serving ${formatQuantity(service.documents, 'document')} at ${address}`);
     // A public URL belongs to the proxy or CDN in front of the server; a loopback URL must belong
     // to this server.
     if (

@@ -108,7 +108,7 @@ function findDifferences(document: Claims, claims: Claims): string[] {
  * Everything outside the signature must match the signed content. `key` is the path of a public
  * key, or this service's private key. @throws {KeyError} with the reason
  */
-export async function verifyInput(
+export async function verifyReceiptInput(
   source: string,
   key: string | { privatePem: string } | undefined,
 ): Promise<Claims> {

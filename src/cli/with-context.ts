@@ -12,15 +12,15 @@ import { readBuiltSite } from '../server/built-site.ts';
 import { createLog } from '../server/log.ts';
 import { describeFileError } from './file-errors.ts';
 import { formatRefusal, stackOf } from './output.ts';
-import { databaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
+import { createDatabaseConfig, readSettings, type Settings, SettingsError } from '../settings.ts';
 
 /**
  * Reads the configured registry from the build if the build is up to date or there is no registry
  * folder.
  */
 async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
-  const built = findCurrentRelease(outDir);
-  if (!existsSync(registryDir) || (built && hasUnchangedTimes(built)))
+  const currentRelease = findCurrentRelease(outDir);
+  if (!existsSync(registryDir) || (currentRelease && hasUnchangedTimes(currentRelease)))
     return () => readBuiltSite(currentReleasePath(outDir)).registry;
   // Loading the schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');
@@ -51,13 +51,13 @@ type Work<Result> = (context: Context, settings: Settings) => Promise<Result>;
  * thread, which takes time to start.
  * @throws {SettingsError} {RegistryError} {DatabaseUnavailableError}
  */
-export async function withContext<Result>(work: Work<Result>, threaded = false): Promise<Result> {
+export async function withContext<Result>(work: Work<Result>, usesThread = false): Promise<Result> {
   const settings = readSettings();
   const { logLevel, linkSecret } = settings;
   const database = await openDatabase({
-    ...databaseConfig(settings),
+    ...createDatabaseConfig(settings),
     mustExist: true,
-    usesThread: threaded,
+    usesThread,
   });
   try {
     return await work(

@@ -1,9 +1,9 @@
-import { digestOf, pageDigest, recordDigest } from '../site/digest.ts';
+import { digestOf, digestPage, digestRecord } from '../site/digest.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import type { SitePage } from '../site/pages-of-site.ts';
-import { listNetworkSubsites } from './frame/house-subsites.ts';
+import { listFooterSubsites } from './frame/house-subsites.ts';
 import { chooseImageGranularity } from './social-image/choice.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 
@@ -11,17 +11,17 @@ import { findSubsiteAbove } from '../site/subsite-above.ts';
 const digestFrame = memoize((registry: Registry) =>
   digestOf([
     chooseImageGranularity(registry),
-    listNetworkSubsites(registry).map(({ title, url }) => [title, url]),
+    listFooterSubsites(registry).map(({ title, url }) => [title, url]),
   ]),
 );
 
 /** Digest of all data in a page’s HTML; undefined if that includes the whole network. */
 export function computePageKey(site: Site, page: SitePage): string | undefined {
-  const text = pageDigest(site, page);
+  const text = digestPage(site, page);
   const parentSubsite =
     page.kind === 'page' ? findSubsiteAbove(site.registry, page.path) : undefined;
   return (
     text &&
-    digestOf([text, digestFrame(site.registry), parentSubsite && recordDigest(parentSubsite)])
+    digestOf([text, digestFrame(site.registry), parentSubsite && digestRecord(parentSubsite)])
   );
 }

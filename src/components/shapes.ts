@@ -1,7 +1,7 @@
 /** Chart shapes, generated from a seed: the same name always produces the same coast. */
 
 /** A repeatable sequence of numbers from 0 to 1 (mulberry32, seeded with FNV-1a). */
-function createRandom(seed: string): () => number {
+function createRandomGenerator(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
   return () => {
@@ -15,22 +15,22 @@ function createRandom(seed: string): () => number {
 
 export type Point = readonly [x: number, y: number];
 
-const text = (...points: Point[]) =>
+const formatPoints = (...points: Point[]) =>
   points.map(([x, y]) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`).join(' ');
 const midpointOf = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
 
 /** SVG path of a smooth closed line around the points. */
 function toClosedPath(points: readonly Point[]): string {
   const start = midpointOf(points.at(-1)!, points[0]!);
-  return `M${text(start)}${points.map((point, index) => `Q${text(point, midpointOf(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
+  return `M${formatPoints(start)}${points.map((point, index) => `Q${formatPoints(point, midpointOf(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
 }
 
 /** SVG path of a smooth open line through the middles of the points, from the first to the last. */
 export function toOpenPath(points: readonly Point[]): string {
   const inner = points
     .slice(1, -1)
-    .map((point, index) => `Q${text(point, midpointOf(point, points[index + 2]!))}`);
-  return `M${text(points[0]!)}${inner.join('')}L${text(points.at(-1)!)}`;
+    .map((point, index) => `Q${formatPoints(point, midpointOf(point, points[index + 2]!))}`);
+  return `M${formatPoints(points[0]!)}${inner.join('')}L${formatPoints(points.at(-1)!)}`;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createIslandRings(
     count,
   }: { x: number; y: number; radius: number; step: number; count: number },
 ): string[] {
-  const next = createRandom(seed);
+  const next = createRandomGenerator(seed);
   const waves = [2, 3, 4, 5].map((frequency) => ({
     frequency,
     phase: next() * Math.PI * 2,
@@ -75,7 +75,7 @@ export function createIslandRings(
 
 /** Distance of a vertical coast from its edge at a given height: wide bays with small coves. */
 export function createCoastline(seed: string): (y: number) => number {
-  const next = createRandom(seed);
+  const next = createRandomGenerator(seed);
   const waves = [620, 290, 150, 74].map((length, index) => ({
     length,
     phase: next() * Math.PI * 2,

@@ -2,7 +2,7 @@ import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import {
-  choice,
+  createChoiceControl,
   type Control,
   type ControlContext,
   optionLabelOf,
@@ -47,7 +47,7 @@ type OfferingFault = readonly [message: string, instruction?: string];
 
 function findOfferingFault(value: unknown): OfferingFault | undefined {
   if (!isObject(value)) return ['is not an object'];
-  const { name, desc, priceCents, kind, ...more } = value;
+  const { name, desc, priceCents, kind, ...unknownProperties } = value;
   if (!isFilledText(name, 80)) return ['needs a name of at most 80 characters'];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
     return [
@@ -65,7 +65,7 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
       'needs a price in dollars with at most two decimals, for example 45 or 12.50',
     ];
   if (kind !== 'one_time' && kind !== 'monthly') return ['needs a kind, one_time or monthly'];
-  if (Object.keys(more).length)
+  if (Object.keys(unknownProperties).length)
     return ['has a property other than name, desc, priceCents and kind'];
   return undefined;
 }
@@ -160,7 +160,10 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
     findExampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
-    control: (_, spec, { subsites }) => ({ ...choice(spec, subsites()), kind: 'select' }),
+    control: (_, spec, { subsites }) => ({
+      ...createChoiceControl(spec, subsites()),
+      kind: 'select',
+    }),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',

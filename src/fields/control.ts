@@ -37,7 +37,7 @@ const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: 'Choose one' };
 
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
-export function choice(spec: FieldSpec, values: readonly Option[]): Control {
+export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
   const isShort = values.length <= MAX_RADIOS;
   const isOptional = !spec.required && spec.default === undefined;
   const emptyOption = isShort
@@ -81,5 +81,5 @@ const AUTOCOMPLETE_TOKENS: Readonly<Record<string, string>> = {
 };
 
 /** The autofill attribute for a field with that name. */
-export const autofillOf = (name: string): Control['attributes'] =>
+export const autofillAttributesOf = (name: string): Control['attributes'] =>
   AUTOCOMPLETE_TOKENS[name] ? { autocomplete: AUTOCOMPLETE_TOKENS[name] } : {};

@@ -14,8 +14,8 @@ export const countCodePoints = (text: string): number => {
 };
 
 /** Form error for text that exceeds the maximum length. */
-export const createTooLongMessage = (most: number, count: number): string =>
-  `Shorten this to ${most.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
+export const createTooLongMessage = (maxLength: number, count: number): string =>
+  `Shorten this to ${maxLength.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
 
 /** At most `max` code points; a longer text gets `rule`, and in a form also its length. */
 export const createTextLengthCheck = (max: number, rule: string) =>

@@ -23,8 +23,8 @@ import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import type { View } from './views.ts';
-import { pointerTo } from '../operation/json-pointer.ts';
-import { throwIfAny, withFormMessages } from '../operation/validate.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
+import { throwIfAnyFaults, withFormMessages } from '../operation/validate.ts';
 
 /** An operation's parsed input and call, for every media type. */
 interface ParsedCall {
@@ -45,11 +45,11 @@ const KEY_REGEXP = new RegExp(KEY_PATTERN);
 function withParameters(body: unknown, params: Readonly<Record<string, string>>): unknown {
   const names = Object.keys(params);
   if (!names.length || !isObject(body)) return body;
-  throwIfAny(
+  throwIfAnyFaults(
     names
       .filter((name) => Object.hasOwn(body, name))
       .map((name) => ({
-        pointer: pointerTo(name),
+        pointer: formatPointer(name),
         message: 'The URL already has this value. Remove it.',
       })),
   );
@@ -263,7 +263,7 @@ export function createOperationEndpoint(
   operation: Operation,
   dependencies: Dependencies,
 ): Endpoint {
-  const { context, limits, render, toProblem: problemOf } = dependencies;
+  const { context, limits, render, toProblem } = dependencies;
   const isRead = operation.method === 'GET';
 
   return async (exchange) => {
@@ -313,7 +313,7 @@ export function createOperationEndpoint(
         },
       );
     } catch (thrown) {
-      const problem = problemOf(
+      const problem = toProblem(
         form ? thrown : withKeyLocation(thrown, '', 'The key in the header Idempotency-Key'),
       );
       const headers = { ...corsHeaders, ...allowance.headers };

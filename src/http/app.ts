@@ -9,7 +9,7 @@ import type { Endpoint, Dependencies } from './exchange.ts';
 import { toProblem } from './faults.ts';
 import { createFindPage } from './pages/find.ts';
 import { createFreeDaysPage } from './pages/free-days.ts';
-import { FormKeys } from './form-keys.ts';
+import { FormKeyStore } from './form-keys.ts';
 import { createInboxPage } from './pages/inbox.ts';
 import { createInboxLeadPage } from './pages/inbox-lead.ts';
 import { createNotMePage } from './pages/not-me.ts';
@@ -36,17 +36,17 @@ import {
   createUnknownAddressProblem,
 } from './problem-response.ts';
 import { handleProviderCallback } from './provider-callback.ts';
-import type { RateLimits } from './rate-limit.ts';
+import type { CheckRateLimit } from './rate-limit.ts';
 import { createErasePage, createReceiptPage, createWithdrawPage } from './pages/receipt.ts';
 import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
 import { createStorefrontPage } from './pages/storefront.ts';
-import type { Render } from './views.ts';
+import type { RenderView } from './views.ts';
 
 /** Dependencies of the app. */
 export interface AppOptions {
   context: Context;
-  limits: RateLimits;
-  render: Render;
+  limits: CheckRateLimit;
+  render: RenderView;
   /** Checks the health of the service. @throws {Problem} unavailable */
   checkHealth: () => Promise<object>;
   /** Responds to unknown URLs outside /api. */
@@ -63,7 +63,7 @@ export interface RequestInfo {
 
 export type App = Hono<{ Bindings: RequestInfo }>;
 
-const LOOPBACK = '127.0.0.1';
+const LOOPBACK_ADDRESS = '127.0.0.1';
 
 /** Whether only software would request a path. */
 const isMachineReadablePath = (path: string): boolean =>
@@ -95,7 +95,7 @@ function createRouter(app: App, dependencies: Dependencies) {
     const loggedRoute = path.replace(/\{([\w.]+)\}/g, '[$1]');
     app.on(methods === 'all' ? ['ALL'] : [...methods], pattern, (c) => {
       c.env.onRoute?.(loggedRoute);
-      const { address = LOOPBACK } = c.env;
+      const { address = LOOPBACK_ADDRESS } = c.env;
       return endpoint({ request: c.req.raw, params: c.req.param(), address });
     });
   }
@@ -157,7 +157,7 @@ export function createApp({
     context,
     limits,
     render,
-    formKeys: new FormKeys(),
+    formKeys: new FormKeyStore(),
     toProblem: (thrown) => toProblem(thrown, context),
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });

@@ -3,7 +3,7 @@ import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Allowance, RateLimits, RequestKind } from './rate-limit.ts';
+import type { Allowance, CheckRateLimit, RequestKind } from './rate-limit.ts';
 
 /** An admitted caller: the key, if the operation requires it, and the remaining quota. */
 export interface Admission extends Allowance {
@@ -16,14 +16,14 @@ interface Caller {
   context: Context;
   /** Client address. */
   address: string;
-  limits: RateLimits;
+  limits: CheckRateLimit;
 }
 
 /** Adds the caller's rate limit headers to a refusal. */
 const withRateHeaders = (
   { code, message, headers }: Problem,
-  more: Allowance['headers'],
-): Problem => new Problem(code, message, { headers: { ...headers, ...more } });
+  rateHeaders: Allowance['headers'],
+): Problem => new Problem(code, message, { headers: { ...headers, ...rateHeaders } });
 
 /**
  * Verifies the key if the operation requires it, and counts the request against the key. An invalid

@@ -10,7 +10,7 @@ const createTooLargeProblem = (maxBytes: number) =>
   });
 
 /** An incomplete body is a connection error, not an internal error. */
-function throwIncomplete(): never {
+function throwIncompleteBody(): never {
   throw new Problem('malformed_body', 'The body is incomplete. Send the complete body.');
 }
 
@@ -27,12 +27,12 @@ export async function readBytes(
     if (Number(declaredLength) > maxBytes) throw createTooLargeProblem(maxBytes);
     // The server passes at most the declared number of bytes, so the body can be read at once,
     // which is faster.
-    return new Uint8Array(await request.arrayBuffer().catch(throwIncomplete));
+    return new Uint8Array(await request.arrayBuffer().catch(throwIncompleteBody));
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
-  const readChunk = () => reader?.read().catch(throwIncomplete);
+  const readChunk = () => reader?.read().catch(throwIncompleteBody);
   for (let part = await readChunk(); part && !part.done; part = await readChunk()) {
     length += part.value.byteLength;
     if (length > maxBytes) {
@@ -67,12 +67,13 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
-  const isPlain =
+  const isUncompressedUtf8 =
     (!encoding || encoding === 'identity') &&
     (charset === undefined || charset === 'utf-8' || charset === 'utf8');
-  if (isPlain && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
-  if (isPlain && acceptsForms && type === 'application/x-www-form-urlencoded') return 'urlencoded';
-  if (isPlain && acceptsForms && type === 'multipart/form-data') return 'multipart';
+  if (isUncompressedUtf8 && /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return 'json';
+  if (isUncompressedUtf8 && acceptsForms && type === 'application/x-www-form-urlencoded')
+    return 'urlencoded';
+  if (isUncompressedUtf8 && acceptsForms && type === 'multipart/form-data') return 'multipart';
   const accepted = acceptsForms
     ? 'application/json, application/x-www-form-urlencoded or multipart/form-data'
     : 'application/json';

@@ -21,7 +21,7 @@ export interface DirectoryHint {
 const listAnsweredQuestions = memoize((site: Pick<Site, 'registry' | 'base'>): string[] => {
   const questions = site.registry.subsites
     .filter(({ status }) => status === 'public')
-    .flatMap(({ questions: asked = [] }) => asked);
+    .flatMap(({ questions: subsiteQuestions = [] }) => subsiteQuestions);
   const step = Math.max(1, Math.floor(questions.length / MAX_SAMPLES));
   const samples: string[] = [];
   for (let start = 0; start < step && samples.length < MAX_SAMPLES; start++)

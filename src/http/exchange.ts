@@ -1,16 +1,16 @@
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import type { FormKeys } from './form-keys.ts';
-import type { RateLimits } from './rate-limit.ts';
-import type { Render } from './views.ts';
+import type { FormKeyStore } from './form-keys.ts';
+import type { CheckRateLimit } from './rate-limit.ts';
+import type { RenderView } from './views.ts';
 
 /** Dependencies of every endpoint. */
 export interface Dependencies {
   context: Context;
-  limits: RateLimits;
+  limits: CheckRateLimit;
   /** Idempotency keys for forms that have none. */
-  formKeys: FormKeys;
-  render: Render;
+  formKeys: FormKeyStore;
+  render: RenderView;
   /** Converts a thrown value to a problem; unexpected errors are logged. */
   toProblem: (thrown: unknown) => Problem;
 }

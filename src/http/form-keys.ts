@@ -9,7 +9,7 @@ const MAX_KEYS = 5_000;
  * identical form from the same address shortly afterwards gets the same key, because it is a double
  * click or a reload.
  */
-export class FormKeys {
+export class FormKeyStore {
   readonly #keys = new Map<string, { key: string; until: number }>();
 
   /** Returns the idempotency key of a form that an address sends to a URL; `now` is in ms. */

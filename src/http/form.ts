@@ -23,7 +23,7 @@ const MAX_LEVELS = 8;
 /** Creates an object without a prototype, because names are user input. */
 const createEmptyTexts = (): FormTexts => Object.create(null) as FormTexts;
 
-const malformed = (detail: string) => new Problem('malformed_body', detail);
+const createMalformedBodyProblem = (detail: string) => new Problem('malformed_body', detail);
 
 async function readPairs(
   bytes: Uint8Array<ArrayBuffer>,
@@ -34,7 +34,7 @@ async function readPairs(
   const data = await new Response(bytes, { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {
-      throw malformed(
+      throw createMalformedBodyProblem(
         'The body is not valid multipart/form-data. Separate its parts with the boundary in the Content-Type header.',
       );
     });
@@ -42,7 +42,7 @@ async function readPairs(
     if (typeof value === 'string') return [[name, value]];
     // This is an empty file input.
     if (value.size === 0) return [];
-    throw malformed('This form accepts no files. Send text.');
+    throw createMalformedBodyProblem('This form accepts no files. Send text.');
   });
 }
 
@@ -52,7 +52,7 @@ async function readPairs(
 function setText(root: FormTexts, name: string, text: string): void {
   const steps = name.split('.');
   if (steps.length > MAX_LEVELS)
-    throw malformed(
+    throw createMalformedBodyProblem(
       `A name in the form has more than ${MAX_LEVELS} levels. Use at most ${MAX_LEVELS}.`,
     );
   const last = steps.pop()!;
@@ -60,12 +60,12 @@ function setText(root: FormTexts, name: string, text: string): void {
   for (const step of steps) {
     const child = Object.hasOwn(group, step) ? group[step] : undefined;
     if (typeof child === 'string')
-      throw malformed('The form uses one name for both a value and a group.');
+      throw createMalformedBodyProblem('The form uses one name for both a value and a group.');
     group = child ?? (group[step] = createEmptyTexts());
   }
   const previous = Object.hasOwn(group, last) ? group[last] : undefined;
   if (typeof previous === 'object')
-    throw malformed('The form uses one name for both a value and a group.');
+    throw createMalformedBodyProblem('The form uses one name for both a value and a group.');
   group[last] = previous === undefined ? text : `${previous},${text}`;
 }
 
@@ -81,10 +81,12 @@ export async function readForm(
 ): Promise<Form> {
   // Some programs send JSON as a form, for example curl -d without a media type.
   if (kind === 'urlencoded' && /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 64))))
-    throw malformed('This looks like JSON. Send it with Content-Type: application/json.');
+    throw createMalformedBodyProblem(
+      'This looks like JSON. Send it with Content-Type: application/json.',
+    );
   const pairs = await readPairs(bytes, kind, contentType);
   if (pairs.length > MAX_INPUTS)
-    throw malformed(`The form may have at most ${MAX_INPUTS} inputs. Send fewer.`);
+    throw createMalformedBodyProblem(`The form may have at most ${MAX_INPUTS} inputs. Send fewer.`);
   const texts = createEmptyTexts();
   let key: string | undefined;
   let isHoneypotFilled = false;

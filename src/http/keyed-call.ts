@@ -4,7 +4,7 @@ import { type InputFault, Problem } from '../operation/problem.ts';
 import { KEY_PATTERN, KEY_RULE, withKeyLocation } from '../operation/idempotency.ts';
 import { isObject } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
-import { throwIfAny } from '../operation/validate.ts';
+import { throwIfAnyFaults } from '../operation/validate.ts';
 
 const key = new RegExp(KEY_PATTERN);
 
@@ -36,7 +36,7 @@ export async function callWithKey<Input, Output>(
   } catch (thrown) {
     errors.push(...allowAlso(faultsOf(thrown), 'idempotencyKey'));
   }
-  throwIfAny(errors);
+  throwIfAnyFaults(errors);
   try {
     return await operation.handle(
       input!,

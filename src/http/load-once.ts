@@ -3,10 +3,10 @@
  * disk, the next call tries again.
  */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  let loaded: Promise<Loaded> | undefined;
+  let loadPromise: Promise<Loaded> | undefined;
   return () =>
-    (loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
+    (loadPromise ??= load().catch((error: unknown) => {
+      loadPromise = undefined;
       throw error;
     }));
 }

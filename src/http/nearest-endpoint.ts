@@ -25,8 +25,8 @@ const maxEditsFor = (word: string): number => (word.length < 5 ? 1 : 2);
  * Number of edits between a requested path and an endpoint's path; undefined if they are too
  * different.
  */
-function countEdits(requested: string, path: string): number | undefined {
-  const [requestedSegments, pathSegments] = [requested.split('/'), path.split('/')];
+function countEdits(requestedPath: string, path: string): number | undefined {
+  const [requestedSegments, pathSegments] = [requestedPath.split('/'), path.split('/')];
   if (requestedSegments.length !== pathSegments.length) return undefined;
   let edits = 0;
   for (const [index, segment] of pathSegments.entries()) {
@@ -60,14 +60,14 @@ export function suggestEndpoint(
   endpoints: readonly EndpointAddress[],
 ): string {
   if (request.path.length > MAX_PATH_LENGTH) return '';
-  const [nearest] = listCandidates(request, endpoints)
+  const [nearestEndpoint] = listCandidates(request, endpoints)
     .flatMap(({ method, path }) => {
       const edits = countEdits(request.path, path);
       // Without an edit, only a parameter matches, which does not show what was meant.
       return edits ? [{ method, path, edits }] : [];
     })
     .sort((a, b) => a.edits - b.edits);
-  return nearest ? ` Did you mean ${nearest.method} ${nearest.path}?` : '';
+  return nearestEndpoint ? ` Did you mean ${nearestEndpoint.method} ${nearestEndpoint.path}?` : '';
 }
 
 /**
@@ -79,10 +79,10 @@ export function suggestNestedEndpoints(
   endpoints: readonly EndpointAddress[],
   route: string,
 ): string {
-  const nested = listCandidates(request, endpoints).filter(({ path }) =>
+  const nestedEndpoints = listCandidates(request, endpoints).filter(({ path }) =>
     path.startsWith(`${route}/`),
   );
-  return nested.length
-    ? ` ${nested[0]!.method} works at ${nested.map(({ path }) => path).join(' and ')}.`
+  return nestedEndpoints.length
+    ? ` ${nestedEndpoints[0]!.method} works at ${nestedEndpoints.map(({ path }) => path).join(' and ')}.`
     : '';
 }

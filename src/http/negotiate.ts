@@ -2,14 +2,14 @@ import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
 /** Maximum number of cached header values. */
-const MAX_CACHED = 500;
+const MAX_CACHED_CHOICES = 500;
 
 function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   const choices = new Map<string, Choice>();
   return (header) => {
     const cachedChoice = choices.get(header);
     if (cachedChoice !== undefined) return cachedChoice;
-    if (choices.size >= MAX_CACHED) choices.clear();
+    if (choices.size >= MAX_CACHED_CHOICES) choices.clear();
     const choice = choose(header);
     choices.set(header, choice);
     return choice;
@@ -17,14 +17,16 @@ function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: s
 }
 
 // The type declarations of negotiator lack the second argument: the server's preferences for ties.
-type Encodings = (
+type EncodingsMethod = (
   available: readonly string[],
   options: { preferred: readonly string[] },
 ) => Coding[];
 
 const parseAcceptedCodings = memoizeByHeader((header) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
-  return (negotiator.encodings as Encodings).call(negotiator, codings, { preferred: codings });
+  return (negotiator.encodings as EncodingsMethod).call(negotiator, codings, {
+    preferred: codings,
+  });
 });
 
 /**
@@ -50,24 +52,24 @@ const rankMatch = (range: string, type: string): number =>
  * Weight of a type in Accept by the most specific range; 0 without a match. `named` requires an
  * exact match.
  */
-function qualityOf(header: string, type: string, exactOnly = false): number {
-  let best = { rank: exactOnly ? 1 : 3, q: 0 };
+function qualityOf(header: string, type: string, requiresExactMatch = false): number {
+  let bestMatch = { rank: requiresExactMatch ? 1 : 3, q: 0 };
   for (const range of header.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const rank = rankMatch(name, type);
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     const q = weight === undefined ? 1 : Number(WEIGHT_PATTERN.exec(weight)?.[1]);
-    if (rank >= 0 && rank < best.rank && q >= 0) best = { rank, q };
+    if (rank >= 0 && rank < bestMatch.rank && q >= 0) bestMatch = { rank, q };
   }
-  return best.q;
+  return bestMatch.q;
 }
 
 /**
  * Whether Accept names text/markdown with at least the weight of HTML. A wildcard does not count.
  */
 export const acceptsMarkdown: (accept: string) => boolean = memoizeByHeader((accept) => {
-  const markdown = qualityOf(accept, 'text/markdown', true);
-  return markdown > 0 && markdown >= qualityOf(accept, 'text/html');
+  const markdownQuality = qualityOf(accept, 'text/markdown', true);
+  return markdownQuality > 0 && markdownQuality >= qualityOf(accept, 'text/html');
 });
 
 /**

@@ -1,10 +1,10 @@
-import { pointerTo } from '../operation/json-pointer.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
 import {
   MAX_UNKNOWN_NAMES,
   summarizeUnknownNames,
   createUnknownNameFault,
 } from '../operation/unknown-names.ts';
-import { throwIfAny } from '../operation/validate.ts';
+import { throwIfAnyFaults } from '../operation/validate.ts';
 
 /**
  * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
@@ -18,18 +18,18 @@ export const requiresKnownQuery = (path: string): boolean => path.startsWith('/a
  */
 export function refuseUnknownQuery(
   query: URLSearchParams,
-  known: readonly string[],
+  knownNames: readonly string[],
   advice?: string,
 ): void {
-  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  const acceptedNames = known.length
-    ? `This URL accepts the query parameter ${known.join(' or ')}.`
+  const unknownNames = [...new Set(query.keys())].filter((name) => !knownNames.includes(name));
+  const acceptedNames = knownNames.length
+    ? `This URL accepts the query parameter ${knownNames.join(' or ')}.`
     : `This URL accepts no query parameters${advice ? `: ${advice}` : ''}.`;
-  throwIfAny([
-    ...unknown.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
-      const fault = createUnknownNameFault(pointerTo(name), name, known);
+  throwIfAnyFaults([
+    ...unknownNames.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
+      const fault = createUnknownNameFault(formatPointer(name), name, knownNames);
       return { ...fault, message: `${fault.message} ${acceptedNames}` };
     }),
-    ...summarizeUnknownNames('', unknown.length),
+    ...summarizeUnknownNames('', unknownNames.length),
   ]);
 }

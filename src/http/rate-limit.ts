@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../operation/network-of-address.ts';
 import { Problem } from '../operation/problem.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 export type RequestKind = 'reads' | 'writes';
 
@@ -24,7 +24,7 @@ export interface Allowance {
   refusal?: Problem;
 }
 
-export type RateLimits = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
+export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
 
 /** Length of the window in seconds. */
 const WINDOW_SECONDS = 60;
@@ -47,10 +47,12 @@ async function consume(
  * Headers follow draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` has the limit,
  * `RateLimit` the remaining quota.
  */
-export function createRateLimits(perMinute: Readonly<Record<RequestKind, number>>): RateLimits {
+export function createRateLimitCheck(
+  limitsPerMinute: Readonly<Record<RequestKind, number>>,
+): CheckRateLimit {
   const limiters = {
-    reads: createLimiter('reads', perMinute.reads),
-    writes: createLimiter('writes', perMinute.writes),
+    reads: createLimiter('reads', limitsPerMinute.reads),
+    writes: createLimiter('writes', limitsPerMinute.writes),
   };
   return async ({ address, keyId }, kind) => {
     const limiter = limiters[kind];
@@ -61,13 +63,13 @@ export function createRateLimits(perMinute: Readonly<Record<RequestKind, number>
     );
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
     const headers = {
-      'ratelimit-policy': `"${kind}";q=${perMinute[kind]};w=${WINDOW_SECONDS}`,
+      'ratelimit-policy': `"${kind}";q=${limitsPerMinute[kind]};w=${WINDOW_SECONDS}`,
       ratelimit: `"${kind}";r=${remainingPoints};t=${seconds}`,
     };
     if (!refused) return { headers };
     const refusal = new Problem(
       'rate_limited',
-      `One ${keyId === undefined ? 'address' : 'key'} may send at most ${perMinute[kind]} ${kind} a minute. Wait ${quantityOf(seconds, 'second')}.`,
+      `One ${keyId === undefined ? 'address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
     return { headers, refusal };

@@ -3,7 +3,7 @@ import { Problem } from '../operation/problem.ts';
 /**
  * Maximum length of a request target in characters; RFC 9110 section 4.1 recommends at least 8,000.
  */
-const MAX_LENGTH = 8192;
+const MAX_TARGET_LENGTH = 8192;
 
 export interface Target {
   /** Decoded site path with one leading slash and no trailing slash. */
@@ -25,7 +25,8 @@ export const createPlainTarget = (path: string): Target => ({
 /** Advice for programs that request an unknown path. */
 export const START_HINT = 'Start at /llms.txt, or send a need in plain words to /api/find?q=.';
 
-const notFound = () => new Problem('not_found', `There is nothing at this address. ${START_HINT}`);
+const createNotFoundProblem = () =>
+  new Problem('not_found', `There is nothing at this address. ${START_HINT}`);
 
 /**
  * Parses the path and query of a request. Rejects URLs that two servers could interpret
@@ -33,10 +34,10 @@ const notFound = () => new Problem('not_found', `There is nothing at this addres
  * @throws {Problem} invalid_input, not_found
  */
 export function parseTarget(target: string): Target {
-  if (target.length > MAX_LENGTH)
+  if (target.length > MAX_TARGET_LENGTH)
     throw new Problem(
       'invalid_input',
-      `The URL is longer than ${MAX_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
+      `The URL is longer than ${MAX_TARGET_LENGTH.toLocaleString('en')} characters. Send long values in a body.`,
     );
   // Proxies send the absolute form (RFC 9112 section 3.2.2).
   const relativePath = target.startsWith('/')
@@ -49,7 +50,7 @@ export function parseTarget(target: string): Target {
   const query = question < 0 ? NO_QUERY : new URLSearchParams(relativePath.slice(question + 1));
   let path = raw;
   if (raw.includes('%')) {
-    if (/%2f|%5c|%00/i.test(raw)) throw notFound();
+    if (/%2f|%5c|%00/i.test(raw)) throw createNotFoundProblem();
     try {
       path = decodeURIComponent(raw);
     } catch {
@@ -59,7 +60,7 @@ export function parseTarget(target: string): Target {
       );
     }
   }
-  if (/\/\/|[\\\u0000-\u001f\u007f#]|\/\.{1,2}(?:\/|$)/.test(path)) throw notFound();
+  if (/\/\/|[\\\u0000-\u001f\u007f#]|\/\.{1,2}(?:\/|$)/.test(path)) throw createNotFoundProblem();
   const hasTrailingSlash = path.length > 1 && path.endsWith('/');
   return { path: hasTrailingSlash ? path.slice(0, -1) : path, query, hasTrailingSlash };
 }

@@ -4,7 +4,7 @@ import { formatTime } from '../site/words/words.ts';
 import { toProblemData } from './problem-data.ts';
 
 /** Rounds the displayed time, which has no seconds, up to the next minute. */
-const ROUND_UP_MS = 59_999;
+const ROUNDING_MS = 59_999;
 
 /**
  * When a person may retry after a refusal, as text in the network's time zone; undefined if the
@@ -13,6 +13,6 @@ const ROUND_UP_MS = 59_999;
 export function formatRetryTime(problem: Problem, { site, now }: Context): string | undefined {
   const { retryAfterSeconds } = toProblemData(problem, site.base);
   if (retryAfterSeconds === undefined) return undefined;
-  const time = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUND_UP_MS);
+  const time = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUNDING_MS);
   return formatTime(time.toISOString(), site.registry.network.timeZone);
 }

@@ -7,7 +7,7 @@ import type { LeadStatus } from '../leads/lead-states.ts';
 import type { LeadRecord } from '../leads/lists/lead-records.ts';
 import type { LeadSummary } from '../leads/lists/list-leads.ts';
 import type { OfferableHold } from '../leads/holds/offered-hold.ts';
-import type { FreeDays } from '../leads/holds/free-days.ts';
+import type { FreeDaysCalendar } from '../leads/holds/free-days.ts';
 import type { MailLimit } from '../leads/deliveries/mail-limit.ts';
 import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
@@ -200,7 +200,7 @@ export interface LeadView {
 }
 
 /** The calendar of an item with the hold form. */
-export interface FreeDaysView extends FreeDays {
+export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
 }
 
@@ -242,4 +242,4 @@ export type View =
   | RefusalView;
 
 /** Renders a view as HTML. */
-export type Render = (view: View) => Promise<string>;
+export type RenderView = (view: View) => Promise<string>;

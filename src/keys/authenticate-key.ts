@@ -5,7 +5,7 @@ import type { Context } from '../operation/context.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { allowsCapability } from './key-scopes.ts';
 import type { Site } from '../site/site.ts';
-import { keyState, type KeyState } from './key-state.ts';
+import { keyStateOf, type KeyState } from './key-state.ts';
 import { Problem } from '../operation/problem.ts';
 
 /** The format of a key: `fk_`, its ID, `_`, its secret. */
@@ -41,14 +41,14 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 };
 
 /** How to get a key, in a sentence. */
-const keyInstructionsOf = ({ base, registry: { network } }: Site): string =>
+const createKeyInstructions = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
 const createMissingKeyProblem = (site: Site) =>
   new Problem(
     'unauthorized',
-    `Send a key in the header Authorization: Bearer <API_KEY>. ${keyInstructionsOf(site)}`,
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${createKeyInstructions(site)}`,
     { headers: { 'www-authenticate': BEARER_CHALLENGE } },
   );
 
@@ -75,7 +75,7 @@ export async function authenticateKey(header: string | null, context: Context): 
   const [, id, secret] = KEY_PATTERN.exec(BEARER_PATTERN.exec(header)?.[1] ?? '') ?? [];
   if (!id || !secret)
     throw createInvalidTokenProblem(
-      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${keyInstructionsOf(context.site)}`,
+      `The Authorization header has no complete key. Send Bearer, a space and the whole key, as it was shown when it was created: fk_, an id, an underscore and a secret. ${createKeyInstructions(context.site)}`,
     );
   const [row] = await context.database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
   const isMatch = timingSafeEqual(
@@ -85,19 +85,19 @@ export async function authenticateKey(header: string | null, context: Context): 
   const now = context.now();
   if (!row || !isMatch)
     throw createInvalidTokenProblem('The key is unknown. Check that you copied the whole key.');
-  const state = keyState(row, now);
+  const state = keyStateOf(row, now);
   if (state !== 'active') throw createInvalidTokenProblem(endedMessages[state]);
   recordUse(id, row.lastUsedAt, now, context);
   return { id, name: row.name, scopes: row.scopes, expiresAt: row.expiresAt };
 }
 
 /** Rejects a key that has been revoked or has expired since. @throws {Problem} unauthorized */
-export async function requireActive(
+export async function requireActiveKey(
   { id }: Pick<ActiveKey, 'id'>,
   { database, now }: Context,
 ): Promise<void> {
   const [row] = await database.reader.select().from(keys).where(eq(keys.id, id)).limit(1);
-  const state = row ? keyState(row, now()) : 'revoked';
+  const state = row ? keyStateOf(row, now()) : 'revoked';
   if (state !== 'active') throw createInvalidTokenProblem(endedMessages[state]);
 }
 

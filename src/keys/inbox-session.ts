@@ -5,7 +5,7 @@ import { inboxSessions } from '../../db/schema-deliveries.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { INBOX_SCOPE, inboxAccessOf, type LeadAccess } from './key-scopes.ts';
-import { keyState } from './key-state.ts';
+import { keyStateOf } from './key-state.ts';
 import { addHours } from '../operation/time-arithmetic.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -88,7 +88,7 @@ export async function readInboxSession(
       ),
     );
   const access =
-    row && keyState(row, currentTime) === 'active' ? inboxAccessOf(row.scopes) : undefined;
+    row && keyStateOf(row, currentTime) === 'active' ? inboxAccessOf(row.scopes) : undefined;
   return row && access && { name: row.name, access, formToken: formTokenOf(token) };
 }
 

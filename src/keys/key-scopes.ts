@@ -17,7 +17,7 @@ export const CALLBACKS_SCOPE = 'callbacks';
 const SCOPE_PATTERN = /^[a-z0-9_.*-]{1,120}$/;
 
 /** A glob as a regular expression: an asterisk matches any characters, including dots. */
-const patternOf = (scope: string): RegExp =>
+const compileScopePattern = (scope: string): RegExp =>
   new RegExp(
     `^${scope
       .split('*')
@@ -31,7 +31,8 @@ const patternOf = (scope: string): RegExp =>
  */
 export const allowsCapability = (scopes: readonly string[], capability: string): boolean =>
   scopes.some(
-    (scope) => scope === capability || (scope.includes('*') && patternOf(scope).test(capability)),
+    (scope) =>
+      scope === capability || (scope.includes('*') && compileScopePattern(scope).test(capability)),
   );
 
 /** The subsites whose leads a viewer may see and answer: all, or the listed subsites. */

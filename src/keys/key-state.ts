@@ -6,7 +6,7 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 /**
  * The state of a key at a given time. Only an active key may be used.
  */
-export function keyState(
+export function keyStateOf(
   { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,
   now: Date,
 ): KeyState {

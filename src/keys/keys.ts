@@ -7,12 +7,12 @@ import { hashSecret } from './authenticate-key.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { CALLBACKS_SCOPE, inboxSubsiteOf, findUnmatchedScopes } from './key-scopes.ts';
-import { keyState, type KeyState } from './key-state.ts';
+import { keyStateOf, type KeyState } from './key-state.ts';
 import {
   availableAccountOf,
   readCredits,
   hasTransfer,
-  ISSUED,
+  ISSUED_ACCOUNT,
   transferIf,
 } from '../capabilities/ledger.ts';
 import { toDecimal, toMinorUnits } from '../capabilities/money.ts';
@@ -48,7 +48,7 @@ const generateSecret = customAlphabet(
 
 const recordOf = ({ hash: _, callbackSecret: _secret, ...row }: Row, now: Date): KeyRecord => ({
   ...row,
-  status: keyState(row, now),
+  status: keyStateOf(row, now),
 });
 
 /**
@@ -110,8 +110,8 @@ function describeScopeFault(
     const nearestSubsite = findNearest(subsite, subsites);
     return `The scope ${scope} does not name a subsite. ${nearestSubsite ? `Did you mean inbox:${nearestSubsite}?` : 'The names are in /api/agent-index.'}`;
   }
-  const nearestSubsite = findNearest(scope, capabilities);
-  return `The scope ${scope} matches no capability. ${nearestSubsite ? `Did you mean ${nearestSubsite}?` : 'The ids are in /api/v1/capabilities.'}`;
+  const nearestCapability = findNearest(scope, capabilities);
+  return `The scope ${scope} matches no capability. ${nearestCapability ? `Did you mean ${nearestCapability}?` : 'The ids are in /api/v1/capabilities.'}`;
 }
 
 /** All keys, oldest first. */
@@ -134,7 +134,7 @@ async function findKey(idOrKey: string, { database }: Context): Promise<Row> {
 }
 
 /** One key with its credits. @throws {KeyError} when it does not exist */
-export async function showKey(idOrKey: string, context: Context): Promise<KeyDetails> {
+export async function readKeyDetails(idOrKey: string, context: Context): Promise<KeyDetails> {
   const row = await findKey(idOrKey, context);
   const credits = await readCredits(row.id, context.database);
   return {
@@ -173,7 +173,9 @@ export async function creditKey(
   const amount = toMinorUnits(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
-  const [from, to] = isDebit ? [availableAccountOf(id), ISSUED] : [ISSUED, availableAccountOf(id)];
+  const [from, to] = isDebit
+    ? [availableAccountOf(id), ISSUED_ACCOUNT]
+    : [ISSUED_ACCOUNT, availableAccountOf(id)];
   const { writer } = context.database;
   const [debit, credit] = transferIf(
     { transfer, from, to, amount, at: context.now().toISOString() },
@@ -182,7 +184,7 @@ export async function creditKey(
   await writer.batch([writer.run(debit), writer.run(credit)]);
   if (isDebit && !(await isTransferDone(transfer, context.database)))
     throw new KeyError('The key does not have that many unreserved credits.');
-  return showKey(id, context);
+  return readKeyDetails(id, context);
 }
 
 async function isTransferDone(transfer: string, { writer }: Database): Promise<boolean> {

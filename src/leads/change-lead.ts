@@ -32,7 +32,7 @@ import { leadChanges } from './status/follow-lead.ts';
 import {
   createHoldChanges,
   canKeepHold,
-  holdExpiryAfter,
+  computeExtendedHoldExpiry,
   isItemFree,
 } from './holds/hold-changes.ts';
 import { withOfferedHold } from './holds/log-with-hold.ts';
@@ -63,7 +63,7 @@ export interface LeadChange {
 }
 
 /** Additional writes for a change: column values for the lead's row, and SQL statements. */
-export interface ChangeExtra {
+export interface AdditionalWrites {
   values?: Partial<typeof leads.$inferInsert>;
   /** Returns statements for the same batch, given the condition that the lead has the new state. */
   rows?: (changedCondition: SQL) => readonly SQL[];
@@ -194,7 +194,7 @@ export interface StatusSnapshot {
 export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,
   context: Context,
-  extra: ChangeExtra = {},
+  additionalWrites: AdditionalWrites = {},
 ): Promise<WrittenEntry | undefined> {
   const {
     database: { writer },
@@ -216,14 +216,14 @@ export async function writeEntry(
     const revision = log.entries.length;
     const accepts = actor === 'person' && isAgreed(to);
     const logWithAcceptedHold = accepts ? withOfferedHold(log, time, context.site.registry) : log;
-    const newest = conversationOf(log).offer;
-    const acceptedOfferId = logWithAcceptedHold === log ? '' : (newest?.offerId ?? '');
+    const newestOffer = conversationOf(log).offer;
+    const acceptedOfferId = logWithAcceptedHold === log ? '' : (newestOffer?.offerId ?? '');
     const logWithExtendedHold = withHoldUntil(
       logWithAcceptedHold,
-      holdExpiryAfter(logWithAcceptedHold, { to, offer }, time, context),
+      computeExtendedHoldExpiry(logWithAcceptedHold, { to, offer }, time, context),
     );
-    const offered = planOfferedHold(log, offer, { at: time, channel }, context);
-    const refusal = await offered?.refusal();
+    const holdPlacement = planOfferedHold(log, offer, { at: time, channel }, context);
+    const refusal = await holdPlacement?.refusal();
     if (refusal) throw refusal;
     const entry = { status: to, at: now, actor, note, offer };
     const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;
@@ -238,7 +238,7 @@ export async function writeEntry(
     const guards = and(
       eq(revisionOf(lead), revision),
       needsHold ? canKeepHold(lead, acceptedOfferId, now) : undefined,
-      offered && sql`${offered.unit} is not null`,
+      holdPlacement && sql`${holdPlacement.unit} is not null`,
       intent && isKeyUnused(intent, time),
     );
     const changedCondition = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
@@ -258,7 +258,7 @@ export async function writeEntry(
     };
     const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
     const endsOffer =
-      newest && findOfferedHold(newest) && (offer !== undefined || to !== log.status);
+      newestOffer && findOfferedHold(newestOffer) && (offer !== undefined || to !== log.status);
     const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: updatedLog.hold };
     const [first] = await writer.batch([
       writer
@@ -270,7 +270,7 @@ export async function writeEntry(
           eraseAt: addDaysToTime(time, log.retentionDays),
           ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
           ...(logWithAcceptedHold !== log && { fields: { ...logWithAcceptedHold.fields } }),
-          ...extra.values,
+          ...additionalWrites.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
       writer.run(
@@ -285,7 +285,7 @@ export async function writeEntry(
         : []),
       ...[
         ...(endsOffer ? createOfferedHoldChanges(lead, acceptedOfferId, isStored) : []),
-        ...(offered ? [offered.place(isStored)] : []),
+        ...(holdPlacement ? [holdPlacement.place(isStored)] : []),
         ...createHoldChanges(log.hold, updatedLog.hold, {
           lead,
           now,
@@ -296,7 +296,7 @@ export async function writeEntry(
       ...(actor === 'person' && !releasesHold(to)
         ? []
         : [writer.run(settleLateDeliveries(lead, changedCondition))]),
-      ...(extra.rows?.(changedCondition) ?? []).map((row) => writer.run(row)),
+      ...(additionalWrites.rows?.(changedCondition) ?? []).map((row) => writer.run(row)),
       ...(to === 'erased' ? [] : createProgramDeliveries(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
@@ -322,7 +322,7 @@ export async function writeEntry(
 export async function changeLead(
   { lead, to, actor, note, revision, from }: LeadChange,
   context: Context,
-  extra: ChangeExtra = {},
+  additionalWrites: AdditionalWrites = {},
 ): Promise<void> {
   await writeEntry(
     {
@@ -338,6 +338,6 @@ export async function changeLead(
       },
     },
     context,
-    extra,
+    additionalWrites,
   );
 }

@@ -9,8 +9,8 @@ import { countQuestion } from '../operation/question-budget.ts';
 import { searchForNeed } from '../search/knowledge.ts';
 import type { Findings } from '../search/find-need.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
-import { factsOf } from '../search/services.ts';
-import { describeArea, groupEntriesBySubsite, orderedActions } from '../search/services-to-ask.ts';
+import { serviceDetailsOf } from '../search/services.ts';
+import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
 import { describeOpenState } from '../site/calendar/opening-hours.ts';
@@ -138,8 +138,8 @@ function createListedService(
   now: Date,
 ): ListedService {
   const { name, title, purpose, status, url, hours } = subsite;
-  const { price, area, phone } = factsOf(subsite);
-  const actions = orderedActions(subsite, found);
+  const { price, area, phone } = serviceDetailsOf(subsite);
+  const actions = orderActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, query);
   const items = found
@@ -177,11 +177,11 @@ function createListedService(
  * Adds schemas to the actions in a response as long as it fits in {@link MAX_BYTES}. Adds none if
  * the network does not offer the service.
  */
-function withSchemas(answer: Answer, listed: readonly ListedService[]): Answer {
+function withSchemas(answer: Answer, listedServices: readonly ListedService[]): Answer {
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
-  const services = listed.map(({ subsite, service, actions }) => ({
+  const services = listedServices.map(({ subsite, service, actions }) => ({
     ...service,
     actions: actions.map((action, index) => {
       const summaryAction = service.actions[index]!;
@@ -199,10 +199,10 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
   const { found, notOffered } = searchForNeed(site, query);
   const { registry, base } = site;
   const { phone, email } = registry.network.organization;
-  const listed = groupEntriesBySubsite(found).map(([name, entries]) =>
+  const listedServices = groupEntriesBySubsite(found).map(([name, entries]) =>
     createListedService(findSubsite(registry, name)!, { found: entries, query }, site, now),
   );
-  const services = listed.map(({ service }) => service);
+  const services = listedServices.map(({ service }) => service);
   return withSchemas(
     {
       ...(notOffered !== undefined && { notOffered }),
@@ -212,7 +212,7 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
       }),
       ask: { phone, email },
     },
-    listed,
+    listedServices,
   );
 }
 

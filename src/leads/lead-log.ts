@@ -263,7 +263,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
 }
 
 /** A lead as it was after `revision` entries. */
-export function logAtRevision(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
+export function rewindLog(log: LeadLog, revision: number, hold: LogHold | undefined): LeadLog {
   const { hold: _, dueAt, ...rest } = log;
   const entries = log.entries.slice(0, revision);
   const isLatest = revision === log.entries.length;

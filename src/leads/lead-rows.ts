@@ -2,7 +2,7 @@ import { and, eq, or, sql, type SQL } from 'drizzle-orm';
 import { leadHistory, leads, outbox } from '../../db/schema.ts';
 import { hasEmail, hasPhone } from './contact-conditions.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
-import { compile, insertWhere, type Statement } from '../operation/statements.ts';
+import { compileStatement, insertWhere, type Statement } from '../operation/statements.ts';
 
 /** Kind of a lead's first event. The event's ID is the lead's reference. */
 export const FIRST_EVENT = 'lead.created';
@@ -19,14 +19,14 @@ export interface LeadValues {
 }
 
 /** Conditions and rows of an effect. */
-export interface LeadEffects {
+export interface EffectStatements {
   guards: readonly SQL[];
   rows: (written: SQL) => readonly SQL[];
 }
 
-const placeholder = (name: string) => sql.placeholder(name) as never;
-const placeholdersFor = <Name extends string>(names: readonly Name[], group: string) =>
-  Object.fromEntries(names.map((name) => [name, placeholder(`${group}.${name}`)])) as Record<
+const createPlaceholder = (name: string) => sql.placeholder(name) as never;
+const createPlaceholders = <Name extends string>(names: readonly Name[], group: string) =>
+  Object.fromEntries(names.map((name) => [name, createPlaceholder(`${group}.${name}`)])) as Record<
     Name,
     never
   >;
@@ -65,19 +65,19 @@ const storedAnswerColumns = [
 ] as const;
 
 /** The person's first lead for the same action within a day. */
-function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
-  if (!byEmail && !byPhone) return null;
-  const days = sql`date(${placeholder('more.repeatsSince')}), date(${placeholder('lead.createdAt')})`;
+function createRepeatSubquery(matchesEmail: boolean, matchesPhone: boolean): SQL | null {
+  if (!matchesEmail && !matchesPhone) return null;
+  const days = sql`date(${createPlaceholder('more.repeatsSince')}), date(${createPlaceholder('lead.createdAt')})`;
   const person = or(
-    byEmail ? hasEmail(placeholder('lead.contactEmail'), days) : undefined,
-    byPhone ? hasPhone(placeholder('lead.contactPhone'), days) : undefined,
+    matchesEmail ? hasEmail(createPlaceholder('lead.contactEmail'), days) : undefined,
+    matchesPhone ? hasPhone(createPlaceholder('lead.contactPhone'), days) : undefined,
   );
   // The plus signs keep SQLite from reading every recent lead of the subsite.
   const isRecent = and(
     person,
-    sql`+${leads.subsite} = ${placeholder('lead.subsite')}`,
-    sql`+${leads.action} is ${placeholder('lead.action')}`,
-    sql`+${leads.createdAt} > ${placeholder('more.repeatsSince')}`,
+    sql`+${leads.subsite} = ${createPlaceholder('lead.subsite')}`,
+    sql`+${leads.action} is ${createPlaceholder('lead.action')}`,
+    sql`+${leads.createdAt} > ${createPlaceholder('more.repeatsSince')}`,
   );
   return sql`(select coalesce(${leads.repeatOf}, ${leads.token}) from ${leads} where ${isRecent} order by ${leads.createdAt} desc limit 1)`;
 }
@@ -88,50 +88,55 @@ function repeatOf(byEmail: boolean, byPhone: boolean): SQL | null {
  */
 function compileStatements(
   hasKey: boolean,
-  byEmail: boolean,
-  byPhone: boolean,
-  effects: LeadEffects,
+  matchesEmail: boolean,
+  matchesPhone: boolean,
+  effectStatements: EffectStatements,
 ) {
-  const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, placeholder('lead.token'))})`;
+  const written = sql`exists (select 1 from ${leads} where ${eq(leads.token, createPlaceholder('lead.token'))})`;
   const guards = [
     ...(hasKey
       ? [
           isKeyUnusedAt(
-            placeholder('storedAnswer.scope'),
-            placeholder('storedAnswer.key'),
-            placeholder('lead.createdAt'),
+            createPlaceholder('storedAnswer.scope'),
+            createPlaceholder('storedAnswer.key'),
+            createPlaceholder('lead.createdAt'),
           ),
         ]
       : []),
-    ...effects.guards,
+    ...effectStatements.guards,
   ];
-  const lead = { ...placeholdersFor(leadColumns, 'lead'), repeatOf: repeatOf(byEmail, byPhone) };
+  const lead = {
+    ...createPlaceholders(leadColumns, 'lead'),
+    repeatOf: createRepeatSubquery(matchesEmail, matchesPhone),
+  };
   const entry = {
-    lead: placeholder('lead.token'),
-    status: placeholder('lead.status'),
-    at: placeholder('lead.createdAt'),
+    lead: createPlaceholder('lead.token'),
+    status: createPlaceholder('lead.status'),
+    at: createPlaceholder('lead.createdAt'),
     actor: 'person' as const,
     note: null,
   };
   const event = {
-    id: placeholder('more.eventId'),
+    id: createPlaceholder('more.eventId'),
     kind: 'lead.created',
-    lead: placeholder('lead.token'),
+    lead: createPlaceholder('lead.token'),
     payload: {},
-    createdAt: placeholder('lead.createdAt'),
+    createdAt: createPlaceholder('lead.createdAt'),
     attempts: 0,
-    dueAt: placeholder('lead.createdAt'),
+    dueAt: createPlaceholder('lead.createdAt'),
   };
   return [
     insertWhere(leads, lead, guards.length ? sql.join([...guards], sql` and `) : sql`true`),
     insertWhere(leadHistory, entry, written),
     insertWhere(outbox, event, written),
-    ...effects.rows(written),
-    ...(hasKey ? [storeRowIf(placeholdersFor(storedAnswerColumns, 'storedAnswer'), written)] : []),
-  ].map(compile);
+    ...effectStatements.rows(written),
+    ...(hasKey
+      ? [storeRowIf(createPlaceholders(storedAnswerColumns, 'storedAnswer'), written)]
+      : []),
+  ].map(compileStatement);
 }
 
-const NO_EFFECTS: LeadEffects = { guards: [], rows: () => [] };
+const NO_EFFECT_STATEMENTS: EffectStatements = { guards: [], rows: () => [] };
 const cachedStatements = new Map<string, ReturnType<typeof compileStatements>>();
 
 /**
@@ -140,7 +145,7 @@ const cachedStatements = new Map<string, ReturnType<typeof compileStatements>>()
  */
 export function createLeadStatements(
   values: LeadValues,
-  effects: LeadEffects | undefined,
+  effectStatements: EffectStatements | undefined,
 ): Statement[] {
   const { lead, storedAnswer, repeatsSince, eventId } = values;
   const statementShape = [
@@ -150,13 +155,13 @@ export function createLeadStatements(
   ] as const;
   // Statements with an effect contain values, so they are compiled each time. Without an effect,
   // there are only eight variants, each compiled once.
-  let statements = effects
-    ? compileStatements(...statementShape, effects)
+  let statements = effectStatements
+    ? compileStatements(...statementShape, effectStatements)
     : cachedStatements.get(statementShape.join());
   if (!statements)
     cachedStatements.set(
       statementShape.join(),
-      (statements = compileStatements(...statementShape, NO_EFFECTS)),
+      (statements = compileStatements(...statementShape, NO_EFFECT_STATEMENTS)),
     );
   const valuesByGroup = { lead, storedAnswer, more: { repeatsSince, eventId } };
   return statements.map((statement) => statement(valuesByGroup));

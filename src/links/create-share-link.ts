@@ -21,7 +21,7 @@ import { createMissingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH_LENGTH, resolveSharePath } from './share-path.ts';
 import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { createMaxLengthCheck } from '../fields/text-length.ts';
-import { filledLineSchema, freeObjectSchema } from '../operation/text-schemas.ts';
+import { createFilledLineSchema, createFreeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
 
@@ -44,14 +44,14 @@ const request = v.strictObject({
   ),
   title: v.optional(
     v.pipe(
-      filledLineSchema(200),
+      createFilledLineSchema(200),
       withExpectation('Enter a title of at most 200 characters.'),
       v.description('Title of the link.'),
     ),
   ),
   meta: v.optional(
     v.pipe(
-      freeObjectSchema(MAX_META_BYTES),
+      createFreeObjectSchema(MAX_META_BYTES),
       withExpectation(
         `Send an object of at most ${MAX_META_BYTES} bytes as JSON, at most 16 levels deep.`,
       ),

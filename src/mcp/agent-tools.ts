@@ -84,10 +84,10 @@ const taskSchema = objectSchema(
 );
 
 /** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
-function createScopedCatalog(context: Context): McpTool[] {
+function createScopedCatalogTools(context: Context): McpTool[] {
   const all = [...capabilityCatalogOf(context.site).values()];
   const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
-  const toolsFor = (call: ToolCall) => {
+  const getTools = (call: ToolCall) => {
     const { scopes } = keyOf(call);
     const cacheKey = JSON.stringify(scopes);
     let tools = toolsByScopes.get(cacheKey);
@@ -108,7 +108,7 @@ function createScopedCatalog(context: Context): McpTool[] {
     {
       ...createSearchCapabilitiesTool(context.site, all),
       pure: false,
-      call: (args, call) => toolsFor(call).search.call(args, call),
+      call: (args, call) => getTools(call).search.call(args, call),
     },
     {
       ...createGetCapabilityTool(context.site, all),
@@ -117,7 +117,7 @@ function createScopedCatalog(context: Context): McpTool[] {
         const id = isObject(args) ? args['id'] : undefined;
         if (typeof id === 'string' && capabilityCatalogOf(context.site).has(id))
           requireScope(keyOf(call), id);
-        return toolsFor(call).read.call(args, call);
+        return getTools(call).read.call(args, call);
       },
     },
   ];
@@ -137,7 +137,7 @@ const readTaskId = (args: unknown): { id: string } => ({
  */
 export function createAgentTools(context: Context): McpTool[] {
   return [
-    ...createScopedCatalog(context),
+    ...createScopedCatalogTools(context),
     createWriteTool(
       requestQuote,
       {

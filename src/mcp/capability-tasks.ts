@@ -36,7 +36,7 @@ function messageOf({ status, capability, error }: Task): string {
 }
 
 /** A capability run as an MCP task. */
-function mcpTaskOf(task: Task): McpTask {
+function toMcpTask(task: Task): McpTask {
   const status = taskStates[task.status];
   const parts = {
     taskId: task.taskId,
@@ -62,7 +62,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
     return (await operation.handle({ id }, { channel: 'mcp', key }, context)).output;
   };
   return {
-    get: async (taskId, call) => mcpTaskOf(await callAsKey(readTask, taskId, call)),
+    get: async (taskId, call) => toMcpTask(await callAsKey(readTask, taskId, call)),
     // There are no questions, so answers are ignored.
     async update(taskId, _, call) {
       await callAsKey(readTask, taskId, call);
@@ -70,7 +70,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
     },
     async *watch(taskId, call) {
       for await (const task of followTask(taskId, { ...call, key: keyOf(call) }, context))
-        yield mcpTaskOf(task);
+        yield toMcpTask(task);
     },
     async cancel(taskId, call) {
       const { status } = await callAsKey(cancelTask, taskId, call);

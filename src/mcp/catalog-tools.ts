@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import type { Findings } from '../search/find-need.ts';
 import {
-  prependNotOffered,
-  answerText,
-  DEFAULT_PASSAGES,
+  prependNotOfferedNotice,
+  formatAnswerText,
+  DEFAULT_PASSAGE_COUNT,
   searchForNeed,
   searchKnowledge,
 } from '../search/knowledge.ts';
-import { passageKinds, serviceWords } from '../search/passage.ts';
-import { confidentMatches } from '../search/services-to-ask.ts';
+import { passageKinds, joinServiceWords } from '../search/passage.ts';
+import { selectConfidentMatches } from '../search/services-to-ask.ts';
 import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
 import {
   listActionsOutsideCatalog,
-  adviceFor,
-  adviceForUnknown,
+  formatActionAdvice,
+  formatUnknownIdAdvice,
 } from '../capabilities/other-actions.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
@@ -24,8 +24,8 @@ import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { createDirectoryHint } from '../http/directory-hint.ts';
-import { picklistOf, querySchema } from './info-tools.ts';
-import { entrySchemas, needOutput, pageInput, pageOf, pageOutputFor } from './paging.ts';
+import { createPicklistSchema, querySchema } from './info-tools.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, createPageOutput } from './paging.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
@@ -63,7 +63,7 @@ function createCapabilityIndex(
       return {
         title,
         text: action ? `${action.title} ${action.description}` : description,
-        words: subsite ? serviceWords(subsite) : '',
+        words: subsite ? joinServiceWords(subsite) : '',
         weight: mode === 'intake' ? INTAKE_WEIGHT : 1,
       };
     },
@@ -87,14 +87,14 @@ export function createSearchCapabilitiesTool(
     input: v.strictObject({
       query: v.optional(querySchema),
       mode: v.optional(
-        picklistOf(
+        createPicklistSchema(
           capabilityModes,
           'What it does: information, a request (intake), a guide (education) or work (execution)',
         ),
       ),
       ...pageInput,
     }),
-    output: pageOutputFor('capabilities', entrySchemas.capability, {
+    output: createPageOutput('capabilities', entrySchemas.capability, {
       ...needOutput,
       hint: v.optional(v.string()),
       actions: v.optional(
@@ -112,7 +112,7 @@ export function createSearchCapabilitiesTool(
       const matchesMode = (capability: CapabilityRecord) =>
         mode === undefined || capability.mode === mode;
       const { found: matches, notOffered }: Partial<Findings> =
-        query === undefined ? {} : confidentMatches(searchForNeed(site, query));
+        query === undefined ? {} : selectConfidentMatches(searchForNeed(site, query));
       const alternatives =
         notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
@@ -132,7 +132,7 @@ export function createSearchCapabilitiesTool(
       const [best] = actions;
       const first = {
         ...(notOffered !== undefined && { notOffered }),
-        ...(best && { hint: `The best match: ${adviceFor(best, site)}`, actions }),
+        ...(best && { hint: `The best match: ${formatActionAdvice(best, site)}`, actions }),
       };
       const { page, ...more } = pageOf(found, input, summarizeCapability, first);
       return { ...first, capabilities: page, ...more };
@@ -145,8 +145,8 @@ export function createGetCapabilityTool(
   site: Site,
   capabilities: readonly CapabilityRecord[],
 ): McpTool {
-  const byId = new Map(capabilities.map((capability) => [capability.id, capability]));
-  const ids = [...byId.keys()];
+  const capabilityById = new Map(capabilities.map((capability) => [capability.id, capability]));
+  const ids = [...capabilityById.keys()];
   return defineTool({
     name: 'get_capability',
     title: 'One capability',
@@ -164,9 +164,9 @@ export function createGetCapabilityTool(
     }),
     output: v.object({ capability: v.looseObject({}) }),
     handle({ id }) {
-      const capability = byId.get(id);
+      const capability = capabilityById.get(id);
       if (!capability)
-        throw createInputProblem('/id', `${ID_RULE}${adviceForUnknown(id, ids, site)}`, ids);
+        throw createInputProblem('/id', `${ID_RULE}${formatUnknownIdAdvice(id, ids, site)}`, ids);
       return { capability: { ...capability } };
     },
   });
@@ -188,7 +188,7 @@ const questionInput = v.strictObject({
       v.description('Only from this subsite'),
     ),
   ),
-  kind: v.optional(picklistOf(passageKinds, 'Only passages of this kind')),
+  kind: v.optional(createPicklistSchema(passageKinds, 'Only passages of this kind')),
   limit: v.optional(
     v.pipe(
       v.number(),
@@ -198,7 +198,7 @@ const questionInput = v.strictObject({
       withExpectation(`Send a whole number from 1 to ${MAX_PASSAGES}.`),
       v.description('Maximum number of passages'),
     ),
-    DEFAULT_PASSAGES,
+    DEFAULT_PASSAGE_COUNT,
   ),
 });
 
@@ -276,8 +276,8 @@ export function createAskKnowledgeTool(context: Context): McpTool {
         ...exclusion,
         published,
         answer: published
-          ? prependNotOffered(notOffered, ANSWERED_TEXT)
-          : answerText({ ...exclusion, answered: false, passages: page }),
+          ? prependNotOfferedNotice(notOffered, ANSWERED_TEXT)
+          : formatAnswerText({ ...exclusion, answered: false, passages: page }),
         passages: page,
         ask,
         ...(!published && !ask.length && { directory: createDirectoryHint(site) }),

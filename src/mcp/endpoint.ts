@@ -15,7 +15,7 @@ import {
 import { Problem } from '../operation/problem.ts';
 import { detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { toProblemData } from '../http/problem-data.ts';
-import type { RateLimits, RequestKind } from '../http/rate-limit.ts';
+import type { CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
 import { type Exchange, createExchangeHandler } from './eras.ts';
 import { createFaultResult } from './fault.ts';
@@ -73,7 +73,7 @@ export interface McpEndpointOptions {
 /** The client's IP address and the rate limits. */
 export interface McpClient {
   address: string;
-  limits: RateLimits;
+  limits: CheckRateLimit;
 }
 
 /**
@@ -241,7 +241,7 @@ export function mcpEndpoint({
   preloadSchemas();
   const { hostname } = new URL(base);
   const serve = createExchangeHandler(factory, onerror);
-  const servePure = withResultCache(serve);
+  const serveWithCache = withResultCache(serve);
 
   async function answer(request: Request, client: McpClient): Promise<Response> {
     if (request.method === 'OPTIONS')
@@ -282,7 +282,7 @@ export function mcpEndpoint({
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)
-        ? await servePure(exchange, message)
+        ? await serveWithCache(exchange, message)
         : await serve(exchange);
     const call = {
       address: client.address,

@@ -17,8 +17,8 @@ const MAX_EXAMPLES = 5;
 export const SUBSITE_MATCH_HINT =
   'No item matches these words, but its subsite does; these are its items.';
 
-const disjunction = new Intl.ListFormat('en-US', { type: 'disjunction' });
-const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const disjunctionFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const conjunctionFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** Hint if neither an item nor its subsite matches the words. */
 export function createNoMatchHint(
@@ -29,11 +29,11 @@ export function createNoMatchHint(
   if (contents !== 'search')
     return `${nothing} Leave out query for ${items.length === 1 ? 'the only item' : `all ${items.length} items`}.`;
   const examples = items.map(({ item }) => `“${item.title}”`);
-  return `${nothing} Send words of an item, such as ${disjunction.format(examples.slice(0, MAX_EXAMPLES))}.`;
+  return `${nothing} Send words of an item, such as ${disjunctionFormat.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
 /** Hint if filters exclude every matching item. */
-export function createFilteredHint(
+export function createFilterHint(
   input: { query?: string | undefined; maxPrice?: number | undefined },
   maxPrice?: number,
 ): string {
@@ -43,5 +43,5 @@ export function createFilteredHint(
   const filterToDrop = filters.length > 1 ? 'one of them' : 'it';
   const matching =
     input.query === undefined ? 'No item matches' : 'Items match these words, but none matches';
-  return `${matching} ${conjunction.format(filters)} as sent. Leave ${filterToDrop} out.`;
+  return `${matching} ${conjunctionFormat.format(filters)} as sent. Leave ${filterToDrop} out.`;
 }

@@ -46,7 +46,7 @@ export interface McpDependencies extends Pick<
  */
 export function createEndpointHandler(
   definition: McpDefinition,
-  { context, toProblem: problemOf, authenticate, maxBodyBytes }: McpDependencies,
+  { context, toProblem, authenticate, maxBodyBytes }: McpDependencies,
 ): McpEndpointHandler {
   const pure = new Set<unknown>(
     definition.tools.filter((tool) => tool.pure).map((tool) => tool.name),
@@ -57,7 +57,7 @@ export function createEndpointHandler(
   const { tasks } = definition;
   return mcpEndpoint({
     base: context.site.base,
-    factory: createServerFactory(definition, context.site.base, problemOf),
+    factory: createServerFactory(definition, context.site.base, toProblem),
     ...(authenticate
       ? { authenticate }
       : {
@@ -73,7 +73,7 @@ export function createEndpointHandler(
       if (tool !== undefined) return !readToolNames.has(tool);
       return TASK_WRITE_METHODS.has(memberOf(message, 'method'));
     },
-    toProblem: problemOf,
+    toProblem,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was refused'),
   });

@@ -2,17 +2,23 @@ import * as v from 'valibot';
 import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { readPriceBound } from '../search/price-bound.ts';
 import { wordsOf } from '../search/terms.ts';
-import { findSubsite, infoTools, isSoldOrPast } from '../site/registry.ts';
+import { findSubsite, listInfoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,
-  createFilteredHint,
+  createFilterHint,
   type MatchingItems,
   createNoMatchHint,
 } from './found-items.ts';
-import { entrySchemas, pageInputFor, pageOf, pageOutputFor, type PageRequest } from './paging.ts';
+import {
+  entrySchemas,
+  createPageInput,
+  pageOf,
+  createPageOutput,
+  type PageRequest,
+} from './paging.ts';
 import { createItemView, type ListedItem, listItems, createSubsiteView } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -28,7 +34,10 @@ export const querySchema = v.pipe(
 );
 
 /** Schema for one of a few names; `about` describes the choice. */
-export const picklistOf = <const Names extends readonly string[]>(names: Names, about: string) =>
+export const createPicklistSchema = <const Names extends readonly string[]>(
+  names: Names,
+  about: string,
+) =>
   v.pipe(
     v.picklist(names),
     withExpectation('Send one of the allowed values.', { allowed: names }),
@@ -37,7 +46,9 @@ export const picklistOf = <const Names extends readonly string[]>(names: Names, 
 
 /** The subsite filter; a tool for a single subsite has none. */
 const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
-  subsiteNames.length > 1 ? { subsite: v.optional(picklistOf(subsiteNames, 'Filter')) } : {};
+  subsiteNames.length > 1
+    ? { subsite: v.optional(createPicklistSchema(subsiteNames, 'Filter')) }
+    : {};
 
 /**
  * Filters that narrow these items: no state filter if all have the same state, and no price filter
@@ -46,7 +57,7 @@ const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
 function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   const states = [...new Set(items.map(stateOf))].sort();
   return {
-    ...(states.length > 1 && { status: v.optional(picklistOf(states, 'Item state')) }),
+    ...(states.length > 1 && { status: v.optional(createPicklistSchema(states, 'Item state')) }),
     ...(items.some(({ item }) => item.price) && {
       maxPrice: v.optional(
         v.pipe(
@@ -131,9 +142,9 @@ function createSubsitesTool(
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the types that spreads lose
     input: v.strictObject({
       ...createSubsiteInput(subsiteNames),
-      ...pageInputFor(subsiteNames.length),
+      ...createPageInput(subsiteNames.length),
     }) as v.GenericSchema<unknown, SubsiteFilter & PageRequest>,
-    output: pageOutputFor('subsites', entrySchemas.subsite),
+    output: createPageOutput('subsites', entrySchemas.subsite),
     handle(input) {
       const { subsite } = input;
       const { page, ...more } = pageOf(
@@ -187,9 +198,9 @@ function createItemsTool(
       ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
       ...createSubsiteInput(subsiteNames),
       ...createItemFilters(items),
-      ...pageInputFor(items.length),
+      ...createPageInput(items.length),
     }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
-    output: pageOutputFor('items', entrySchemas.item),
+    output: createPageOutput('items', entrySchemas.item),
     handle(input) {
       const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
@@ -199,7 +210,7 @@ function createItemsTool(
         createItemView(site, listed),
       );
       const shownHint =
-        found.length && !filteredItems.length ? createFilteredHint(input, maxPrice) : hint;
+        found.length && !filteredItems.length ? createFilterHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
     },
   });
@@ -207,6 +218,6 @@ function createItemsTool(
 
 /** The information tools that the records define, by name. */
 export const createRecordTools = (site: Site): McpTool[] =>
-  infoTools(site.registry).map((tool) =>
+  listInfoTools(site.registry).map((tool) =>
     tool.shows === 'subsites' ? createSubsitesTool(site, tool) : createItemsTool(site, tool),
   );

@@ -11,7 +11,7 @@ import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
-import { receiptUrl } from '../leads/status/receipt.ts';
+import { createReceiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/change-lead.ts';
 import { findMessageFaults, createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
@@ -19,8 +19,12 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
-import { pointerTo } from '../operation/json-pointer.ts';
-import { createInputProblem, createMissingNameFault, throwIfAny } from '../operation/validate.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
+import {
+  createInputProblem,
+  createMissingNameFault,
+  throwIfAnyFaults,
+} from '../operation/validate.ts';
 import {
   ALREADY_ENDED_TEXT,
   type McpTask,
@@ -98,7 +102,7 @@ function createProviderQuestion(
     ]),
     messageOf({ text: answer }, place) {
       if (answer === undefined)
-        throwIfAny([createMissingNameFault(`${place}/text`, 'Enter your answer as text.')]);
+        throwIfAnyFaults([createMissingNameFault(`${place}/text`, 'Enter your answer as text.')]);
       return { text: answer };
     },
   };
@@ -150,14 +154,14 @@ function taskStatusOf({ history }: LeadState, question: OpenQuestion | undefined
 }
 
 /** A lead's log, and the time when it was read. */
-type LogReading = Awaited<ReturnType<typeof readLogWithTime>>;
+type TimedLog = Awaited<ReturnType<typeof readLogWithTime>>;
 
 /** The lead of a task, or the sandbox lead. @throws {Problem} unknown_receipt, gone */
-const readTaskLog = (taskId: string, context: Context): Promise<LogReading> =>
+const readTaskLog = (taskId: string, context: Context): Promise<TimedLog> =>
   readLogWithTime(receiptOf({ receipt: taskId }), context);
 
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
-function stateOf({ log, now }: LogReading, { site }: Context) {
+function stateOf({ log, now }: TimedLog, { site }: Context) {
   const lead = statusOf(log, now, site);
   const texts = listUnansweredTexts(log.entries, lead.offer?.offerId);
   const question = openQuestionOf(lead, texts);
@@ -166,23 +170,23 @@ function stateOf({ log, now }: LogReading, { site }: Context) {
 
 /** The task of a lead. */
 async function taskOf(
-  logReading: LogReading,
+  timedLog: TimedLog,
   { supportsForms }: Pick<TaskCall, 'supportsForms'>,
   context: Context,
 ): Promise<McpTask> {
-  const { lead, texts, question, status } = stateOf(logReading, context);
+  const { lead, texts, question, status } = stateOf(timedLog, context);
   const { receiptToken: taskId, createdAt, updatedAt } = lead;
-  const idleMs = logReading.now.getTime() - Date.parse(updatedAt);
+  const idleMs = timedLog.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
       ...texts,
       ...(lead.offer ? [describeOffer(lead.offer)] : []),
-      `${lead.notice} ${receiptUrl(context.site.base, taskId)}`,
+      `${lead.notice} ${createReceiptUrl(context.site.base, taskId)}`,
     ].join('\n'),
     createdAt,
     lastUpdatedAt: updatedAt,
-    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + logReading.log.retentionDays * DAY_MS,
+    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + timedLog.log.retentionDays * DAY_MS,
     pollIntervalMs: Math.round(
       Math.min(Math.max(idleMs * POLL_FRACTION, MIN_POLL_MS), MAX_POLL_MS),
     ),
@@ -212,8 +216,8 @@ async function* watchTask(
   }
   let task: McpTask | undefined;
   try {
-    for await (const logReading of followLead(receipt, call, context)) {
-      task = await taskOf(logReading, call, context);
+    for await (const timedLog of followLead(receipt, call, context)) {
+      task = await taskOf(timedLog, call, context);
       yield task;
     }
   } catch (thrown) {
@@ -287,9 +291,9 @@ export const createLeadTasks = (context: Context): McpTasks => ({
     // Closing a form is not an answer: it neither accepts nor declines an offer.
     if (!isObject(response) || response['action'] !== 'accept') return undefined;
     const content = isObject(response['content']) ? response['content'] : {};
-    const place = pointerTo('inputResponses', question.key, 'content');
+    const place = formatPointer('inputResponses', question.key, 'content');
     const body = question.messageOf(content, place);
-    throwIfAny(
+    throwIfAnyFaults(
       findMessageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
     await send(lead.receiptToken, body, question.key, call, context);

@@ -5,8 +5,8 @@ import { findSubsite } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
-import { picklistOf, querySchema } from './info-tools.ts';
-import { entrySchemas, needOutput, pageInput, pageOf, pageOutputFor } from './paging.ts';
+import { createPicklistSchema, querySchema } from './info-tools.ts';
+import { entrySchemas, needOutput, pageInput, pageOf, createPageOutput } from './paging.ts';
 import { createSubsiteDetails, summarizeSubsite } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -51,15 +51,15 @@ export function createNetworkTools(site: Site): McpTool[] {
       pure: true,
       input: v.strictObject({
         query: v.optional(querySchema),
-        category: v.optional(picklistOf(['marketing', 'product', 'misc'], 'Kind')),
-        status: v.optional(picklistOf(['public', 'auth'], 'auth needs a login')),
+        category: v.optional(createPicklistSchema(['marketing', 'product', 'misc'], 'Kind')),
+        status: v.optional(createPicklistSchema(['public', 'auth'], 'auth needs a login')),
         ...pageInput,
       }),
-      output: pageOutputFor('subsites', entrySchemas.subsite, needOutput),
+      output: createPageOutput('subsites', entrySchemas.subsite, needOutput),
       handle(input) {
         const { query, category, status } = input;
-        const need = query === undefined ? undefined : searchForNeed(site, query);
-        const subsiteNames = need && [...new Set(need.found.map(({ subsite }) => subsite))];
+        const findings = query === undefined ? undefined : searchForNeed(site, query);
+        const subsiteNames = findings && [...new Set(findings.found.map(({ subsite }) => subsite))];
         const subsites = subsiteNames
           ? subsiteNames.map((name) => findSubsite(registry, name)!)
           : all;
@@ -75,7 +75,7 @@ export function createNetworkTools(site: Site): McpTool[] {
             ...(areaNotice !== undefined && { areaNotice }),
           };
         });
-        const notOffered = need?.notOffered;
+        const notOffered = findings?.notOffered;
         return { ...(notOffered !== undefined && { notOffered }), subsites: page, ...more };
       },
     }),

@@ -40,7 +40,7 @@ interface WriteOptions<Output> extends CallOptions {
 }
 
 /** Converts a tool call to an operation call. */
-const callOf = (call: ToolCall, caller: CallOptions['caller'], context: Context): Call => ({
+const toCall = (call: ToolCall, caller: CallOptions['caller'], context: Context): Call => ({
   channel: 'mcp',
   callbackKey: () => readCallbackKey(call.authorization ?? null, context),
   ...(call.address !== undefined && { address: call.address }),
@@ -67,7 +67,7 @@ export const createWriteTool = <Input, Output>(
     const { output, replayed } = await callWithKey(
       adaptedOperation,
       args ?? {},
-      callOf(call, caller, context),
+      toCall(call, caller, context),
       context,
     );
     return { structured: { ...(output as JsonObject) }, replayed, taskId: taskOf?.(output) };
@@ -100,7 +100,7 @@ export const createReadTool = <Input, Output>(
     const { signal } = call;
     const { output, headers } = await operation.handle(
       input,
-      { ...callOf(call, caller, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
+      { ...toCall(call, caller, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
       context,
     );
     return { structured: { ...(output as JsonObject) }, headers };

@@ -47,7 +47,7 @@ export const pageInput = {
  * Paging input for a list of `length` entries. A short list needs no limit, but may still be too
  * large for one page.
  */
-export const pageInputFor = (length: number): v.ObjectEntries =>
+export const createPageInput = (length: number): v.ObjectEntries =>
   length > DEFAULT_LIMIT ? pageInput : { cursor };
 
 /** Schemas of list entries, with the members that the next call needs. */
@@ -61,7 +61,7 @@ export const entrySchemas = {
  * Output schema of a paged tool: entries under `name`, their `total` number, and `nextCursor` if
  * another page follows. Members in `first` come first.
  */
-export const pageOutputFor = (
+export const createPageOutput = (
   name: string,
   entry: v.ObjectEntries,
   first: v.ObjectEntries = {},

@@ -47,7 +47,7 @@ function parseShapeIssues(message: string): ShapeIssue[] | undefined {
   }
 }
 
-function sentenceOf({ path, expected = '' }: ShapeIssue): string {
+function describeShapeIssue({ path, expected = '' }: ShapeIssue): string {
   const typeName = typeNames[expected];
   return `${path.slice(0, MAX_QUOTED_STEPS).join('.')} ${path.length <= MAX_QUOTED_STEPS && typeName ? `must be ${typeName}` : 'does not match the protocol'}.`;
 }
@@ -68,7 +68,7 @@ function toProtocolError(
   const issues = thrown instanceof Error ? parseShapeIssues(thrown.message) : undefined;
   if (issues)
     return createInvalidParamsError(
-      `The params of ${method} are invalid. ${[...new Set(issues.map(sentenceOf))].join(' ')}`,
+      `The params of ${method} are invalid. ${[...new Set(issues.map(describeShapeIssue))].join(' ')}`,
     );
   if (thrown instanceof ProtocolError) return thrown;
   const problem = toProblem(thrown);

@@ -65,7 +65,7 @@ function completion(
 }
 
 /** Server options, the same for every request. */
-function optionsOf({
+function createServerOptions({
   instructions,
   cacheScope,
   resources,
@@ -181,8 +181,11 @@ export function createServerFactory(
   toProblem: (error: unknown) => Problem,
 ): McpServerFactory {
   const { name, title, version, tasks: mcpTasks } = definition;
-  const options = optionsOf(definition);
-  const withTasks = { ...options, capabilities: { ...options.capabilities, ...tasksCapability } };
+  const options = createServerOptions(definition);
+  const optionsWithTasks = {
+    ...options,
+    capabilities: { ...options.capabilities, ...tasksCapability },
+  };
   const Server = createGuardedServerClass(base, toProblem);
   const tools = definition.tools.map(
     ({ name: tool, title: label, description, annotations, inputSchema, outputSchema }) => ({
@@ -217,10 +220,10 @@ export function createServerFactory(
     call: ToolCall,
     taskCall: TaskCall | undefined,
   ): Promise<CallToolResult> {
-    const calledToolOf = toolByName.get(tool);
-    if (!calledToolOf) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
+    const calledTool = toolByName.get(tool);
+    if (!calledTool) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
-      const answer = await calledToolOf.call(args, call);
+      const answer = await calledTool.call(args, call);
       const task = await taskOf(answer, taskCall);
       const result = task ?? createStructuredResult(answer.structured);
       return {
@@ -237,7 +240,7 @@ export function createServerFactory(
 
   return ({ era }) => {
     const tasks = era === 'modern' ? mcpTasks : undefined;
-    const server = new Server({ name, title, version }, tasks ? withTasks : options);
+    const server = new Server({ name, title, version }, tasks ? optionsWithTasks : options);
     if (tasks) serveTasks(server, tasks, base);
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', ({ params }, ctx) =>

@@ -3,7 +3,7 @@ import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
 import { digestContract } from '../site/contract.ts';
-import { publishedPrices } from '../site/prices.ts';
+import { publishedPricesOf } from '../site/prices.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
@@ -35,11 +35,11 @@ export function createSubsiteView(subsite: Subsite, base: string) {
     url: `${base}${url}`,
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
-    pricing: publishedPrices(subsite) ?? [],
+    pricing: publishedPricesOf(subsite) ?? [],
     facts,
     actions: actions.map((action) => action.verb),
   };
-  return withinSizeLimit(offer);
+  return limitViewSize(offer);
 }
 
 const createActionView = (subsite: Subsite, action: Action) => {
@@ -101,11 +101,11 @@ export function createSubsiteDetails(subsite: Subsite, base: string) {
     actions: actions.map((action) => createActionView(subsite, action)),
     facts,
   };
-  return withinSizeLimit(details);
+  return limitViewSize(details);
 }
 
 /** Removes the last facts from a view until it fits in a response. */
-function withinSizeLimit<View extends { facts: readonly string[] }>(view: View): View {
+function limitViewSize<View extends { facts: readonly string[] }>(view: View): View {
   let { facts } = view;
   while (facts.length && measureResponse({ ...view, facts }) > MAX_ENTRY_BYTES)
     facts = facts.slice(0, -1);

@@ -97,7 +97,7 @@ async function* messagesOf(
 }
 
 /** The messages in an SDK event stream that has ended. */
-const messagesIn = (text: string): Message[] =>
+const parseMessages = (text: string): Message[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('data: '))
@@ -133,7 +133,7 @@ export async function subscribeToTasks(
       { status: 400 },
     );
   }
-  const [acknowledged, end] = messagesIn(await answer.text());
+  const [acknowledged, end] = parseMessages(await answer.text());
   if (!acknowledged || !end)
     throw new Error('The SDK answered a subscription without an acknowledgment and an end.');
   const unsubscribeController = new AbortController();

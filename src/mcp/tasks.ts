@@ -97,9 +97,11 @@ export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was c
 export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
 
 /** A tool result: the same content as text and as structured content. */
-export const createStructuredResult = (structured: Record<string, unknown>): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structured) }],
-  structuredContent: structured,
+export const createStructuredResult = (
+  structuredContent: Record<string, unknown>,
+): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
 });
 
 /** Whether a client shows forms: `elicitation` without a mode means form. */
@@ -162,7 +164,7 @@ function toTaskError(thrown: unknown, base: string): unknown {
 }
 
 /** An acknowledgment, with a notice if nothing changed. */
-const withNotice = (notice: string | undefined): Result =>
+const createAcknowledgment = (notice: string | undefined): Result =>
   notice === undefined ? {} : { _meta: { notice } };
 
 const taskParamsSchema = v.looseObject({ taskId: v.optional(v.unknown()) });
@@ -194,11 +196,11 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
         '/inputResponses',
         'Send an object with a response for each key of inputRequests.',
       );
-    return withNotice(await tasks.update(taskId, inputResponses, call));
+    return createAcknowledgment(await tasks.update(taskId, inputResponses, call));
   });
   serve('tasks/cancel', async (taskId, call) => {
     const notice = await tasks.cancel(taskId, call);
     // Per SEP-2663, canceling a task that has ended is acknowledged like any other.
-    return withNotice(notice);
+    return createAcknowledgment(notice);
   });
 }

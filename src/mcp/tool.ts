@@ -3,7 +3,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import { normalizeTexts } from '../operation/normalize-text.ts';
-import { check, throwIfAny } from '../operation/validate.ts';
+import { check, throwIfAnyFaults } from '../operation/validate.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -76,7 +76,7 @@ export const PROVIDER_ANNOTATIONS: ToolAnnotations = {
 
 /** Keywords that do not help a model call a tool or read its result. */
 const OMITTED_KEYWORDS = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
-const OMITTED_IN_OUTPUT = new Set([...OMITTED_KEYWORDS, 'required']);
+const OMITTED_OUTPUT_KEYWORDS = new Set([...OMITTED_KEYWORDS, 'required']);
 
 /**
  * The published form of a schema: short, because every client reads the full list of tools first.
@@ -123,7 +123,7 @@ export function readArguments<Input extends v.GenericSchema>(
   args: unknown,
 ): v.InferOutput<Input> {
   const { output, errors } = check(input, normalizeTexts(args ?? {}));
-  throwIfAny(errors);
+  throwIfAnyFaults(errors);
   return output;
 }
 
@@ -152,7 +152,7 @@ export function defineTool<Input extends v.GenericSchema, Output extends ObjectS
     annotations,
     pure,
     inputSchema: jsonSchemaOf(input, OMITTED_KEYWORDS),
-    outputSchema: jsonSchemaOf(output, OMITTED_IN_OUTPUT),
+    outputSchema: jsonSchemaOf(output, OMITTED_OUTPUT_KEYWORDS),
     async call(args, call) {
       return { structured: v.parse(output, await handle(readArguments(input, args), call)) };
     },

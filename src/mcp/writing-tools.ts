@@ -13,7 +13,11 @@ import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
-import { withExpectation, createMissingNameFault, throwIfAny } from '../operation/validate.ts';
+import {
+  withExpectation,
+  createMissingNameFault,
+  throwIfAnyFaults,
+} from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
   arraySchema,
@@ -109,7 +113,7 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
 function readReply(args: unknown): unknown {
   const sent = normalizeTexts(args);
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
-  throwIfAny([
+  throwIfAnyFaults([
     ...(typeof receiptToken === 'string'
       ? []
       : [

@@ -6,7 +6,7 @@ import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { type InputError, Problem } from './problem.ts';
 import { combineConditions, insertWhere } from './statements.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
 export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
@@ -28,7 +28,7 @@ export interface BudgetCount {
 }
 
 /** The subject of budgets that all callers share. */
-export const ALL_CALLERS = 'service';
+export const ALL_CALLERS_SUBJECT = 'service';
 
 /**
  * A contact, address or API key as a subject: a keyed digest, which identifies nobody without the
@@ -115,7 +115,7 @@ export function createBudgetProblem(
   const seconds = Math.max(1, Math.ceil((Date.parse(refillsAt) - now.getTime()) / 1000));
   return new Problem(
     'budget_exceeded',
-    `The budget is used up: ${limit}. It refills at ${refillsAt}, in ${quantityOf(seconds, 'second')}.${remedy === undefined ? '' : ` ${remedy}`} Nothing was stored.`,
+    `The budget is used up: ${limit}. It refills at ${refillsAt}, in ${formatQuantity(seconds, 'second')}.${remedy === undefined ? '' : ` ${remedy}`} Nothing was stored.`,
     { headers: { 'retry-after': String(seconds) }, ...(errors?.length && { errors }) },
   );
 }
@@ -141,7 +141,7 @@ export async function findBudgetRefusal(
     if (next)
       return createBudgetProblem(
         {
-          limit: `at most ${quantityOf(count.limit, count.noun)} ${count.scope}`,
+          limit: `at most ${formatQuantity(count.limit, count.noun)} ${count.scope}`,
           ...(count.remedy !== undefined && { remedy: count.remedy }),
         },
         next.until,

@@ -46,11 +46,11 @@ export async function writeInChunks(
  */
 export const changeInChunks = <Row>(
   database: Database,
-  findDue: () => Promise<readonly Row[]>,
+  findDueRows: () => Promise<readonly Row[]>,
   change: (row: Row) => Promise<void>,
 ): Promise<number> =>
   writeInChunks(database, async () => {
-    const results = await Promise.allSettled((await findDue()).map(change));
+    const results = await Promise.allSettled((await findDueRows()).map(change));
     const failures = results.filter((result) => result.status === 'rejected');
     const unexpectedFailure = failures.find(({ reason }) => !(reason instanceof Problem));
     if (unexpectedFailure) throw unexpectedFailure.reason;

@@ -1,5 +1,5 @@
 /** The JSON Pointer (RFC 6901) with these reference tokens. */
-export const pointerTo = (...steps: readonly (string | number)[]): string =>
+export const formatPointer = (...steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** The reference tokens of a JSON Pointer (RFC 6901). */

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { InputSchema } from '../site/capability-record.ts';
 import type { InputFault } from './problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
-import { pointerTo, parsePointer } from './json-pointer.ts';
+import { formatPointer, parsePointer } from './json-pointer.ts';
 import {
   summarizeUnknownNames,
   MAX_UNKNOWN_NAMES,
@@ -15,7 +15,7 @@ import {
   MAX_ERRORS,
   keepFirstPerPointer,
 } from './validate.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { memoize } from '../site/memoize.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
@@ -67,12 +67,12 @@ const patternMessages: Readonly<Record<string, string>> = {
 };
 
 /** One sentence about the requirement of a violated JSON Schema (2020-12) keyword. */
-function messageFor(error: DefinedError): string {
+function describeRequirement(error: DefinedError): string {
   switch (error.keyword) {
     case 'type':
       return typeMessages[error.params.type] ?? 'Send a value of the documented type.';
     case 'minLength':
-      return `Enter at least ${quantityOf(error.params.limit, 'character')}.`;
+      return `Enter at least ${formatQuantity(error.params.limit, 'character')}.`;
     case 'maxLength':
       return `Enter at most ${error.params.limit} characters.`;
     case 'minItems':
@@ -105,7 +105,7 @@ function isOptionalAt(schema: InputSchema, steps: readonly string[]): boolean {
   return inner !== items && !(Array.isArray(required) && required.includes(step));
 }
 
-function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): InputFault {
+function toInputFault(ajvError: ErrorObject, schema: InputSchema, base: string): InputFault {
   // Schemas have no custom keywords.
   const error = ajvError as DefinedError;
   const pointer = `${base}${error.instancePath}`;
@@ -114,20 +114,20 @@ function errorOf(ajvError: ErrorObject, schema: InputSchema, base: string): Inpu
     const { missingProperty } = error.params;
     const description = memberOf(memberOf(properties, missingProperty), 'description');
     const expect = typeof description === 'string' ? description : '';
-    return createMissingNameFault(`${pointer}${pointerTo(missingProperty)}`, expect);
+    return createMissingNameFault(`${pointer}${formatPointer(missingProperty)}`, expect);
   }
   if (error.keyword === 'additionalProperties') {
     const { additionalProperty } = error.params;
     const known = isObject(properties) ? Object.keys(properties) : [];
     return createUnknownNameFault(
-      `${pointer}${pointerTo(additionalProperty)}`,
+      `${pointer}${formatPointer(additionalProperty)}`,
       additionalProperty,
       known,
     );
   }
   const allowed = error.keyword === 'enum' ? error.params.allowedValues.map(String) : undefined;
-  const optional = isOptionalAt(schema, parsePointer(error.instancePath));
-  const message = addAbsenceAdvice(messageFor(error), error.data, optional);
+  const isOptional = isOptionalAt(schema, parsePointer(error.instancePath));
+  const message = addAbsenceAdvice(describeRequirement(error), error.data, isOptional);
   return { pointer, message, ...(allowed && { allowed }) };
 }
 
@@ -158,7 +158,7 @@ function truncateArrays(
   const copy = { ...value };
   for (const [name, inner] of Object.entries(properties))
     if (Object.hasOwn(value, name))
-      copy[name] = truncateArrays(inner, value[name], `${base}${pointerTo(name)}`, errors);
+      copy[name] = truncateArrays(inner, value[name], `${base}${formatPointer(name)}`, errors);
   return copy;
 }
 
@@ -187,6 +187,6 @@ export function validateAgainstSchema(
   );
   const named = relevantErrors
     .slice(0, MAX_ERRORS + 1)
-    .map((error) => errorOf(error, schema, base));
+    .map((error) => toInputFault(error, schema, base));
   return keepFirstPerPointer([...lengthFaults, ...named, ...more]);
 }

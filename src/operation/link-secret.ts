@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { secrets } from '../../db/schema-deliveries.ts';
 import type { Context } from './context.ts';
 
-const NAME = 'links';
+const SECRET_NAME = 'links';
 
 const generateSecret = (): string => randomBytes(32).toString('base64url');
 
@@ -14,12 +14,12 @@ async function readGeneratedSecret({
 }: Context): Promise<string> {
   // Read the secret each time, because a command can renew it while the server runs.
   const stored = () =>
-    reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, NAME));
+    reader.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, SECRET_NAME));
   const [existingSecret] = await stored();
   if (existingSecret) return existingSecret.value;
   await writer
     .insert(secrets)
-    .values({ name: NAME, value: generateSecret(), createdAt: now().toISOString() })
+    .values({ name: SECRET_NAME, value: generateSecret(), createdAt: now().toISOString() })
     .onConflictDoNothing();
   const [createdSecret] = await stored();
   if (!createdSecret) throw new Error('The link secret was deleted while it was being created.');
@@ -35,7 +35,7 @@ export async function renewLinkSecret({ database: { writer }, now }: Context): P
   const newSecretRow = { value: generateSecret(), createdAt: now().toISOString() };
   await writer
     .insert(secrets)
-    .values({ name: NAME, ...newSecretRow })
+    .values({ name: SECRET_NAME, ...newSecretRow })
     .onConflictDoUpdate({ target: secrets.name, set: newSecretRow });
 }
 

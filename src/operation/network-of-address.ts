@@ -6,8 +6,8 @@ export function networkOf(address: string): string {
   const [head = '', suffix] = address.replace(/%.*/, '').toLowerCase().split('::');
   const groups = head.split(':').filter(Boolean);
   const rest = suffix === undefined ? [] : suffix.split(':').filter(Boolean);
-  const zeros = suffix === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
-  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest]
+  const zeroCount = suffix === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
+  return [...groups, ...Array.from({ length: zeroCount }, () => '0'), ...rest]
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':');

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { createBudgetProblem } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
@@ -41,7 +41,7 @@ export async function countQuestion(
     const time = now();
     throw createBudgetProblem(
       {
-        limit: `at most ${quantityOf(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
+        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

@@ -45,7 +45,7 @@ export type GroupedValues = Readonly<Record<string, Readonly<Record<string, unkn
 /**
  * Prepares a statement: the text is built once, and each use sets the values by placeholder name.
  */
-export function compile(statement: SQL): (values: GroupedValues) => Statement {
+export function compileStatement(statement: SQL): (values: GroupedValues) => Statement {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const readers = params.map((param): ((values: GroupedValues) => unknown) => {
     const [placeholder, encode] =

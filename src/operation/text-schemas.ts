@@ -4,7 +4,7 @@ import { collapseToLine } from './normalize-text.ts';
 import { jsonObject } from './validate.ts';
 
 /** One line of text: `createFilledTextSchema` with line endings replaced by spaces. */
-export const filledLineSchema = (max: number) =>
+export const createFilledLineSchema = (max: number) =>
   v.pipe(createFilledTextSchema(max), v.transform(collapseToLine));
 
 /** Whether a JSON value is nested more than `max` levels deep; stops at that depth. */
@@ -17,7 +17,7 @@ export const exceedsDepth = (value: unknown, max: number): boolean =>
 const MAX_DEPTH = 16;
 
 /** A free-form JSON object of at most `maxBytes` as UTF-8 JSON text. */
-export const freeObjectSchema = (maxBytes: number) =>
+export const createFreeObjectSchema = (maxBytes: number) =>
   v.pipe(
     jsonObject,
     v.check(

@@ -1,6 +1,6 @@
 import { isDateName, findNearestName } from '../site/nearest.ts';
-import { pluralize, quantityOf } from '../site/words/quantity.ts';
-import { parentOf, pointerTo, parsePointer } from './json-pointer.ts';
+import { pluralize, formatQuantity } from '../site/words/quantity.ts';
+import { parentOf, formatPointer, parsePointer } from './json-pointer.ts';
 import type { InputFault } from './problem.ts';
 
 /**
@@ -15,7 +15,7 @@ export const summarizeUnknownNames = (pointer: string, unknown: number): InputFa
     ? [
         {
           pointer,
-          message: `${quantityOf(unknown - MAX_UNKNOWN_NAMES, 'more name is', 'more names are')} unknown. Remove ${pluralize(unknown - MAX_UNKNOWN_NAMES, 'it', 'them')}.`,
+          message: `${formatQuantity(unknown - MAX_UNKNOWN_NAMES, 'more name is', 'more names are')} unknown. Remove ${pluralize(unknown - MAX_UNKNOWN_NAMES, 'it', 'them')}.`,
         },
       ]
     : [];
@@ -36,12 +36,12 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
 };
 
 /** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */
-export type NamesByPlace = Readonly<Record<string, readonly string[]>>;
+export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
 /** Pointer to the right place for a misplaced name; undefined if there is none. */
-function correctPlaceOf(name: string, namesByPlace: NamesByPlace): string | undefined {
-  const parent = Object.keys(namesByPlace).find((place) => namesByPlace[place]?.includes(name));
-  return parent === undefined ? undefined : parent + pointerTo(name);
+function findCorrectPlace(name: string, namesByPointer: NamesByPointer): string | undefined {
+  const parent = Object.keys(namesByPointer).find((place) => namesByPointer[place]?.includes(name));
+  return parent === undefined ? undefined : parent + formatPointer(name);
 }
 
 /** The error for an unknown name, with the right place or the closest known name. */
@@ -49,10 +49,10 @@ export function createUnknownNameFault(
   pointer: string,
   name: string,
   known: readonly string[],
-  namesByPlace: NamesByPlace = {},
+  namesByPointer: NamesByPointer = {},
 ): InputFault {
   const unknown = { pointer, allowed: known };
-  const correctPlace = correctPlaceOf(name, namesByPlace);
+  const correctPlace = findCorrectPlace(name, namesByPointer);
   const advice =
     correctPlace === undefined ? ADVICE_BY_POINTER[pointer] : `Move it to ${correctPlace}.`;
   if (advice !== undefined)
@@ -62,8 +62,8 @@ export function createUnknownNameFault(
     message: `${UNKNOWN_NAME_MESSAGE} Remove it.`,
     kind: 'unknown',
   };
-  const intended = findNearestName(name, known);
-  return intended === undefined ? error : meaning(error, intended);
+  const intendedName = findNearestName(name, known);
+  return intendedName === undefined ? error : meaning(error, intendedName);
 }
 
 /**

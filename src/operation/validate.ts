@@ -1,10 +1,10 @@
 import { isObject } from '../site/json-object.ts';
 import * as v from 'valibot';
 import { type InputFault, Problem } from './problem.ts';
-import { pointerTo } from './json-pointer.ts';
+import { formatPointer } from './json-pointer.ts';
 import {
   MAX_UNKNOWN_NAMES,
-  type NamesByPlace,
+  type NamesByPointer,
   summarizeUnknownNames,
   createUnknownNameFault,
   withSuggestions,
@@ -78,8 +78,9 @@ const childSchemaOf = (schema: Schema | undefined, key: unknown): Schema | undef
 };
 
 function expectationOf(schema: Schema | undefined): Expectation {
-  const direct = schema && (v.getMetadata(schema)['expectation'] as Expectation | undefined);
-  if (direct) return direct;
+  const directExpectation =
+    schema && (v.getMetadata(schema)['expectation'] as Expectation | undefined);
+  if (directExpectation) return directExpectation;
   const inner = unwrap(schema);
   if (inner && inner !== schema) return expectationOf(inner);
   return {
@@ -93,44 +94,44 @@ const describeMissing = (expect: string): string => `It is required. ${expect}`.
 export const createMissingNameFault = (
   pointer: string,
   expect: string,
-  more: Pick<InputFault, 'allowed' | 'instruction' | 'formMessage'> = {},
+  extraDetails: Pick<InputFault, 'allowed' | 'instruction' | 'formMessage'> = {},
 ): InputFault => ({
   pointer,
   message: describeMissing(expect),
   kind: 'missing',
-  ...more,
+  ...extraDetails,
 });
 
 /**
  * Finds all unknown names, of which valibot reports only the first, and arrays in place of
  * objects, which valibot accepts.
  */
-function unknownNames(
+function findUnknownNames(
   schema: Schema,
   value: unknown,
   steps: readonly (string | number)[],
-  namesByPlace: NamesByPlace,
+  namesByPointer: NamesByPointer,
 ): InputFault[] {
   const inner = unwrap(schema);
   if (isArray(inner) && Array.isArray(value))
     return value.flatMap((item, index) =>
-      unknownNames(inner.item, item, [...steps, index], namesByPlace),
+      findUnknownNames(inner.item, item, [...steps, index], namesByPointer),
     );
   const entries = entriesOf(schema);
   if (entries && Array.isArray(value))
-    return [{ pointer: pointerTo(...steps), message: expectationOf(schema).expect }];
+    return [{ pointer: formatPointer(...steps), message: expectationOf(schema).expect }];
   if (!entries || !isObject(value)) return [];
   const known = Object.keys(entries);
   const closed = inner?.type === 'strict_object';
   let unknown = 0;
   const errors = Object.entries(value).flatMap(([key, member]) => {
     const entry = childSchemaOf(schema, key);
-    if (entry) return unknownNames(entry, member, [...steps, key], namesByPlace);
+    if (entry) return findUnknownNames(entry, member, [...steps, key], namesByPointer);
     return !closed || ++unknown > MAX_UNKNOWN_NAMES
       ? []
-      : [createUnknownNameFault(pointerTo(...steps, key), key, known, namesByPlace)];
+      : [createUnknownNameFault(formatPointer(...steps, key), key, known, namesByPointer)];
   });
-  return [...errors, ...summarizeUnknownNames(pointerTo(...steps), unknown)];
+  return [...errors, ...summarizeUnknownNames(formatPointer(...steps), unknown)];
 }
 
 /**
@@ -158,9 +159,13 @@ const TYPE_FAULTS: Readonly<Record<string, string>> = {
 /** Types of issues whose message comes from a custom check. */
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
-function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly string[]): InputFault {
+function toInputFault(
+  schema: Schema,
+  issue: v.BaseIssue<unknown>,
+  base: readonly string[],
+): InputFault {
   const steps = (issue.path ?? []).map((item) => item.key as string | number);
-  const pointer = pointerTo(...base, ...steps);
+  const pointer = formatPointer(...base, ...steps);
   const place = steps.reduce<Schema | undefined>(
     (inner, step) => childSchemaOf(inner, step),
     schema,
@@ -182,13 +187,13 @@ function errorOf(schema: Schema, issue: v.BaseIssue<unknown>, base: readonly str
     missing
       ? describeMissing(sentence)
       : describeExpectation(typeFault === undefined ? sentence : `${typeFault} ${sentence}`);
-  const more = {
+  const extraDetails = {
     ...(allowed && { allowed }),
     ...(instruction && { instruction }),
     ...(formExpect !== undefined && { formMessage: describe(formExpect) }),
   };
-  if (missing) return createMissingNameFault(pointer, expect, more);
-  return { pointer, message: describe(expect), ...more };
+  if (missing) return createMissingNameFault(pointer, expect, extraDetails);
+  return { pointer, message: describe(expect), ...extraDetails };
 }
 
 /** A problem with the input of a form, with the messages for forms; leaves others unchanged. */
@@ -217,13 +222,13 @@ export function check<S extends Schema>(
   schema: S,
   value: unknown,
   base: readonly string[] = [],
-  namesByPlace: NamesByPlace = {},
+  namesByPointer: NamesByPointer = {},
 ): CheckResult<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
-  const unknown = unknownNames(schema, value, base, namesByPlace);
+  const unknown = findUnknownNames(schema, value, base, namesByPointer);
   const issues = (result.issues ?? [])
     .filter((issue) => !(issue.type === 'strict_object' && issue.expected === 'never'))
-    .map((issue) => errorOf(schema, issue, base));
+    .map((issue) => toInputFault(schema, issue, base));
   const errors = keepFirstPerPointer([...issues, ...unknown]);
   return errors.length ? { errors } : { output: result.output, errors };
 }
@@ -231,7 +236,7 @@ export function check<S extends Schema>(
 /** Maximum number of errors in a response. */
 export const MAX_ERRORS = 100;
 
-function detailOf(count: number): string {
+function describeErrorCount(count: number): string {
   if (count === 1) return 'One value is not valid; see errors for how to fix it.';
   return count > MAX_ERRORS
     ? `More than ${MAX_ERRORS} values are not valid; see errors for how to fix the first ${MAX_ERRORS}.`
@@ -239,10 +244,10 @@ function detailOf(count: number): string {
 }
 
 /** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */
-export function throwIfAny(found: readonly InputFault[]): void {
+export function throwIfAnyFaults(found: readonly InputFault[]): void {
   if (!found.length) return;
   const errors = withSuggestions(keepFirstPerPointer(found));
-  throw new Problem('invalid_input', detailOf(errors.length), {
+  throw new Problem('invalid_input', describeErrorCount(errors.length), {
     errors: errors.slice(0, MAX_ERRORS),
   });
 }
@@ -255,7 +260,7 @@ export function requireValidValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,
 ): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
-  throwIfAny(errors);
+  throwIfAnyFaults(errors);
   for (const [name, value] of Object.entries(values))
     if (value === undefined) throw new Error(`No error was reported, but ${name} is missing.`);
   return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };
@@ -267,6 +272,6 @@ export const createInputProblem = (
   message: string,
   allowed?: readonly string[],
 ): Problem =>
-  new Problem('invalid_input', detailOf(1), {
+  new Problem('invalid_input', describeErrorCount(1), {
     errors: [{ pointer, message, ...(allowed && { allowed }) }],
   });

@@ -79,10 +79,10 @@ class WaitList {
     if (network !== undefined) this.#byNetwork.set(network, others + 1);
     this.#count++;
     const waiter: Waiter = { version: undefined, changed: false, wake: () => undefined };
-    const byName = this.#byKind.get(kind) ?? new Map<string, Set<Waiter>>();
-    this.#byKind.set(kind, byName);
-    const waiters = byName.get(name) ?? new Set();
-    byName.set(name, waiters.add(waiter));
+    const waitersByName = this.#byKind.get(kind) ?? new Map<string, Set<Waiter>>();
+    this.#byKind.set(kind, waitersByName);
+    const waiters = waitersByName.get(name) ?? new Set();
+    waitersByName.set(name, waiters.add(waiter));
     const onAbort = () => waiter.wake();
     signal?.addEventListener('abort', onAbort);
     void this.#poll();
@@ -106,11 +106,11 @@ class WaitList {
       leave: () => {
         signal?.removeEventListener('abort', onAbort);
         waiters.delete(waiter);
-        if (!waiters.size) byName.delete(name);
+        if (!waiters.size) waitersByName.delete(name);
         this.#count--;
         if (network === undefined) return;
-        const remaining = this.#byNetwork.get(network)! - 1;
-        if (remaining) this.#byNetwork.set(network, remaining);
+        const remainingCount = this.#byNetwork.get(network)! - 1;
+        if (remainingCount) this.#byNetwork.set(network, remainingCount);
         else this.#byNetwork.delete(network);
       },
     };
@@ -128,8 +128,8 @@ class WaitList {
   /** Ends all waiting permanently. */
   close(): void {
     this.#closed = true;
-    for (const byName of this.#byKind.values())
-      for (const waiters of byName.values()) for (const { wake } of waiters) wake();
+    for (const waitersByName of this.#byKind.values())
+      for (const waiters of waitersByName.values()) for (const { wake } of waiters) wake();
   }
 
   async #poll(): Promise<void> {
@@ -138,10 +138,12 @@ class WaitList {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
       if (!this.#count || this.#closed) break;
-      for (const [kind, byName] of this.#byKind) {
-        if (!byName.size) continue;
+      for (const [kind, waitersByName] of this.#byKind) {
+        if (!waitersByName.size) continue;
         // If the database does not respond, waiting callers find out when their wait ends.
-        const found = await kind.versions([...byName.keys()], this.#database).catch(() => []);
+        const found = await kind
+          .versions([...waitersByName.keys()], this.#database)
+          .catch(() => []);
         for (const { name, version } of found) this.changed(kind, name, version);
       }
     }
@@ -164,7 +166,7 @@ interface Observation<Value> {
  * 150 seconds, when the caller disconnects, when the service stops, and immediately if too many
  * callers are waiting. Throws what `read` throws.
  */
-export async function* follow<Value>(
+export async function* followRecord<Value>(
   kind: Watchable,
   name: string,
   read: () => Promise<Observation<Value>>,

@@ -17,7 +17,7 @@ export class UnreachableError extends Error {
 
 // Checks addresses at connection time, so that a host name cannot change its address after the
 // check (DNS rebinding).
-const publicLookup: LookupFunction = (hostname, options, callback) => {
+const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) {
       callback(error, '', 0);
@@ -79,7 +79,7 @@ export function exchange(
         },
         signal,
         agent: false,
-        ...(!allowPrivate && { lookup: publicLookup }),
+        ...(!allowPrivate && { lookup: lookUpPublicAddress }),
       },
       (response) => {
         const parts: Buffer[] = [];

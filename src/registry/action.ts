@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
 
@@ -59,7 +59,7 @@ export const effect = z.discriminatedUnion('kind', [
         of: z.int().min(2).max(366).describe('This number of consecutive days …'),
         as: z.int().min(1).max(365).describe('… costs as much as this number of days.'),
       })
-      .refine((charged) => charged.as < charged.of, {
+      .refine((chargedDays) => chargedDays.as < chargedDays.of, {
         path: ['as'],
         error: 'is not less than of. Use the smaller number of days that are charged',
       })
@@ -120,8 +120,8 @@ function describeHoldLimits<
         .map((name) => [name, 'Today before closing time, or later.']),
     ),
     ...(hold && {
-      [hold.fromField]: `Today before closing time, or later, at most ${quantityOf(hold.furthestDays, 'day')} ahead.`,
-      [hold.toField]: `At most ${quantityOf(hold.longestDays, 'day is', 'days are')} held.`,
+      [hold.fromField]: `Today before closing time, or later, at most ${formatQuantity(hold.furthestDays, 'day')} ahead.`,
+      [hold.toField]: `At most ${formatQuantity(hold.longestDays, 'day is', 'days are')} held.`,
     }),
   };
   const withLimits = (fields: Fields): Fields =>

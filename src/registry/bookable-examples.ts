@@ -15,7 +15,7 @@ const DEFAULT_FURTHEST_DAYS = 180;
 /**
  * How far to shift the example days of an action, in milliseconds; 0 if the action has no dates.
  */
-function shiftOf({ fields, effect }: Action, buildTime: Date): number {
+function computeShiftMs({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : listFutureDateFields(fields)).flatMap(
     (name) => fields[name]?.example ?? [],
@@ -30,12 +30,12 @@ function shiftOf({ fields, effect }: Action, buildTime: Date): number {
 /**
  * The fields, with the examples of `names` shifted; a capability may declare a date as plain text.
  */
-const withShiftedExamples = (fields: Fields, names: readonly string[], shift: number): Fields =>
+const withShiftedExamples = (fields: Fields, names: readonly string[], shiftMs: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { example } = field;
       if (!names.includes(name) || !example || !isCalendarDate(example)) return [name, field];
-      const later = new Date(Date.parse(example) + shift).toISOString().slice(0, 10);
+      const later = new Date(Date.parse(example) + shiftMs).toISOString().slice(0, 10);
       return [name, { ...field, example: later }];
     }),
   );
@@ -45,22 +45,22 @@ const withShiftedExamples = (fields: Fields, names: readonly string[], shift: nu
  * hard-coded date in a record would soon be in the past. The intervals between the examples of an
  * action stay the same.
  */
-export const withBookableExamples = (registry: Registry, built: Date): Registry => ({
+export const withBookableExamples = (registry: Registry, buildTime: Date): Registry => ({
   ...registry,
   subsites: registry.subsites.map((subsite) => ({
     ...subsite,
     actions: subsite.actions.map((action) => {
       const names = listFutureDateFields(action.fields);
-      const shift = shiftOf(action, built);
-      if (!shift) return action;
+      const shiftMs = computeShiftMs(action, buildTime);
+      if (!shiftMs) return action;
       const { fields, capability } = action;
       return {
         ...action,
-        fields: withShiftedExamples(fields, names, shift),
+        fields: withShiftedExamples(fields, names, shiftMs),
         ...(capability?.fields && {
           capability: {
             ...capability,
-            fields: withShiftedExamples(capability.fields, names, shift),
+            fields: withShiftedExamples(capability.fields, names, shiftMs),
           },
         }),
       };

@@ -19,7 +19,7 @@ export interface Comparison {
 }
 
 /** Continues a comparison for another subject. */
-export const comparisonAt = ({ changes }: Comparison, where: string): Comparison => ({
+export const createChildComparison = ({ changes }: Comparison, where: string): Comparison => ({
   where,
   changes,
 });
@@ -40,14 +40,14 @@ export function matchByKey<T>(
   key: (value: T) => string,
 ): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
   const previousByKey = new Map(before.map((value) => [key(value), value]));
-  const now = new Set(after.map(key));
-  const common = before.filter((value) => now.has(key(value)));
+  const currentKeys = new Set(after.map(key));
+  const common = before.filter((value) => currentKeys.has(key(value)));
   const commonPairs = after.flatMap((value): [T, T][] => {
     const before = previousByKey.get(key(value));
     return before === undefined ? [] : [[before, value]];
   });
   return {
-    removed: before.filter((value) => !now.has(key(value))),
+    removed: before.filter((value) => !currentKeys.has(key(value))),
     added: after.filter((value) => !previousByKey.has(key(value))),
     common: commonPairs,
     isReordered: common.some((value, index) => key(value) !== key(commonPairs[index]![1])),
@@ -60,12 +60,12 @@ export function compareLists(
   noun: string,
   before: readonly string[] = [],
   after: readonly string[] = [],
-  removalBreaks = true,
+  isRemovalBreaking = true,
 ): void {
   const { removed, added, isReordered } = matchByKey(before, after, (value) => value);
   for (const value of added) addChange(comparison, `${noun} ${formatValue(value)} was added`);
   for (const value of removed)
-    addChange(comparison, `${noun} ${formatValue(value)} was removed`, removalBreaks);
+    addChange(comparison, `${noun} ${formatValue(value)} was removed`, isRemovalBreaking);
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 
@@ -96,9 +96,9 @@ function createExcerpts(before: string, after: string): [string, string] {
       Math.min(text.length, text.length - end + CONTEXT_LENGTH),
     ];
     const part = text.slice(from, to);
-    const short =
+    const shortPart =
       part.length > 2 * MAX_QUOTED_LENGTH ? `${part.slice(0, 2 * MAX_QUOTED_LENGTH)}…` : part;
-    return `${from ? '…' : ''}${short}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
+    return `${from ? '…' : ''}${shortPart}${to < text.length ? '…' : ''}`.replaceAll('\n', ' ');
   };
   return [excerptOf(before), excerptOf(after)];
 }
@@ -112,14 +112,14 @@ export function compareValues(
   breaking = false,
 ): void {
   if (areEqual(before, after)) return;
-  const [old, now] = [before ?? [], after ?? []];
+  const [oldValue, newValue] = [before ?? [], after ?? []];
   if (
-    isStringList(old) &&
-    isStringList(now) &&
+    isStringList(oldValue) &&
+    isStringList(newValue) &&
     (before ?? after) !== undefined &&
-    old.length + now.length
+    oldValue.length + newValue.length
   ) {
-    compareLists(comparison, name, old, now, breaking);
+    compareLists(comparison, name, oldValue, newValue, breaking);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -166,10 +166,13 @@ export function compareRest(
   ignoredKeys: readonly string[] = [],
   prefix = '',
 ): void {
-  const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
-  for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
+  const [oldRecord, newRecord] = [before, after] as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ];
+  for (const name of new Set([...Object.keys(oldRecord), ...Object.keys(newRecord)]))
     if (!ignoredKeys.includes(name))
-      compareValues(comparison, `${prefix}${name}`, old[name], now[name]);
+      compareValues(comparison, `${prefix}${name}`, oldRecord[name], newRecord[name]);
 }
 
 /** Records the removed, added and reordered records of a kind, and compares the common records. */
@@ -181,7 +184,7 @@ export function compareRecords<T extends object>(
     where,
     pluralNoun,
     removalBreaks = true,
-    added: noteAdded = (childComparison) => addChange(childComparison, 'was added'),
+    added: noteAddedRecord = (childComparison) => addChange(childComparison, 'was added'),
     compare,
   }: {
     key: (value: T) => string;
@@ -200,8 +203,10 @@ export function compareRecords<T extends object>(
     isReordered,
   } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
-    addChange(comparisonAt(comparison, where(value)), 'was removed', removalBreaks);
-  for (const value of added) noteAdded(comparisonAt(comparison, where(value)), value);
-  for (const [old, now] of commonPairs) compare(comparisonAt(comparison, where(now)), old, now);
+    addChange(createChildComparison(comparison, where(value)), 'was removed', removalBreaks);
+  for (const value of added)
+    noteAddedRecord(createChildComparison(comparison, where(value)), value);
+  for (const [oldRecord, newRecord] of commonPairs)
+    compare(createChildComparison(comparison, where(newRecord)), oldRecord, newRecord);
   if (isReordered) addChange(comparison, `${pluralNoun}: the order changed`);
 }

@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
-import { capabilityFields } from '../site/capability-record.ts';
+import { capabilityFieldsOf } from '../site/capability-record.ts';
 import {
-  comparisonAt,
+  createChildComparison,
   compareLists,
   compareRest,
   compareValues,
@@ -70,7 +70,8 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
       `${name} was added, ${field.required ? 'required' : 'optional'}`,
       field.required,
     );
-  for (const [[name, old], [, now]] of commonPairs) compareField(comparison, name, old, now);
+  for (const [[name, oldField], [, newField]] of commonPairs)
+    compareField(comparison, name, oldField, newField);
 }
 
 /**
@@ -101,9 +102,9 @@ function compareActionCapability(
     addChange(comparison, 'is no longer offered as a capability', true);
   if (!before.capability && after.capability) addChange(comparison, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
-  compareCapabilityFields(comparison, capabilityFields(before), capabilityFields(after), own);
+  compareCapabilityFields(comparison, capabilityFieldsOf(before), capabilityFieldsOf(after), own);
   compareRest(
-    comparisonAt(comparison, `${comparison.where} (capability)`),
+    createChildComparison(comparison, `${comparison.where} (capability)`),
     before.capability,
     after.capability,
     ['fields'],

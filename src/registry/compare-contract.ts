@@ -1,5 +1,5 @@
 import {
-  comparisonAt,
+  createChildComparison,
   compareRest,
   compareValues,
   formatChange,
@@ -23,7 +23,7 @@ const SEPARATELY_COMPARED_KEYS = [
  */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
-  const subsite = comparisonAt(comparison, after.subsite);
+  const subsite = createChildComparison(comparison, after.subsite);
   compareFields(comparison, before.fields, after.fields);
   compareCapabilityFields(
     comparison,

@@ -41,7 +41,8 @@ export function comparePrices(
     common: commonPairs,
     isReordered,
   } = matchByKey(named(before), named(after), ({ name }) => name);
-  for (const [old, now] of commonPairs) comparePrice(comparison, old.price, now.price);
+  for (const [oldEntry, newEntry] of commonPairs)
+    comparePrice(comparison, oldEntry.price, newEntry.price);
   for (const { price } of removed) comparePrice(comparison, price, undefined);
   for (const { price } of added) comparePrice(comparison, undefined, price);
   if (isReordered) addChange(comparison, 'prices: the order changed');

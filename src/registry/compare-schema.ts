@@ -24,14 +24,17 @@ export function compareSchema(
   before: Schema,
   after: Schema,
 ): void {
-  const [old, now] = [recordIn(before, 'properties'), recordIn(after, 'properties')];
+  const [oldProperties, newProperties] = [
+    recordIn(before, 'properties'),
+    recordIn(after, 'properties'),
+  ];
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
   const {
     removed,
     added,
     common: commonPairs,
-  } = matchByKey(Object.keys(old), Object.keys(now), (member) => member);
+  } = matchByKey(Object.keys(oldProperties), Object.keys(newProperties), (member) => member);
   for (const member of removed) addChange(comparison, `${name}.${member} was removed`, true);
   for (const member of added) {
     const isRequired = required.has(member);
@@ -47,7 +50,7 @@ export function compareSchema(
       addChange(comparison, `${place} became required`, true);
     if (!required.has(member) && wasRequired.has(member))
       addChange(comparison, `${place} became optional`);
-    const [one, other] = [old[member], now[member]];
+    const [one, other] = [oldProperties[member], newProperties[member]];
     if (isSchema(one) && isSchema(other)) compareSchema(comparison, place, one, other);
     else compareValues(comparison, place, one, other, true);
   }

@@ -1,6 +1,6 @@
 import type { Catalog, Item } from './catalog.ts';
 import {
-  comparisonAt,
+  createChildComparison,
   compareLists,
   compareRecords,
   compareRest,
@@ -12,7 +12,7 @@ import {
 import { compareSchema } from './compare-schema.ts';
 import { noteAddedAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
 import type { Registry } from '../site/registry.ts';
@@ -33,7 +33,7 @@ const hiddenKeysOf = (kind: string) =>
     name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : [],
   );
 
-const addTitledChange = (comparison: Comparison, { title }: { title: string }) =>
+const noteAddedTitle = (comparison: Comparison, { title }: { title: string }) =>
   addChange(comparison, `was added, “${title}”`);
 
 /** Records an added subsite with its actions and prices. */
@@ -43,12 +43,12 @@ function noteAddedSubsite(
 ): void {
   addChange(comparison, `was added, “${title}”: ${purpose}`);
   for (const action of actions)
-    noteAddedAction(comparisonAt(comparison, `${name}.${action.verb}`), action);
+    noteAddedAction(createChildComparison(comparison, `${name}.${action.verb}`), action);
   comparePrices(comparison, [], pricing ?? []);
 }
 
 function noteAddedItem(comparison: Comparison, { title, price }: Item): void {
-  addTitledChange(comparison, { title });
+  noteAddedTitle(comparison, { title });
   comparePrice(comparison, undefined, price);
 }
 
@@ -189,22 +189,25 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     pluralNoun: 'catalogs',
     removalBreaks: false,
     added: (childComparison, [, { title, items }]) =>
-      addChange(childComparison, `was added, “${title}”, with ${quantityOf(items.length, 'item')}`),
-    compare: (childComparison, [name, old], [, now]) =>
-      compareCatalog(childComparison, name, old, now),
+      addChange(
+        childComparison,
+        `was added, “${title}”, with ${formatQuantity(items.length, 'item')}`,
+      ),
+    compare: (childComparison, [name, oldCatalog], [, newCatalog]) =>
+      compareCatalog(childComparison, name, oldCatalog, newCatalog),
   });
   compareRecords(comparison, [before.capabilities, after.capabilities], {
     key: ({ id }) => id,
     where: ({ id }) => id,
     pluralNoun: 'capabilities',
-    added: addTitledChange,
+    added: noteAddedTitle,
     compare: compareCapability,
   });
   compareRecords(comparison, [before.pages, after.pages], {
     key: ({ path }) => path,
     where: ({ path }) => `page ${path}`,
     pluralNoun: 'pages',
-    added: addTitledChange,
+    added: noteAddedTitle,
     compare: compareRest,
   });
   compareRecords(comparison, [before.routes, after.routes], {
@@ -217,12 +220,12 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
     pluralNoun: 'short links',
-    compare(childComparison, old, now) {
-      compareRest(childComparison, old, now);
+    compare(childComparison, oldLink, newLink) {
+      compareRest(childComparison, oldLink, newLink);
     },
   });
   compareRest(
-    comparisonAt(comparison, 'responsiveness'),
+    createChildComparison(comparison, 'responsiveness'),
     before.responsiveness,
     after.responsiveness,
   );

@@ -42,7 +42,7 @@ const matchesHours = (
         (text.days.length === days.length && text.days.every((day) => days.includes(day)))),
   );
 
-const daysWith = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
+const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
   hours.filter((entry) => isSame(entry, targetHours)).flatMap(({ days }) => days);
 
 const describeHoursContradiction = (hours: OpeningHours): string =>
@@ -55,7 +55,7 @@ function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, '
   const available = hoursIn(availability ?? '');
   if (
     available.length &&
-    hours.some((entry) => !matchesHours(available, entry, daysWith(hours, entry)))
+    hours.some((entry) => !matchesHours(available, entry, findDaysWithHours(hours, entry)))
   )
     yield { path: ['availability'], problem };
   for (const { path, text } of textsOf(subsite)) {
@@ -65,8 +65,8 @@ function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, '
     if (
       opening.some(
         (statedHours) =>
-          !matchesHours([statedHours], statedHours, daysWith(hours, statedHours)) ||
-          !daysWith(hours, statedHours).length,
+          !matchesHours([statedHours], statedHours, findDaysWithHours(hours, statedHours)) ||
+          !findDaysWithHours(hours, statedHours).length,
       )
     )
       yield { path, problem };
@@ -128,7 +128,7 @@ function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'r
  * phrases: a text that it reports is probably wrong, and a text that it does not report may still
  * be wrong.
  */
-export const contradictionsIn = (subsite: Subsite): Omit<Violation, 'record'>[] => [
+export const findContradictions = (subsite: Subsite): Omit<Violation, 'record'>[] => [
   ...findHoursContradictions(subsite),
   ...findPriceContradictions(subsite),
   ...findHoldContradictions(subsite),

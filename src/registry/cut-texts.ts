@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import { type Fault, formatPath, type RecordPath } from './fault.ts';
-import { placeOf, type Source, yamlOf, yamlStart } from './source.ts';
+import { placeOf, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
 /** A comment on the line of a value. */
 const COMMENT_PATTERN = /^[ \t]+(#.*)/;
@@ -39,7 +39,7 @@ export function findCutTexts(source: Source): Fault[] {
       if (comment === undefined || !isCut(node.value, comment)) return;
       found.push({
         file: source.file,
-        ...placeOf(source.text, yamlStart(source) + yaml.indexOf('#', end)),
+        ...placeOf(source.text, yamlOffsetOf(source) + yaml.indexOf('#', end)),
         path: formatPath(pathOf(ancestors, node)),
         problem: `ends before “${comment.trimEnd()}”, which YAML reads as a comment. If it belongs to the text, put the whole text in double quotes.`,
       });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RecordPath } from './fault.ts';
 import { memoize } from '../site/memoize.ts';
 import { findNearest } from '../site/nearest.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 interface SchemaNode {
   description?: string;
@@ -107,9 +107,9 @@ function describeBoundsProblem(
     issue.code === 'too_small' ? [issue.minimum, true] : [issue.maximum, false];
   const bound = isMinimum ? 'at least' : 'at most';
   if (issue.origin === 'string')
-    return `is too ${isMinimum ? 'short' : 'long'}. Use ${bound} ${quantityOf(limit, 'character')}`;
+    return `is too ${isMinimum ? 'short' : 'long'}. Use ${bound} ${formatQuantity(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${isMinimum ? 'few' : 'many'} entries. Use ${bound} ${quantityOf(limit, 'entry', 'entries')}`;
+    return `has too ${isMinimum ? 'few' : 'many'} entries. Use ${bound} ${formatQuantity(limit, 'entry', 'entries')}`;
   return `is ${isMinimum ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 

@@ -32,7 +32,7 @@ const indentOf = (line: string): number => /^ */.exec(line)![0].length;
 const ENTRY_START_PATTERN = /^ *(?:- |-$|(?:[\w$@/.-]+|"[^"]*"|'[^']*'):(?: |$))/;
 
 /** Line numbers of the syntax errors in a text, counted from 0, sorted and without duplicates. */
-function errorLines(text: string): number[] {
+function findErrorLines(text: string): number[] {
   const { errors } = parseDocument(text, { logLevel: 'error' });
   const lines = errors.map(({ pos: [offset] }) => text.slice(0, offset).split('\n').length - 1);
   return [...new Set(lines)].sort((a, b) => a - b);
@@ -41,7 +41,7 @@ function errorLines(text: string): number[] {
 /**
  * Indentations of the lines around a line, including that of text after a list dash, nearest first.
  */
-function nearbyIndents(lines: readonly string[], index: number): number[] {
+function findNearbyIndents(lines: readonly string[], index: number): number[] {
   const currentIndent = indentOf(lines[index]!);
   const found = lines
     .slice(Math.max(0, index - LINES_ABOVE), index + LINES_BELOW)
@@ -55,7 +55,7 @@ function nearbyIndents(lines: readonly string[], index: number): number[] {
 /**
  * Finds the line that causes a syntax error: correcting its indentation removes all nearby errors.
  */
-function causeOf(error: number, lines: readonly string[]): MisindentedLine | undefined {
+function findCause(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
   const first = Math.max(0, error - LINES_ABOVE);
   const last = Math.min(error + 1, lines.length - 1);
@@ -65,16 +65,16 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
     if (!ENTRY_START_PATTERN.test(line)) continue;
     const currentIndent = indentOf(line);
     const sameIndentCount = nearbyLines.filter((other) => indentOf(other) === currentIndent).length;
-    for (const requiredIndent of nearbyIndents(lines, index)) {
+    for (const requiredIndent of findNearbyIndents(lines, index)) {
       const correctedText = lines
         .with(index, ' '.repeat(requiredIndent) + line.trimStart())
         .join('\n');
-      const remainingLines = errorLines(correctedText);
-      const hasErrorNearby = remainingLines.some(
+      const remainingErrorLines = findErrorLines(correctedText);
+      const hasErrorNearby = remainingErrorLines.some(
         (line) => line >= index - 1 && line <= Math.max(index, error) + LINES_BELOW,
       );
       // If two lines do not match, the line with the unusual indentation is wrong.
-      const rank = remainingLines.length * nearbyLines.length + sameIndentCount;
+      const rank = remainingErrorLines.length * nearbyLines.length + sameIndentCount;
       if (hasErrorNearby || rank >= (best?.rank ?? Infinity)) continue;
       const offset = lines
         .slice(0, index)
@@ -91,8 +91,8 @@ function causeOf(error: number, lines: readonly string[]): MisindentedLine | und
  */
 export function findMisindentedLine(text: string): MisindentedLine | undefined {
   const lines = text.split('\n');
-  for (const error of errorLines(text).slice(0, MAX_SEARCHES)) {
-    const cause = causeOf(error, lines);
+  for (const error of findErrorLines(text).slice(0, MAX_SEARCHES)) {
+    const cause = findCause(error, lines);
     if (cause) return cause;
   }
   return undefined;

@@ -22,10 +22,10 @@ export function readSources(dir: string, root: string = dir): Source[] {
     .sort()
     .map((file) => {
       if (isImageFile(file)) return { file: `${root}/${file}`, text: '' };
-      const decoded = decodeText(readFileSync(join(dir, file)));
-      return 'text' in decoded
-        ? { file: `${root}/${file}`, text: decoded.text }
-        : { file: `${root}/${file}`, text: '', unreadable: decoded };
+      const decodedText = decodeText(readFileSync(join(dir, file)));
+      return 'text' in decodedText
+        ? { file: `${root}/${file}`, text: decodedText.text }
+        : { file: `${root}/${file}`, text: '', unreadable: decodedText };
     });
 }
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { phrasesByWords } from './asked.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** True if two letters are the code of an actual country, rather than a private-use code. */
 const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) &&
   !/^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ|EU|EZ|UN)$/.test(code) &&
-  regions.of(code) !== undefined;
+  regionNames.of(code) !== undefined;
 
 /** The network: its operator, crawl policy and defaults. */
 export const network = z

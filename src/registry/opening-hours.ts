@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { week } from '../site/calendar/week.ts';
+import { weekdays } from '../site/calendar/week.ts';
 
 const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
@@ -12,7 +12,7 @@ export const openingHours = z
   .array(
     z
       .strictObject({
-        days: z.array(z.enum(week)).min(1).describe('Days with these hours.'),
+        days: z.array(z.enum(weekdays)).min(1).describe('Days with these hours.'),
         opens: timeOfDay.describe('Opening time, HH:MM.'),
         closes: timeOfDay.describe('Closing time on the same day, HH:MM.'),
       })

@@ -1,4 +1,4 @@
-import { type Weekday, week } from '../site/calendar/week.ts';
+import { type Weekday, weekdays } from '../site/calendar/week.ts';
 
 /** The words in a text, in lowercase. Numbers lose their separators: “2,200” becomes 2200. */
 export const wordsIn = (text: string): string[] =>
@@ -25,7 +25,7 @@ export interface HoursInText {
 
 const CLOCK_PATTERN = String.raw`(\d{1,2})(?::(\d\d))? ?(am|pm)`;
 const HOURS_PATTERN = new RegExp(`${CLOCK_PATTERN} (?:to|until) ${CLOCK_PATTERN}`, 'g');
-const DAY_PATTERN = `(${week.join('|')})s?`;
+const DAY_PATTERN = `(${weekdays.join('|')})s?`;
 const DAYS_PATTERN = new RegExp(
   `\\b(?:(every day|daily|seven days)|${DAY_PATTERN}(?:( to | through )${DAY_PATTERN})?)\\b`,
   'gi',
@@ -35,18 +35,19 @@ const toClockTime = (hour = '', minute = '00', meridiem = ''): string =>
   `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
 
 const weekdayIndex = (name = ''): number =>
-  week.findIndex((day) => day.toLowerCase() === name.toLowerCase());
+  weekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 
 /** The days in a text, such as “Monday to Friday” or “Tuesday and Thursday”. */
 function daysIn(text: string): Weekday[] | undefined {
   const found = new Set<Weekday>();
   for (const [, everyDay, from, to, until] of text.matchAll(DAYS_PATTERN)) {
-    if (everyDay) return [...week];
+    if (everyDay) return [...weekdays];
     const first = weekdayIndex(from);
-    const length = to ? (weekdayIndex(until) - first + week.length) % week.length : 0;
-    for (let ahead = 0; ahead <= length; ahead++) found.add(week[(first + ahead) % week.length]!);
+    const length = to ? (weekdayIndex(until) - first + weekdays.length) % weekdays.length : 0;
+    for (let ahead = 0; ahead <= length; ahead++)
+      found.add(weekdays[(first + ahead) % weekdays.length]!);
   }
-  return found.size ? week.filter((day) => found.has(day)) : undefined;
+  return found.size ? weekdays.filter((day) => found.has(day)) : undefined;
 }
 
 /** All opening hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */

@@ -10,9 +10,9 @@ import { findRuleFaults } from './rule-faults.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
-import { locate, parseSource, splitFrontMatter, type Source } from './source.ts';
+import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
 import { path } from './text.ts';
-import { classifyUnreadable, type UnreadableRecord } from './unread.ts';
+import { classifyUnreadableRecords, type UnreadableRecord } from './unread.ts';
 
 interface FileRecord {
   kind: Kind;
@@ -71,18 +71,18 @@ interface ReadResult {
 }
 
 function readRecord(root: string, source: Source): ReadResult {
-  const fileFault = (problem: string): ReadResult => ({
+  const createFileFault = (problem: string): ReadResult => ({
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
   const named = kindOf(source.file.slice(root.length + 1));
-  if (!named) return fileFault(describeUnrecognizedFile(root, source.file));
+  if (!named) return createFileFault(describeUnrecognizedFile(root, source.file));
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
-    return fileFault(
+    return createFileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
     );
   if (source.unreadable) return parseSource(source);
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
-    return fileFault(
+    return createFileFault(
       'has no front matter. Begin the file with --- title, description and updated ---.',
     );
   const { data, faults } = parseSource(source);
@@ -95,7 +95,7 @@ function readRecord(root: string, source: Source): ReadResult {
     if (name !== named.key)
       return {
         data,
-        faults: locate(source, [
+        faults: locateProblems(source, [
           {
             path: ['name'],
             problem: `differs from the file name. Rename the file to ${name}, or the subsite to ${named.key}.`,
@@ -111,7 +111,7 @@ function readRecord(root: string, source: Source): ReadResult {
   const placeholderPaths = new Set(placeholders.map(({ path }) => formatPath(path)));
   return {
     data,
-    faults: locate(source, [
+    faults: locateProblems(source, [
       ...placeholders,
       // A placeholder of the wrong type is reported as a placeholder only.
       ...(described ?? []).filter(({ path }) => !placeholderPaths.has(formatPath(path))),
@@ -126,7 +126,7 @@ const lastReads = new Map<string, { source: Source; read: ReadResult }>();
  * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
  * registry is read after an edit or compared with another version.
  */
-function readCached(root: string, source: Source): ReadResult {
+function readCachedRecord(root: string, source: Source): ReadResult {
   const path = `${root}\0${source.file}`;
   const last = lastReads.get(path);
   if (last && last.source.text === source.text && !last.source.unreadable && !source.unreadable)
@@ -154,18 +154,18 @@ function assembleRegistry(
 ): Records {
   // The schema for the kind has already checked the data; each call states its type.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const recordsOfKind = <T>(kind: Kind) =>
+  const listRecordsOfKind = <T>(kind: Kind) =>
     records
       .filter((record) => record.kind === kind)
       .sort((a, b) => compare(a.key, b.key)) as (FileRecord & { data: T })[];
-  const one = <T>(kind: Kind, fallback: T): T => recordsOfKind<T>(kind)[0]?.data ?? fallback;
-  const recordsByKey = <T>(kind: Kind): Record<string, T> =>
-    Object.fromEntries(recordsOfKind<T>(kind).map(({ key, data }) => [key, data]));
+  const one = <T>(kind: Kind, fallback: T): T => listRecordsOfKind<T>(kind)[0]?.data ?? fallback;
+  const mapRecordsByKey = <T>(kind: Kind): Record<string, T> =>
+    Object.fromEntries(listRecordsOfKind<T>(kind).map(({ key, data }) => [key, data]));
   return {
     network: one<Partial<Network>>('network', pickValidNetwork(networkData)),
-    subsites: Object.values(recordsByKey<Registry['subsites'][number]>('subsites')),
-    catalogs: recordsByKey('catalog'),
-    pages: recordsOfKind<Omit<Page, 'path' | 'body'>>('pages')
+    subsites: Object.values(mapRecordsByKey<Registry['subsites'][number]>('subsites')),
+    catalogs: mapRecordsByKey('catalog'),
+    pages: listRecordsOfKind<Omit<Page, 'path' | 'body'>>('pages')
       .map(({ key, data, source }) => ({
         ...data,
         path: toPagePath(key),
@@ -186,7 +186,10 @@ function assembleRegistry(
 }
 
 /** A fault for each missing required file. */
-const missingFileFaults = (root: string, sourcesByRecord: ReadonlyMap<string, Source>): Fault[] =>
+const findMissingFileFaults = (
+  root: string,
+  sourcesByRecord: ReadonlyMap<string, Source>,
+): Fault[] =>
   Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
     required && ![...sourcesByRecord.keys()].some((name) => name.startsWith(`${kind}/`))
       ? [
@@ -202,7 +205,7 @@ const missingFileFaults = (root: string, sourcesByRecord: ReadonlyMap<string, So
   );
 
 /** Removes a byte order mark from the start of a file. */
-const withoutByteOrderMark = (source: Source): Source => ({
+const removeByteOrderMark = (source: Source): Source => ({
   ...source,
   text: source.text.replace(/^\uFEFF/, ''),
 });
@@ -221,8 +224,8 @@ export function readRegistry(
   const faults: Fault[] = [];
   const sourcesByRecord = new Map<string, Source>();
   const isImage = ({ file }: Source) => isImageFile(file.slice(root.length + 1));
-  for (const source of sources.filter((one) => !isImage(one)).map(withoutByteOrderMark)) {
-    const result = readCached(root, source);
+  for (const source of sources.filter((one) => !isImage(one)).map(removeByteOrderMark)) {
+    const result = readCachedRecord(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
     if (!named) continue;
@@ -242,7 +245,7 @@ export function readRegistry(
       else unreadable.push({ ...named, data: result.data });
     }
   }
-  faults.push(...missingFileFaults(root, sourcesByRecord));
+  faults.push(...findMissingFileFaults(root, sourcesByRecord));
   const readable = assembleRegistry(
     records,
     unreadable.find(({ kind }) => kind === 'network')?.data,
@@ -254,7 +257,7 @@ export function readRegistry(
   faults.push(
     ...findRuleFaults(
       readable,
-      classifyUnreadable(unreadable, findDisplacedPaths(readable)),
+      classifyUnreadableRecords(unreadable, findDisplacedPaths(readable)),
       [...rules, ...more],
       (record) => sourcesByRecord.get(record) ?? `${root}/${record}`,
     ),

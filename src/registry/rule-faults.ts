@@ -1,13 +1,13 @@
 import type { Fault, RecordPath } from './fault.ts';
 import type { Records, Rule, Violation } from './rules/rule.ts';
-import { locate, type Source } from './source.ts';
+import { locateProblems, type Source } from './source.ts';
 import type { UnreadableRecords } from './unread.ts';
 
 /** A violation of a rule in a known record. */
 type LocatedViolation = Omit<Violation, 'record'>;
 
 /** Violations of rules, by record. */
-function violationsOf(
+function findViolations(
   records: Records,
   unreadable: UnreadableRecords,
   all: readonly Rule[],
@@ -24,7 +24,7 @@ function violationsOf(
 
 /** Names the other place of a duplicate value. */
 function placeOfOther(source: Source, path: RecordPath): string {
-  const [place] = locate(source, [{ path, problem: '' }]);
+  const [place] = locateProblems(source, [{ path, problem: '' }]);
   return `The other one is at ${source.file}:${place!.line}.`;
 }
 
@@ -38,7 +38,7 @@ export const findRuleFaults = (
   all: readonly Rule[],
   sourceOf: (record: string) => Source | string,
 ): Fault[] =>
-  [...violationsOf(records, unreadable, all)].flatMap(([record, violations]) => {
+  [...findViolations(records, unreadable, all)].flatMap(([record, violations]) => {
     const source = sourceOf(record);
     const problems = violations.map(({ other, ...violation }) => {
       const otherSource = other && sourceOf(other.record);
@@ -50,6 +50,6 @@ export const findRuleFaults = (
         : violation;
     });
     return typeof source === 'object'
-      ? locate(source, problems)
+      ? locateProblems(source, problems)
       : problems.map(({ problem }) => ({ file: source, line: 1, column: 1, path: '', problem }));
   });

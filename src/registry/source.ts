@@ -15,7 +15,7 @@ import {
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
-import { quantityOf } from '../site/words/quantity.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 
 /** A file of the registry folder: the path as the operator sees it, and the text. */
 export interface Source {
@@ -44,7 +44,7 @@ export const yamlOf = (source: Source) =>
   isMarkdown(source) ? (splitFrontMatter(source.text)?.frontMatter ?? '') : source.text;
 
 /** Offset of the YAML in a source: after the first line of a Markdown file. */
-export const yamlStart = (source: Source): number =>
+export const yamlOffsetOf = (source: Source): number =>
   isMarkdown(source) ? source.text.indexOf('\n') + 1 : 0;
 
 /** Line and column of an offset, both from 1. */
@@ -84,7 +84,7 @@ const isClosed = (text: string): boolean =>
  * Offset of the unclosed bracket, brace or quote before a parser error; undefined if there is none.
  * The parser may report the error many lines below.
  */
-function unclosedOffset(document: Document, text: string, offset: number): number | undefined {
+function findUnclosedOffset(document: Document, text: string, offset: number): number | undefined {
   let open: number | undefined;
   visit(document, {
     Node(_, node) {
@@ -106,7 +106,7 @@ function isCircular(value: unknown, ancestors: readonly object[] = []): boolean 
   return Object.values(value).some((inner) => isCircular(inner, nestedAncestors));
 }
 
-const TOO_MANY_ALIASES =
+const TOO_MANY_ALIASES_PROBLEM =
   'repeats too many values through aliases (*name). Write out the values instead of using aliases.';
 
 /** The data of a YAML 1.2 or JSON document, or the errors. */
@@ -126,13 +126,13 @@ function dataOf(document: Document): { data: unknown; problem?: string } {
       data: undefined,
       problem: isUnresolvedAlias
         ? 'has an alias (*name) without a matching anchor (&name). Put text that begins with * in quotes, or write out the value.'
-        : TOO_MANY_ALIASES,
+        : TOO_MANY_ALIASES_PROBLEM,
     };
   }
 }
 
 /** Offset of the first alias in a document. */
-function firstAliasOffset(document: Document): number {
+function findFirstAliasOffset(document: Document): number {
   let offset = 0;
   visit(document, {
     Alias(_, node) {
@@ -147,10 +147,10 @@ function firstAliasOffset(document: Document): number {
  * Characters that no record may contain because they end lines, hide or reorder text, or are not
  * text.
  */
-const INVISIBLE_CHARACTERS =
+const INVISIBLE_CHARACTER_PATTERN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
 
-const INVISIBLE_PATTERN = new RegExp(INVISIBLE_CHARACTERS, 'g');
+const ALL_INVISIBLE_CHARACTERS_PATTERN = new RegExp(INVISIBLE_CHARACTER_PATTERN, 'g');
 
 /** Spaces other than the plain one at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
@@ -159,9 +159,9 @@ const formatCodePoint = (character: string): string =>
   character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
 /** Errors in texts and keys anywhere in a record. */
-function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
+function findTextProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   const found = (text: string): string | undefined => {
-    const character = INVISIBLE_CHARACTERS.exec(text)?.[0];
+    const character = INVISIBLE_CHARACTER_PATTERN.exec(text)?.[0];
     return (
       character &&
       `has the invisible character U+${formatCodePoint(character)}, which changes how the text around it is shown. Remove it.`
@@ -169,7 +169,9 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   };
   if (typeof value === 'string') {
     const problem = found(value);
-    return problem ? [{ path, problem, location: { pattern: INVISIBLE_PATTERN, match: 0 } }] : [];
+    return problem
+      ? [{ path, problem, location: { pattern: ALL_INVISIBLE_CHARACTERS_PATTERN, match: 0 } }]
+      : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -178,7 +180,7 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
       name === '__proto__' ? 'is a reserved name in JavaScript. Choose another.' : found(name);
     return problem
       ? [{ path: nestedPath, problem, isKeyProblem: true }]
-      : textProblems(inner, nestedPath);
+      : findTextProblems(inner, nestedPath);
   });
 }
 
@@ -186,18 +188,18 @@ function textProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
  * Syntax errors in a document. Wrong indentation causes several errors on other lines, so only the
  * indentation is reported, plus the errors that remain after it is corrected.
  */
-function syntaxFaults(
+function findSyntaxFaults(
   document: Document,
   text: string,
-  faultAt: (offset: number, problem: string) => Fault,
+  createFaultAt: (offset: number, problem: string) => Fault,
 ): Fault[] {
   const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (tabs.length)
-    return tabs.map(({ pos: [offset] }) => faultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
+    return tabs.map(({ pos: [offset] }) => createFaultAt(offset, syntaxProblems['TAB_AS_INDENT']!));
   const nonstandardIndents = [...text.matchAll(NONSTANDARD_INDENT_PATTERN)];
   if (nonstandardIndents.length)
     return nonstandardIndents.map(({ index, 1: plain = '', 2: character = '' }) =>
-      faultAt(
+      createFaultAt(
         index + plain.length,
         `is indented with the character U+${formatCodePoint(character)}. Use plain spaces.`,
       ),
@@ -209,13 +211,13 @@ function syntaxFaults(
     const shift = (offset: number) =>
       offset < line.offset ? offset : offset - (line.requiredIndent - line.currentIndent);
     return [
-      faultAt(
+      createFaultAt(
         line.offset,
-        `is indented by ${quantityOf(line.currentIndent, 'space')}, which does not match the lines around it. Indent it by ${quantityOf(line.requiredIndent, 'space')}.`,
+        `is indented by ${formatQuantity(line.currentIndent, 'space')}, which does not match the lines around it. Indent it by ${formatQuantity(line.requiredIndent, 'space')}.`,
       ),
       ...(rest.errors.length
-        ? syntaxFaults(rest, line.correctedText, (offset, problem) =>
-            faultAt(shift(offset), problem),
+        ? findSyntaxFaults(rest, line.correctedText, (offset, problem) =>
+            createFaultAt(shift(offset), problem),
           )
         : []),
     ];
@@ -223,12 +225,13 @@ function syntaxFaults(
   return document.errors.map(({ pos: [offset], code }) => {
     if (code === 'DUPLICATE_KEY') {
       const name = /^[^\s:]+/.exec(text.slice(offset))?.[0] ?? '';
-      return faultAt(offset, `repeats the key ${name}. Remove or rename one of them.`);
+      return createFaultAt(offset, `repeats the key ${name}. Remove or rename one of them.`);
     }
-    const open = unclosedOffset(document, text, offset);
-    if (open === undefined) return faultAt(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
+    const open = findUnclosedOffset(document, text, offset);
+    if (open === undefined)
+      return createFaultAt(offset, syntaxProblems[code] ?? OTHER_SYNTAX_PROBLEM);
     const mark = text[open]!;
-    return faultAt(
+    return createFaultAt(
       open,
       `begins with ${mark} but is never closed. Add ${CLOSING_CHARACTERS[mark]} where the value ends.`,
     );
@@ -240,9 +243,9 @@ function syntaxFaults(
  * part.
  */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
-  const faultAt = (offset: number, problem: string): Fault => ({
+  const createFaultAt = (offset: number, problem: string): Fault => ({
     file: source.file,
-    ...placeOf(source.text, offset + yamlStart(source)),
+    ...placeOf(source.text, offset + yamlOffsetOf(source)),
     path: '',
     problem,
   });
@@ -254,12 +257,18 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const { data, problem } = dataOf(document);
   if (document.errors.length)
-    return { data, faults: syntaxFaults(document, text, faultAt).sort((a, b) => a.line - b.line) };
-  if (problem) return { data, faults: [faultAt(firstAliasOffset(document), problem)] };
+    return {
+      data,
+      faults: findSyntaxFaults(document, text, createFaultAt).sort((a, b) => a.line - b.line),
+    };
+  if (problem) return { data, faults: [createFaultAt(findFirstAliasOffset(document), problem)] };
   if (data === null || data === undefined)
-    return { data, faults: [faultAt(0, 'is empty. Add the record, or remove the file.')] };
+    return { data, faults: [createFaultAt(0, 'is empty. Add the record, or remove the file.')] };
   const body = isMarkdown(source) ? (splitFrontMatter(source.text)?.body ?? '') : '';
-  return { data, faults: locate(source, [...textProblems(data), ...textProblems(body)]) };
+  return {
+    data,
+    faults: locateProblems(source, [...findTextProblems(data), ...findTextProblems(body)]),
+  };
 }
 
 function findKeyNode(map: YAMLMap, name: string): Node | undefined {
@@ -300,7 +309,7 @@ function nodeAt(document: Document, path: RecordPath, isKeyProblem: boolean): No
  * Offset of a pattern match in a range of the source; undefined if the source writes the text
  * differently, such as with escapes.
  */
-function matchOffset(
+function findMatchOffset(
   text: string,
   [from, to]: readonly [number, number],
   { pattern, match }: NonNullable<RecordProblem['location']>,
@@ -313,10 +322,10 @@ function matchOffset(
  * Adds locations to problems. Parses the text again so that only files with errors need positions
  * in memory.
  */
-export function locate(source: Source, problems: readonly RecordProblem[]): Fault[] {
+export function locateProblems(source: Source, problems: readonly RecordProblem[]): Fault[] {
   const { file, text } = source;
   const frontMatter = isMarkdown(source) ? splitFrontMatter(text) : undefined;
-  const yamlOffset = yamlStart(source);
+  const yamlOffset = yamlOffsetOf(source);
   const document = parseDocument(yamlOf(source));
   return problems.map(({ path, problem, isKeyProblem = false, location }) => {
     const [from = 0, to = 0] = nodeAt(document, path, isKeyProblem)?.range ?? [];
@@ -325,7 +334,7 @@ export function locate(source: Source, problems: readonly RecordProblem[]): Faul
       frontMatter && !path.length
         ? ([frontMatter.bodyOffset, text.length] as const)
         : ([from + yamlOffset, to + yamlOffset] as const);
-    const offset = (location && matchOffset(text, range, location)) ?? from + yamlOffset;
+    const offset = (location && findMatchOffset(text, range, location)) ?? from + yamlOffset;
     return { file, ...placeOf(text, offset), path: formatPath(path), problem };
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
 /** Text of at most `max` characters. */
-const maxLengthRule = (max: number) =>
+const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;
 
 /** One line of prose: no line breaks, no spaces at either end, 1 to `max` characters. */
@@ -10,7 +10,7 @@ export const line = (max: number) =>
   z
     .string()
     .min(1, 'is empty. Use one line of text')
-    .max(...maxLengthRule(max))
+    .max(...createMaxLengthRule(max))
     .regex(
       /^\S(?:[^\r\n]*\S)?$/,
       'has a line break, or a space at the beginning or end. Use one trimmed line',
@@ -22,29 +22,29 @@ export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the
 /** True if a name is safe as an object key. A lookup would find inherited properties. */
 export const isSafeKey = (name: string): boolean => !(name in {});
 /** Error message for an unsafe name. */
-export const UNSAFE_KEY = 'is a reserved name in JavaScript. Choose another';
+export const UNSAFE_KEY_MESSAGE = 'is a reserved name in JavaScript. Choose another';
 
 /**
  * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.
  */
 export const key = z
   .string()
-  .max(...maxLengthRule(100))
+  .max(...createMaxLengthRule(100))
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     'is not a key. Use lowercase letters, digits and single hyphens',
   )
-  .refine(isSafeKey, UNSAFE_KEY);
+  .refine(isSafeKey, UNSAFE_KEY_MESSAGE);
 
 /** A key that is also the name of an agent skill, which has at most 64 characters. */
-export const skillKey = key.max(...maxLengthRule(64));
+export const skillKey = key.max(...createMaxLengthRule(64));
 
 /**
  * Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments.
  */
 export const path = z
   .string()
-  .max(...maxLengthRule(200))
+  .max(...createMaxLengthRule(200))
   .regex(
     /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/,
     'is not a site path. Begin with a slash and end without one, as in /hello/world',
@@ -53,7 +53,7 @@ export const path = z
 /** Route of the site; segments in brackets are parameters, such as `/shop/[id]`. */
 export const routePath = z
   .string()
-  .max(...maxLengthRule(200))
+  .max(...createMaxLengthRule(200))
   .regex(
     /^\/(?:(?:[A-Za-z0-9._~-]+|\[[a-z]+\])(?:\/(?:[A-Za-z0-9._~-]+|\[[a-z]+\]))*)?$/,
     'is not a route. Begin with a slash and write parameters in brackets, as in /items/[id]',

@@ -44,11 +44,11 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
  * Derives what unreadable records may define from their file names and texts. `displacedPaths`
  * belong to records whose path another record uses.
  */
-export function classifyUnreadable(
+export function classifyUnreadableRecords(
   records: readonly UnreadableRecord[],
   displacedPaths: readonly string[] = [],
 ): UnreadableRecords {
-  const recordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
+  const listRecordsOfKind = (kind: Kind) => records.filter((record) => record.kind === kind);
   const names = new Set(
     records.flatMap(({ kind, key, data }) => [
       `${kind}/${key}`,
@@ -56,21 +56,21 @@ export function classifyUnreadable(
     ]),
   );
   const tools = new Set(
-    recordsOfKind('subsites').flatMap(({ data }) =>
+    listRecordsOfKind('subsites').flatMap(({ data }) =>
       entriesIn(memberOf(data, 'infoTools')).map((tool) => textOf(tool, 'name', '')),
     ),
   );
   const paths = new Set([
     ...displacedPaths,
-    ...recordsOfKind('subsites').flatMap(({ key, data }) => [
+    ...listRecordsOfKind('subsites').flatMap(({ key, data }) => [
       `/${key}`,
       textOf(data, 'url', `/${key}`),
     ]),
-    ...recordsOfKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
+    ...listRecordsOfKind('pages').map(({ key }) => (key === 'index' ? '/' : `/${key}`)),
   ]);
   const routes = new Set([
-    ...recordsOfKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
-    ...recordsOfKind('links').map(() => '/go/[slug]'),
+    ...listRecordsOfKind('catalog').map(({ key, data }) => textOf(data, 'route', `/${key}/[id]`)),
+    ...listRecordsOfKind('links').map(() => '/go/[slug]'),
   ]);
   const matchesRoute = createRouteMatcher(routes);
   return {

@@ -1,14 +1,14 @@
 import { removeDetails, removeSizes } from './details.ts';
 import {
-  ACCOUNT_NEEDED,
+  ACCOUNT_NEEDED_KIND,
   findServices,
   type FoundService,
   type ServiceEntry,
   type ServiceIndex,
 } from './find-services.ts';
-import { type NotOfferedService, findNotOffered } from './not-offered.ts';
+import { type NotOfferedService, findNotOfferedService } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
-import { withoutZipCodes } from './question.ts';
+import { removeZipCodes } from './question.ts';
 import { termOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
@@ -55,7 +55,7 @@ const MIN_RELATIVE_CONFIDENCE = 0.12;
 const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 };
 
 /** The services with these names, in this order. */
-const servicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
+const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index.stored
     .map(({ entry }) => entry)
     .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
@@ -65,17 +65,17 @@ const servicesByName = ({ index }: ServiceIndex, names: readonly string[]): Serv
  * Whether the first service meets the need: by itself, through one of its items, or because it has
  * no rival.
  */
-function hasCloseMatch(ranked: readonly FoundService[]): boolean {
-  const [first] = ranked;
+function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
+  const [first] = rankedServices;
   if (!first) return false;
   const { confidence, coverage } = first;
   if (coverage === 1) return true;
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
-  if (ranked.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
+  if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
   return (
     confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
     coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
-    ranked.every(
+    rankedServices.every(
       (one) => isOwn(one) || one.confidence <= LONE_SERVICE_THRESHOLDS.rivalShare * confidence,
     )
   );
@@ -88,10 +88,10 @@ const NEED_FOR_PATTERN = /^(?<need>.*)\s(?:for|para)\s/isu;
 function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly FoundService[]) {
   const need = NEED_FOR_PATTERN.exec(words)?.groups?.['need'];
   if (need === undefined || !nearest) return false;
-  const ranked = findServices(index, need);
+  const rankedServices = findServices(index, need);
   return (
-    hasCloseMatch(ranked) &&
-    ranked.some(
+    hasCloseMatch(rankedServices) &&
+    rankedServices.some(
       ({ entry, coverage }, position) =>
         (position === 0 || coverage === 1) && entry.subsite === nearest.entry.subsite,
     )
@@ -99,7 +99,7 @@ function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly
 }
 
 /** Removes request entries of a service that is also listed, because it links to them. */
-function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
+function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
     found.flatMap(({ requests = [] }) => requests.map((request) => request.path)),
   );
@@ -111,21 +111,21 @@ function withoutRepeats(found: readonly ServiceEntry[]): ServiceEntry[] {
  * least half the confidence. A service whose title is the question keeps its place.
  */
 function promoteOpenServices(
-  ranked: readonly FoundService[],
+  rankedServices: readonly FoundService[],
   question: string,
 ): readonly FoundService[] {
-  const [first] = ranked;
-  if (first?.entry.kind !== ACCOUNT_NEEDED) return ranked;
-  if (wordsOf(first.entry.title).join(' ') === wordsOf(question).join(' ')) return ranked;
+  const [first] = rankedServices;
+  if (first?.entry.kind !== ACCOUNT_NEEDED_KIND) return rankedServices;
+  if (wordsOf(first.entry.title).join(' ') === wordsOf(question).join(' ')) return rankedServices;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
-  const promotedServices = ranked.filter(
+  const promotedServices = rankedServices.filter(
     ({ entry: { kind, isItem }, confidence, coverage }) =>
-      kind !== ACCOUNT_NEEDED &&
+      kind !== ACCOUNT_NEEDED_KIND &&
       !isItem &&
       coverage >= firstCoverage &&
       confidence >= firstConfidence / 2,
   );
-  return [...promotedServices, ...ranked.filter((one) => !promotedServices.includes(one))];
+  return [...promotedServices, ...rankedServices.filter((one) => !promotedServices.includes(one))];
 }
 
 /**
@@ -134,11 +134,11 @@ function promoteOpenServices(
 const MIN_COVERAGE = 0.5;
 
 /** Puts items that cover the whole question first if the nearest entry covers less than half. */
-function promoteFullMatches(ranked: readonly FoundService[]): readonly FoundService[] {
-  if (!ranked[0] || ranked[0].coverage >= MIN_COVERAGE) return ranked;
+function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
+  if (!rankedServices[0] || rankedServices[0].coverage >= MIN_COVERAGE) return rankedServices;
   const isFullMatch = ({ entry, coverage }: FoundService) =>
     entry.isItem === true && coverage === 1;
-  return ranked.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
+  return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 
 /** Minimum share of known terms for a question to count as being in a supported language. */
@@ -172,28 +172,28 @@ export function findNeed(
   words: string,
   { filter = () => true, typing = false }: NeedOptions = {},
 ): Findings {
-  const notOfferedService = findNotOffered(index.notOffered, words);
+  const notOfferedService = findNotOfferedService(index.notOffered, words);
   if (notOfferedService)
     return {
-      found: servicesByName(index, notOfferedService.instead ?? []).filter(filter),
+      found: findServicesByName(index, notOfferedService.instead ?? []).filter(filter),
       notOffered: `We don’t do ${notOfferedService.what}.`,
       isListed: true,
     };
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>
     promoteFullMatches(findServices(index, question, { typing }));
-  const ranked = search(rest);
-  const [nearest] = ranked;
-  const maxConfidence = Math.max(...ranked.map(({ confidence }) => confidence));
-  const relevantServices = ranked.filter(
+  const rankedServices = search(rest);
+  const [nearest] = rankedServices;
+  const maxConfidence = Math.max(...rankedServices.map(({ confidence }) => confidence));
+  const relevantServices = rankedServices.filter(
     ({ confidence }) => confidence > 0 && confidence >= MIN_RELATIVE_CONFIDENCE * maxConfidence,
   );
-  const found = withoutRepeats(
+  const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
   ).filter(filter);
   // A place and a size say nothing about whether somebody here meets the need.
-  const need = removeSizes(withoutZipCodes(rest));
-  const searchResults = need === rest || !need.trim() ? ranked : search(need);
+  const need = removeSizes(removeZipCodes(rest));
+  const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };

@@ -2,14 +2,14 @@ import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { rank, type Ranked } from './ranking.ts';
+import { rank, type RankedEntry } from './ranking.ts';
 import { createRarityLookup } from './rarity.ts';
 import { createWordCompleter, createSpellingCorrector } from './spelling.ts';
 import { createMeaningFinder, type Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
 /** The kind of a service that needs an account. */
-export const ACCOUNT_NEEDED = 'Account needed';
+export const ACCOUNT_NEEDED_KIND = 'Account needed';
 
 /** A site search result: a subsite, one of its requests or one of its items. */
 export interface ServiceEntry {
@@ -82,7 +82,7 @@ export const openServiceIndex = ({
 };
 
 /** A found entry, with its confidence and coverage. */
-export interface FoundService extends Pick<Ranked, 'confidence' | 'coverage'> {
+export interface FoundService extends Pick<RankedEntry, 'confidence' | 'coverage'> {
   entry: ServiceEntry;
 }
 

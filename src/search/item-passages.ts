@@ -4,7 +4,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath } from '../site/registry.ts';
 import { formatAttribute, formatDay, humanizeName } from '../site/words/words.ts';
 import { itemStates } from '../site/words/record-words.ts';
-import { phrasesForSection, placeOf, sectionsOf } from './markdown-sections.ts';
+import { selectSectionPhrases, placeOf, parseSections } from './markdown-sections.ts';
 import type { Source } from './passage.ts';
 
 /** Weight of a match in a sold or past item. */
@@ -13,7 +13,7 @@ const PAST_ITEM_WEIGHT = 0.8;
 const ITEM_TERMS = 'price cost much buy have available when where';
 
 /** Search phrases for parts of the catalog item at an index. */
-const phrasesForItem = (asked: SearchPhrases, index: number): SearchPhrases =>
+const selectItemPhrases = (asked: SearchPhrases, index: number): SearchPhrases =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([place, phrasings]) =>
       place.startsWith(`items.${index}.`)
@@ -48,7 +48,7 @@ export function createItemPassages(
   if (!catalog) return [];
   return catalog.items.flatMap((item, index) => {
     const path = itemPath(catalog, item);
-    const itemPhrases = phrasesForItem(asked, index);
+    const itemPhrases = selectItemPhrases(asked, index);
     const text = describeItem(item);
     const shared = {
       subsite: subsite.name,
@@ -65,14 +65,15 @@ export function createItemPassages(
         path: path ?? `${subsite.url}#${item.id}`,
         kindTerms: `${catalog.noun} ${catalog.title} ${ITEM_TERMS}`,
         asked:
-          asked[`items.${index}`] ?? phrasesForSection({ heading: item.title, text }, itemPhrases),
+          asked[`items.${index}`] ??
+          selectSectionPhrases({ heading: item.title, text }, itemPhrases),
       },
       ...(path === undefined
         ? []
-        : sectionsOf(item.body ?? '').map((section) => ({
+        : parseSections(item.body ?? '').map((section) => ({
             ...shared,
             text: section.text,
-            asked: phrasesForSection(section, itemPhrases),
+            asked: selectSectionPhrases(section, itemPhrases),
             ...placeOf(section, { title: item.title, path }),
           }))),
     ];

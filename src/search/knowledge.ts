@@ -4,14 +4,14 @@ import type { Site } from '../site/site.ts';
 import { removeSender } from './details.ts';
 import { type Findings, findNeed, type NeedOptions } from './find-need.ts';
 import type { Passage, PassageKind } from './passage.ts';
-import { publishedPassages } from './passages.ts';
+import { createPublishedPassages } from './passages.ts';
 import { isAnswer } from './ranking.ts';
 import { createServiceIndexInSteps } from './services.ts';
 import {
-  confidentMatches,
+  selectConfidentMatches,
   MAX_SERVICES,
-  serviceToAsk,
-  servicesToAsk,
+  createServiceToAsk,
+  listServicesToAsk,
   type ServiceToAsk,
 } from './services-to-ask.ts';
 import { createPreparation } from './steps.ts';
@@ -50,7 +50,7 @@ export interface KnowledgeQuestion {
 }
 
 /** Default number of passages in an answer. */
-export const DEFAULT_PASSAGES = 3;
+export const DEFAULT_PASSAGE_COUNT = 3;
 
 /** Threshold factor for questions to given subsites, because their topic is known. */
 const NAMED_SUBSITE_FACTOR = 0.05;
@@ -66,7 +66,7 @@ const servicesOf = memoize((registry: Registry) =>
 const passagesOf = memoize((site: PublishedSite) => createPreparation(() => indexPassages(site)));
 
 function* indexPassages({ registry, base }: PublishedSite) {
-  const entries = yield* publishedPassages(registry, base);
+  const entries = yield* createPublishedPassages(registry, base);
   const index = yield* createTextIndexInSteps(registry.network, entries, ({ texts }) => texts);
   return { entries, index };
 }
@@ -91,7 +91,7 @@ export const searchForNeed = (
  * The services to ask: the given subsites, or else the reliable results of the search for a need,
  * with all of its findings.
  */
-function servicesFor(
+function findServicesToAsk(
   site: PublishedSite,
   question: string,
   subsites: readonly string[] | undefined,
@@ -101,10 +101,13 @@ function servicesFor(
       ask: subsites
         .flatMap((name) => findSubsite(site.registry, name) ?? [])
         .slice(0, MAX_SERVICES)
-        .map((subsite) => serviceToAsk(subsite, site, { question })),
+        .map((subsite) => createServiceToAsk(subsite, site, { question })),
     };
   const findings = searchForNeed(site, question);
-  return { ...findings, ask: servicesToAsk(site, confidentMatches(findings).found, question) };
+  return {
+    ...findings,
+    ask: listServicesToAsk(site, selectConfidentMatches(findings).found, question),
+  };
 }
 
 /**
@@ -114,7 +117,7 @@ function servicesFor(
  */
 export function searchKnowledge(
   site: PublishedSite,
-  { question, subsites, kinds, limit = DEFAULT_PASSAGES }: KnowledgeQuestion,
+  { question, subsites, kinds, limit = DEFAULT_PASSAGE_COUNT }: KnowledgeQuestion,
 ): KnowledgeAnswer {
   const { entries, index } = passagesOf(site).result();
   const filter = ({ passage }: (typeof entries)[number]) =>
@@ -132,7 +135,7 @@ export function searchKnowledge(
     first !== undefined && first === second,
     subsites ? NAMED_SUBSITE_FACTOR : 1,
   );
-  const { notOffered, isListed = false, ask } = servicesFor(site, question, subsites);
+  const { notOffered, isListed = false, ask } = findServicesToAsk(site, question, subsites);
   const passages = isListed && !answered ? [] : found.slice(0, limit);
   // A greeting names no need, and a passage that answers outweighs a search without a service.
   const isNeed = termsOf(question).length > 0;
@@ -152,20 +155,20 @@ export const UNCERTAIN_ANSWER_TEXT =
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
 /** Appends text to the sentence about what the network does not do, if any. */
-export const prependNotOffered = (notOffered: string | undefined, text: string): string =>
+export const prependNotOfferedNotice = (notOffered: string | undefined, text: string): string =>
   notOffered === undefined ? text : `${notOffered} ${text}`;
 
 /**
  * The answer as text: what is not offered, then the passages, or a description of them if they do
  * not count as an answer.
  */
-export function answerText({
+export function formatAnswerText({
   notOffered,
   answered,
   passages,
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
   if (!passages.length) return notOffered ?? NOTHING_PUBLISHED_TEXT;
-  return prependNotOffered(
+  return prependNotOfferedNotice(
     notOffered,
     answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER_TEXT,
   );

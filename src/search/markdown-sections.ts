@@ -92,13 +92,13 @@ export const placeOf = (
 });
 
 /** Search phrases for a section, which a record identifies by its heading or other words in it. */
-export const phrasesForSection = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
+export const selectSectionPhrases = ({ heading, text }: Section, asked: SearchPhrases): string[] =>
   Object.entries(asked).flatMap(([words, phrasings]) =>
     words === heading || text.includes(words) ? phrasings : [],
   );
 
 /** The sections of a Markdown text, in its order. */
-export function sectionsOf(markdown: string): Section[] {
+export function parseSections(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },
   ];

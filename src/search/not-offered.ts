@@ -14,7 +14,7 @@ const isSame = (word: string, named: string): boolean => word === named || word 
 /** Words between the words that name a thing: “rent me a car”, “repair my roof”. */
 const FILLER_WORDS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some', 'me', 'us']);
 
-const wordsWithoutDeterminers = (text: string): string[] =>
+const extractContentWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !FILLER_WORDS.has(word));
 
 /** Whether words contain a phrase, in any order: “repair my roof” contains “roof repair”. */
@@ -31,13 +31,13 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
  */
-export function findNotOffered(
+export function findNotOfferedService(
   list: readonly NotOfferedService[],
   need: string,
 ): NotOfferedService | undefined {
-  const words = wordsWithoutDeterminers(need);
+  const words = extractContentWords(need);
   return list.find((one) =>
-    one.words.some((phrase) => containsPhrase(words, wordsWithoutDeterminers(phrase))),
+    one.words.some((phrase) => containsPhrase(words, extractContentWords(phrase))),
   );
 }
 
@@ -45,15 +45,15 @@ export function findNotOffered(
  * A list without the services that are offered after all: entries that occur in one of these titles
  * are removed.
  */
-export const withoutOffered = (
+export const removeOfferedServices = (
   list: readonly NotOfferedService[],
   titles: readonly string[],
 ): NotOfferedService[] => {
-  const offered = titles.map(wordsWithoutDeterminers);
+  const offered = titles.map(extractContentWords);
   return list.map((one) => ({
     ...one,
     words: one.words.filter(
-      (phrase) => !offered.some((title) => containsPhrase(title, wordsWithoutDeterminers(phrase))),
+      (phrase) => !offered.some((title) => containsPhrase(title, extractContentWords(phrase))),
     ),
   }));
 };

@@ -4,12 +4,12 @@ import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
 import { formatDayCount, formatHourCount } from '../site/words/words.ts';
-import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 import { mapInSteps, type Steps } from './steps.ts';
 
 /** A Markdown page: what it is about, and its parts. */
-function passagesOfPage(page: Page, registry: Registry): Source[] {
+function createPagePassages(page: Page, registry: Registry): Source[] {
   const asked = registry.asked[recordOfPage(page)] ?? {};
   const parentSubsite = findSubsiteAbove(registry, page.path);
   const shared = { kind: 'page' as const, ...(parentSubsite && { subsite: parentSubsite.name }) };
@@ -21,18 +21,18 @@ function passagesOfPage(page: Page, registry: Registry): Source[] {
       path: page.path,
       weight: SUMMARY_WEIGHT,
     },
-    ...sectionsOf(page.body).map((section) => ({
+    ...parseSections(page.body).map((section) => ({
       ...shared,
       ...placeOf(section, page),
       text: section.text,
-      asked: phrasesForSection(section, asked),
+      asked: selectSectionPhrases(section, asked),
       ...(section.heading === undefined && { weight: SUMMARY_WEIGHT }),
     })),
   ];
 }
 
 /** Who runs the network, how to reach them, and the terms of every request. */
-function networkFacts({ network }: Registry): Source[] {
+function createNetworkFacts({ network }: Registry): Source[] {
   const { name, description, organization: organization, leadNotice, leadTerms } = network;
   const fact = (text: string, asked: string[] = []): Source => ({
     kind: 'fact',
@@ -57,7 +57,7 @@ function networkFacts({ network }: Registry): Source[] {
  * Only capabilities of the network as a whole, because subsite capabilities repeat what the
  * subsites publish.
  */
-const capabilityPassages = (registry: Registry): Source[] =>
+const createCapabilityPassages = (registry: Registry): Source[] =>
   registry.capabilities.flatMap(({ id, title, description, pricing, limitations }) =>
     joinPieces([description, pricing.description, ...limitations]).map((text) => ({
       kind: 'page',
@@ -71,7 +71,7 @@ const capabilityPassages = (registry: Registry): Source[] =>
  * Passages that belong to no single subsite: Markdown pages, the operator, and network
  * capabilities.
  */
-export function* pagePassages(registry: Registry): Steps<Source[]> {
-  const pages = yield* mapInSteps(registry.pages, (page) => passagesOfPage(page, registry));
-  return [...networkFacts(registry), ...pages.flat(), ...capabilityPassages(registry)];
+export function* createNetworkPassages(registry: Registry): Steps<Source[]> {
+  const pages = yield* mapInSteps(registry.pages, (page) => createPagePassages(page, registry));
+  return [...createNetworkFacts(registry), ...pages.flat(), ...createCapabilityPassages(registry)];
 }

@@ -41,5 +41,10 @@ export interface Source extends Omit<Passage, 'url'> {
 export const SUMMARY_WEIGHT = 0.6;
 
 /** Search words of a subsite: its name, purpose, keywords and questions. */
-export const serviceWords = ({ name, title, purpose, keywords = [], questions = [] }: Subsite) =>
-  [name, title, purpose, ...keywords, ...questions].join(' ');
+export const joinServiceWords = ({
+  name,
+  title,
+  purpose,
+  keywords = [],
+  questions = [],
+}: Subsite) => [name, title, purpose, ...keywords, ...questions].join(' ');

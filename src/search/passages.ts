@@ -1,17 +1,17 @@
 import type { Registry } from '../site/registry.ts';
 import { createItemPassages } from './item-passages.ts';
-import { pagePassages } from './page-passages.ts';
-import { type Passage, serviceWords, type Source } from './passage.ts';
-import type { Texts } from './searchable.ts';
+import { createNetworkPassages } from './page-passages.ts';
+import { type Passage, joinServiceWords, type Source } from './passage.ts';
+import type { EntryTexts } from './searchable.ts';
 import { mapInSteps, type Steps } from './steps.ts';
-import { subsitePassages } from './subsite-passages.ts';
+import { createSubsitePassages } from './subsite-passages.ts';
 
 /** All published text of a network as passages, each with its search terms. */
-export function* publishedPassages(
+export function* createPublishedPassages(
   registry: Registry,
   base: string,
-): Steps<{ passage: Passage; texts: Texts }[]> {
-  const withTexts = (sources: readonly Source[], service: string) =>
+): Steps<{ passage: Passage; texts: EntryTexts }[]> {
+  const toPassageEntries = (sources: readonly Source[], service: string) =>
     sources.map(({ subsite, kind, title, text, path, ...terms }) => ({
       passage: {
         ...(subsite !== undefined && { subsite }),
@@ -29,11 +29,11 @@ export function* publishedPassages(
         weight: terms.weight,
       },
     }));
-  const pages = Map.groupBy(yield* pagePassages(registry), ({ subsite }) => subsite);
+  const pages = Map.groupBy(yield* createNetworkPassages(registry), ({ subsite }) => subsite);
   const passagesBySubsite = yield* mapInSteps(registry.subsites, (subsite) =>
-    withTexts(
+    toPassageEntries(
       [
-        ...subsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
+        ...createSubsitePassages(subsite, registry.asked[`subsites/${subsite.name}`]),
         ...createItemPassages(
           subsite,
           registry.catalogs[subsite.name],
@@ -41,8 +41,8 @@ export function* publishedPassages(
         ),
         ...(pages.get(subsite.name) ?? []),
       ],
-      serviceWords(subsite),
+      joinServiceWords(subsite),
     ),
   );
-  return [...passagesBySubsite.flat(), ...withTexts(pages.get(undefined) ?? [], '')];
+  return [...passagesBySubsite.flat(), ...toPassageEntries(pages.get(undefined) ?? [], '')];
 }

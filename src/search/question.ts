@@ -22,7 +22,7 @@ export const MAX_MEANINGS = 8;
 const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 
 /** Text without ZIP codes. */
-export const withoutZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
+export const removeZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
 
 /** The five digits of each ZIP code in a text. */
 export const zipCodesIn = (text: string): string[] =>
@@ -77,14 +77,15 @@ function separatePlaces(
   return { rest, places };
 }
 
-const uniqueTerms = (terms: readonly string[]): string[] => [...new Set(terms)].slice(0, MAX_TERMS);
+const selectUniqueTerms = (terms: readonly string[]): string[] =>
+  [...new Set(terms)].slice(0, MAX_TERMS);
 
 /**
  * An unfinished word, or its completion if the typed letters go beyond its stem; undefined if no
  * word starts with them.
  */
-function completeWord(word: string, completion: Language['completion']): string | undefined {
-  const completed = completion(word);
+function completeWord(word: string, completePrefix: Language['completion']): string | undefined {
+  const completed = completePrefix(word);
   return completed !== undefined && termOf(completed)?.startsWith(termOf(word) ?? '')
     ? word
     : completed;
@@ -97,7 +98,7 @@ function completeWord(word: string, completion: Language['completion']): string 
 export function parseQuestion(
   question: string,
   { places: phrases, meanings, correctSpelling, completion }: Language,
-  typing = false,
+  isTyping = false,
 ): ParsedQuestion {
   const correctedTerms = new Set<string>();
   const read = question.slice(0, MAX_CHARACTERS);
@@ -106,29 +107,29 @@ export function parseQuestion(
   // Looking up a word is slow, because the word is compared with many known words.
   const correctWord = (word: string): string => {
     if (termOf(word) === null) return word;
-    let intended = correctedWords.get(word);
-    if (intended === undefined) {
+    let intendedWord = correctedWords.get(word);
+    if (intendedWord === undefined) {
       if (correctedWords.size >= MAX_TERMS) return word;
-      correctedWords.set(word, (intended = correctSpelling(word)));
-      if (intended !== word) correctedTerms.add(termOf(intended)!);
+      correctedWords.set(word, (intendedWord = correctSpelling(word)));
+      if (intendedWord !== word) correctedTerms.add(termOf(intendedWord)!);
     }
-    return intended;
+    return intendedWord;
   };
-  const words = wordsOf(withoutZipCodes(read))
+  const words = wordsOf(removeZipCodes(read))
     .filter(({ length }) => length <= MAX_WORD_LENGTH)
     .slice(0, MAX_WORDS)
     .map(
       (word, index, { length }) =>
-        (typing && index === length - 1 ? completeWord(word, completion) : undefined) ??
+        (isTyping && index === length - 1 ? completeWord(word, completion) : undefined) ??
         correctWord(word),
     );
   const { rest, places: named } = separatePlaces(words, phrases);
   const places = [...named, ...codes];
   const terms = termsIn(rest);
   return {
-    terms: uniqueTerms(terms.length ? terms : termsIn(places)),
+    terms: selectUniqueTerms(terms.length ? terms : termsIn(places)),
     correctedTerms,
     meanings: meanings(terms).slice(0, MAX_MEANINGS),
-    places: uniqueTerms(termsIn(places)),
+    places: selectUniqueTerms(termsIn(places)),
   };
 }

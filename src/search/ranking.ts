@@ -29,9 +29,9 @@ const PREFIX_WEIGHT = 0.5;
 const MATCH_EXPONENT = 0.5;
 
 /** The fields of every index, in the server and in the browser. */
-export const FIELDS = Object.keys(FIELD_BOOSTS) as Field[];
+export const INDEX_FIELDS = Object.keys(FIELD_BOOSTS) as Field[];
 
-/** Minimum confidence for the best match to count as an answer: see {@link Ranked}. */
+/** Minimum confidence for the best match to count as an answer: see {@link RankedEntry}. */
 const MIN_ANSWER_CONFIDENCE = 56;
 
 /**
@@ -41,7 +41,7 @@ const MIN_ANSWER_CONFIDENCE = 56;
 const MIN_AGREED_CONFIDENCE = 22;
 
 /** A match. */
-export interface Ranked<Entry extends StoredEntry = StoredEntry> {
+export interface RankedEntry<Entry extends StoredEntry = StoredEntry> {
   id: number;
   /**
    * Confidence in the match, comparable between questions: the score relative to the weight of the
@@ -78,7 +78,7 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
 function computeCoverage(
   { terms, meanings }: ParsedQuestion,
   { match }: TermMatch<StoredEntry>,
-  rarity: Language['rarity'],
+  rarityOf: Language['rarity'],
   unfinishedTerm: string | undefined,
   countedFields = TEXT_FIELDS,
 ): number {
@@ -93,7 +93,7 @@ function computeCoverage(
     meanings.some(
       (meaning) => meaning.terms.includes(term) && matchesCountedField(match[meaning.token]),
     );
-  return sum(terms.filter(hasTerm).map(rarity)) / sum(terms.map(rarity));
+  return sum(terms.filter(hasTerm).map(rarityOf)) / sum(terms.map(rarityOf));
 }
 
 /** Entries of an index that match any word of a question, nearest first. */
@@ -102,7 +102,7 @@ export function rank<Entry extends StoredEntry>(
   question: string,
   language: Language,
   { filter, typing = false }: RankOptions = {},
-): Ranked<Entry>[] {
+): RankedEntry<Entry>[] {
   const parsedQuestion = parseQuestion(question, language, typing);
   const { terms, correctedTerms, meanings, places } = parsedQuestion;
   // “so” may become “sofa”.
@@ -156,7 +156,7 @@ export function rank<Entry extends StoredEntry>(
  * known.
  */
 export function isAnswer(
-  [first, second]: readonly Ranked[],
+  [first, second]: readonly RankedEntry[],
   areFromSameService: boolean,
   factor = 1,
 ): boolean {

@@ -2,7 +2,7 @@ import { type MeaningFinder, tokensOf } from './synonyms.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
 /** Search words of an entry. */
-export interface Texts {
+export interface EntryTexts {
   title: string;
   text: string;
   /** Additional search words: keywords, questions, the name of the service. */
@@ -16,7 +16,7 @@ export interface Texts {
 }
 
 /** The searchable text of an index entry. */
-export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
+export interface SearchableText extends Required<Omit<EntryTexts, 'asked' | 'weight'>> {
   /** Tokens of the synonym groups of the title, the text and the additional search words. */
   meanings: string;
   service: string;
@@ -27,26 +27,31 @@ export interface Searchable extends Required<Omit<Texts, 'asked' | 'weight'>> {
 }
 
 /** Removes repeated words, which would only make the entry longer. */
-const withoutRepeats = (text: string): string => [...new Set(wordsOf(text))].join(' ');
+const removeRepeatedWords = (text: string): string => [...new Set(wordsOf(text))].join(' ');
 
 /**
  * Creates entries with their synonym group tokens. Cached, because many entries share a service's
  * words.
  */
-export function createSearchableConverter(meanings: MeaningFinder): (texts: Texts) => Searchable {
-  const meaningTokens = (text: string) => tokensOf(meanings(termsOf(text)));
-  const known = new Map<string, Pick<Searchable, 'words' | 'service'>>();
+export function createSearchableTextConverter(
+  findMeanings: MeaningFinder,
+): (texts: EntryTexts) => SearchableText {
+  const findMeaningTokens = (text: string) => tokensOf(findMeanings(termsOf(text)));
+  const known = new Map<string, Pick<SearchableText, 'words' | 'service'>>();
   const expandWords = (words: string) => {
     let found = known.get(words);
     if (!found)
       known.set(
         words,
-        (found = { words: withoutRepeats(words), service: meaningTokens(words).join(' ') }),
+        (found = {
+          words: removeRepeatedWords(words),
+          service: findMeaningTokens(words).join(' '),
+        }),
       );
     return found;
   };
   return ({ title, text, words, asked = [], place = '', weight }) => {
-    const own = meaningTokens(`${title} ${text}`);
+    const own = findMeaningTokens(`${title} ${text}`);
     return {
       title,
       text,
@@ -54,7 +59,7 @@ export function createSearchableConverter(meanings: MeaningFinder): (texts: Text
       asked: asked.join(' '),
       place,
       meanings: own.join(' '),
-      implied: meaningTokens(asked.join(' '))
+      implied: findMeaningTokens(asked.join(' '))
         .filter((token) => !own.includes(token))
         .join(' '),
       weight,

@@ -34,7 +34,7 @@ export interface ServiceToAsk {
 type Entry = Findings['found'][number];
 
 /** Actions that a subsite offers to people; the actions that were found come first. */
-export function orderedActions(subsite: Subsite, found: readonly Entry[]): Action[] {
+export function orderActions(subsite: Subsite, found: readonly Entry[]): Action[] {
   const rankOf = ({ verb }: Action) => {
     const rank = found.findIndex(({ path }) => path === `${subsite.url}#${verb}`);
     return rank === -1 ? found.length : rank;
@@ -53,7 +53,7 @@ export const groupEntriesBySubsite = (
  * network's list, the sentence about what is not offered. Other unmatched words may still form a
  * question that has an answer.
  */
-export const confidentMatches = ({
+export const selectConfidentMatches = ({
   found,
   notOffered,
   isListed,
@@ -71,13 +71,13 @@ export const describeArea = (subsite: Subsite, question: string): string | undef
 /**
  * A subsite as a service to ask for a question; `found` are its entries in search results.
  */
-export function serviceToAsk(
+export function createServiceToAsk(
   subsite: Subsite,
   { registry, base }: Pick<Site, 'registry' | 'base'>,
   { found = [], question = '' }: { found?: readonly Entry[]; question?: string } = {},
 ): ServiceToAsk {
   const { name, title, url } = subsite;
-  const actions = orderedActions(subsite, found);
+  const actions = orderActions(subsite, found);
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, question);
   return {
@@ -96,11 +96,11 @@ export function serviceToAsk(
 }
 
 /** Found services to ask, nearest first. */
-export const servicesToAsk = (
+export const listServicesToAsk = (
   site: Pick<Site, 'registry' | 'base'>,
   found: readonly Entry[],
   question: string,
 ): ServiceToAsk[] =>
   groupEntriesBySubsite(found).map(([name, entries]) =>
-    serviceToAsk(findSubsite(site.registry, name)!, site, { found: entries, question }),
+    createServiceToAsk(findSubsite(site.registry, name)!, site, { found: entries, question }),
   );

@@ -1,17 +1,17 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
-import { formatHeadlinePrice, itemPrice, itemStates } from '../site/words/record-words.ts';
+import { formatHeadlinePrice, formatItemPrice, itemStates } from '../site/words/record-words.ts';
 import { shortenArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
-import { withoutOffered } from './not-offered.ts';
+import { removeOfferedServices } from './not-offered.ts';
 import {
-  ACCOUNT_NEEDED,
+  ACCOUNT_NEEDED_KIND,
   type ServiceDocument,
   type ServiceEntry,
   type StoredService,
 } from './find-services.ts';
-import type { Texts } from './searchable.ts';
+import type { EntryTexts } from './searchable.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { type IndexedTexts, indexTexts } from './text-index.ts';
 
@@ -23,7 +23,7 @@ const REQUEST_WEIGHT = 1.6;
 const INFORMATION_WEIGHT = 1.3;
 
 const kindOf = ({ status, category }: Subsite) =>
-  status === 'auth' ? ACCOUNT_NEEDED : category === 'misc' ? 'Information' : 'Service';
+  status === 'auth' ? ACCOUNT_NEEDED_KIND : category === 'misc' ? 'Information' : 'Service';
 
 const capitalize = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
 
@@ -36,7 +36,7 @@ const formatPriceLine = ({
 }): string => (unit ? `${amount} ${unit}` : amount);
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
-export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
+export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, afterHours, phone } = subsite;
   const price = formatHeadlinePrice(subsite);
   const requests = listOfferedActions(subsite).map(({ title, verb }) => ({
@@ -53,16 +53,16 @@ export function factsOf(subsite: Subsite): Partial<ServiceEntry> {
   };
 }
 
-function factsOfItem({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
+function itemDetailsOf({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   const { price, place } = item;
-  const words = price && !isSoldOrPast(item) && itemPrice(price, noun);
+  const words = price && !isSoldOrPast(item) && formatItemPrice(price, noun);
   return {
     ...(words && { price: formatPriceLine({ amount: words.amount, unit: words.per }) }),
     ...(place && { area: place }),
   };
 }
 
-type IndexedEntry = Texts & { entry: ServiceEntry };
+type IndexedEntry = EntryTexts & { entry: ServiceEntry };
 
 function entriesOf(
   subsite: Subsite,
@@ -70,17 +70,17 @@ function entriesOf(
   asked: readonly string[],
 ): IndexedEntry[] {
   const { name, title, purpose, url, category, keywords = [], questions = [], actions } = subsite;
-  const toIndexed = (
+  const toIndexedEntry = (
     entry: Omit<ServiceEntry, 'subsite' | 'category'>,
-    found: Omit<Texts, 'title'>,
+    found: Omit<EntryTexts, 'title'>,
   ): IndexedEntry => ({
     title: entry.title,
     ...found,
     entry: { ...entry, subsite: name, category },
   });
   return [
-    toIndexed(
-      { title, text: purpose, path: url, kind: kindOf(subsite), ...factsOf(subsite) },
+    toIndexedEntry(
+      { title, text: purpose, path: url, kind: kindOf(subsite), ...serviceDetailsOf(subsite) },
       {
         text: [purpose, ...keywords, ...questions].join(' '),
         words: [name, title, ...keywords, ...questions].join(' '),
@@ -89,7 +89,7 @@ function entriesOf(
       },
     ),
     ...listOfferedActions(subsite).map((action) =>
-      toIndexed(
+      toIndexedEntry(
         {
           title: action.title,
           text: `${title}: ${action.description}`,
@@ -100,7 +100,7 @@ function entriesOf(
       ),
     ),
     ...(catalog?.items ?? []).map((item) =>
-      toIndexed(
+      toIndexedEntry(
         {
           title: item.title,
           text: item.summary,
@@ -108,7 +108,7 @@ function entriesOf(
           kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalize(catalog!.noun),
           isItem: true,
           ...(isSoldOrPast(item) && { isOver: true }),
-          ...factsOfItem(catalog!, item),
+          ...itemDetailsOf(catalog!, item),
         },
         { text: item.summary, words: (item.tags ?? []).join(' '), place: item.place },
       ),
@@ -130,12 +130,12 @@ export function* createServiceIndexInSteps({
       Object.values(asked[`subsites/${subsite.name}`] ?? {}).flat(),
     ),
   );
-  const toIndexed = yield* indexTexts(network, entries, (id): StoredService => {
+  const indexedTexts = yield* indexTexts(network, entries, (id): StoredService => {
     const { entry, weight } = entries[id]!;
     return { entry, ...(weight !== undefined && { weight }) };
   });
   const titles = subsites.map(({ title }) => title);
-  return { ...toIndexed, notOffered: withoutOffered(network.search.notOffered, titles) };
+  return { ...indexedTexts, notOffered: removeOfferedServices(network.search.notOffered, titles) };
 }
 
 /** The serialized index of a network's subsites, requests and items. */

@@ -27,7 +27,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
 }
 
 /** A result that is computed once, ahead of time or when it is first needed. */
-export interface Prepared<Result> {
+export interface Preparation<Result> {
   /** The result. Runs the remaining steps at once. */
   result: () => Result;
   /** Runs one step in each turn of the event loop. */
@@ -35,7 +35,7 @@ export interface Prepared<Result> {
 }
 
 /** Prepares the result of steps. A computation that fails starts again when it is next needed. */
-export function createPreparation<Result>(start: () => Steps<Result>): Prepared<Result> {
+export function createPreparation<Result>(start: () => Steps<Result>): Preparation<Result> {
   let steps: Steps<Result> | undefined;
   let finalStep: { result: Result } | undefined;
   const advance = () => {

@@ -2,7 +2,7 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { listOfferedActions } from '../site/registry.ts';
 import { formatDayCount, formatResponseTime, capitalize } from '../site/words/words.ts';
-import { phrasesForSection, placeOf, joinPieces, sectionsOf } from './markdown-sections.ts';
+import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 const PRICE_TERMS = 'price cost charge fee rate pay';
@@ -18,7 +18,7 @@ const formatPriceText = ({
   `${capitalize(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
 /** The text of a subsite's own page. */
-export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
+export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
   const { pricing = [], facts = [], guide = [], contactForm } = subsite;
   const fact = (text: string, more?: Partial<Source>): Source => ({
@@ -65,11 +65,11 @@ export function subsitePassages(subsite: Subsite, asked: SearchPhrases = {}): So
         }),
       ),
     ),
-    ...sectionsOf(intro ?? '').map((section) =>
+    ...parseSections(intro ?? '').map((section) =>
       fact(section.text, {
         kind: 'page',
         ...placeOf(section, { title, path: url }),
-        asked: phrasesForSection(section, asked),
+        asked: selectSectionPhrases(section, asked),
       }),
     ),
     ...listOfferedActions(subsite).map((action) =>

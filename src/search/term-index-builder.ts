@@ -27,17 +27,17 @@ export class TermIndexBuilder<Entry extends StoredEntry> {
   }
 
   #count(term: string, field: number, id: number): void {
-    let byField = this.#postings.get(term);
-    if (!byField) this.#postings.set(term, (byField = []));
-    const entries = (byField[field] ??= []);
+    let entriesByField = this.#postings.get(term);
+    if (!entriesByField) this.#postings.set(term, (entriesByField = []));
+    const entries = (entriesByField[field] ??= []);
     if (entries.at(-2) === id) entries[entries.length - 1]!++;
     else entries.push(id, 1);
   }
 
   build(): TermIndex<Entry> {
     const postings: number[] = [];
-    for (const byField of this.#postings.values()) {
-      const fieldsWithTerm = [...byField.entries()].filter(([, entries]) => entries);
+    for (const entriesByField of this.#postings.values()) {
+      const fieldsWithTerm = [...entriesByField.entries()].filter(([, entries]) => entries);
       const ids = fieldsWithTerm.flatMap(([, entries = []]) =>
         entries.filter((_, at) => at % 2 === 0),
       );

@@ -1,7 +1,7 @@
-import type { Searchable } from './searchable.ts';
+import type { SearchableText } from './searchable.ts';
 
 /** A searchable field. */
-export type Field = keyof Omit<Searchable, 'weight'>;
+export type Field = keyof Omit<SearchableText, 'weight'>;
 
 /** What an index stores with each entry. */
 export interface StoredEntry {
@@ -119,14 +119,14 @@ export class TermIndex<Entry extends StoredEntry> {
       const boost = options.boostTerm(term);
       this.#addMatches(found, term, term, boost, fields, options);
       if (!options.isPrefix(term)) continue;
-      for (const longer of this.#starts.keys()) {
-        const distance = longer.length - term.length;
-        if (distance <= 0 || !longer.startsWith(term)) continue;
-        const share = longer.length / (longer.length + PREFIX_DECAY * distance);
+      for (const longerTerm of this.#starts.keys()) {
+        const distance = longerTerm.length - term.length;
+        if (distance <= 0 || !longerTerm.startsWith(term)) continue;
+        const share = longerTerm.length / (longerTerm.length + PREFIX_DECAY * distance);
         this.#addMatches(
           found,
           term,
-          longer,
+          longerTerm,
           boost * options.prefixWeight * share,
           fields,
           options,

@@ -1,7 +1,7 @@
 import type { Network } from '../registry/network.ts';
 import { type Language, phrasesOf } from './question.ts';
-import { FIELDS, rank, type Ranked } from './ranking.ts';
-import { createSearchableConverter, type Texts } from './searchable.ts';
+import { INDEX_FIELDS, rank, type RankedEntry } from './ranking.ts';
+import { createSearchableTextConverter, type EntryTexts } from './searchable.ts';
 import { createRarityLookup } from './rarity.ts';
 import { createWordCompleter, createSpellingCorrector, sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
@@ -13,7 +13,7 @@ import { wordsOf } from './terms.ts';
 /** An entry that was found, and how it matches. */
 export interface FoundEntry<Entry> {
   entry: Entry;
-  match: Ranked;
+  match: RankedEntry;
 }
 
 /** Searchable entries. */
@@ -33,7 +33,7 @@ interface WordLists {
  */
 function* buildLanguage(
   { search: { places, synonyms } }: WordLists,
-  texts: readonly Texts[],
+  texts: readonly EntryTexts[],
 ): Steps<{ language: Omit<Language, 'rarity'>; words: string[] }> {
   const known = yield* mapInSteps(texts, ({ title, text, words, asked = [], place = '' }) =>
     wordsOf([title, text, words, ...asked, place].join(' ')),
@@ -62,13 +62,13 @@ export interface IndexedTexts<Entry extends StoredEntry> {
 /** Indexes texts by their position, and stores an entry with each. */
 export function* indexTexts<Entry extends StoredEntry>(
   network: WordLists,
-  texts: readonly Texts[],
+  texts: readonly EntryTexts[],
   stored: (index: number) => Entry,
 ): Steps<IndexedTexts<Entry>> {
   const { language, words } = yield* buildLanguage(network, texts);
-  const toSearchable = createSearchableConverter(language.meanings);
-  const builder = new TermIndexBuilder<Entry>(FIELDS);
-  yield* mapInSteps(texts, (text, id) => builder.add(toSearchable(text), stored(id)));
+  const toSearchableText = createSearchableTextConverter(language.meanings);
+  const builder = new TermIndexBuilder<Entry>(INDEX_FIELDS);
+  yield* mapInSteps(texts, (text, id) => builder.add(toSearchableText(text), stored(id)));
   yield;
   const index = builder.build();
   return { index, language: { ...language, rarity: createRarityLookup(index) }, words };
@@ -78,14 +78,14 @@ export function* indexTexts<Entry extends StoredEntry>(
 export const createTextIndex = <Entry>(
   network: WordLists,
   entries: readonly Entry[],
-  textsOf: (entry: Entry) => Texts,
+  textsOf: (entry: Entry) => EntryTexts,
 ): TextIndex<Entry> => runSteps(createTextIndexInSteps(network, entries, textsOf));
 
 /** Builds an index over entries in memory. */
 export function* createTextIndexInSteps<Entry>(
   network: WordLists,
   entries: readonly Entry[],
-  textsOf: (entry: Entry) => Texts,
+  textsOf: (entry: Entry) => EntryTexts,
 ): Steps<TextIndex<Entry>> {
   const texts = entries.map(textsOf);
   const { index, language } = yield* indexTexts(network, texts, (id): StoredEntry => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import {
   type ArenaIndex,
   type ArenaRow,
-  buildFiles,
+  buildFileNames,
   type Coding,
-  NOT_FOUND,
+  NOT_FOUND_PATH,
   type Policy,
 } from '../build/arena.ts';
 import { toMarkdownPath } from '../site/site.ts';
@@ -62,11 +62,11 @@ function includesOf(
 /** Opens the arena of a build. @throws if the folder has no build in this format */
 export function openArena(outDir: string): Arena {
   const { rows, ...index } = JSON.parse(
-    readFileSync(join(outDir, buildFiles.index), 'utf8'),
+    readFileSync(join(outDir, buildFileNames.index), 'utf8'),
   ) as ArenaIndex;
   if (index.format !== 1)
     throw new Error(`The build in ${outDir} has a different format. Build again.`);
-  const file = openSync(join(outDir, buildFiles.arena), 'r');
+  const file = openSync(join(outDir, buildFileNames.arena), 'r');
   const shouldCacheBodies = fstatSync(file).size <= MAX_CACHED_BYTES;
   const read = (offset: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafe(length);
@@ -74,7 +74,7 @@ export function openArena(outDir: string): Arena {
     return bytes;
   };
   const includesByPath = includesOf(index, rows);
-  const byPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
+  const entriesByPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
     const ranges = {
       identity: [offset, identity],
@@ -82,31 +82,33 @@ export function openArena(outDir: string): Arena {
       br: [offset + identity + gzip, br],
     } as const;
     const kind = index.policies[policy]!;
-    const cached: Partial<Record<Coding, Buffer>> = {};
+    const cachedBodies: Partial<Record<Coding, Buffer>> = {};
     return {
       path,
       policy: kind,
       hash,
       length: (coding) => (coding === 'identity' ? identity : ranges[coding][1] || undefined),
       body(coding) {
-        const body = cached[coding] ?? read(...ranges[coding]);
-        if (shouldCacheBodies) cached[coding] = body;
+        const body = cachedBodies[coding] ?? read(...ranges[coding]);
+        if (shouldCacheBodies) cachedBodies[coding] = body;
         return body;
       },
       markdownPath:
-        kind.kind === 'page' && byPath.has(toMarkdownPath(path)) ? toMarkdownPath(path) : undefined,
+        kind.kind === 'page' && entriesByPath.has(toMarkdownPath(path))
+          ? toMarkdownPath(path)
+          : undefined,
     };
   };
   return {
     index,
     get(path) {
-      const found = byPath.get(path);
+      const found = entriesByPath.get(path);
       if (!Array.isArray(found)) return found;
       const entry = makeEntry(found);
-      byPath.set(path, entry);
+      entriesByPath.set(path, entry);
       return entry;
     },
-    paths: () => byPath.keys(),
+    paths: () => entriesByPath.keys(),
     redirects: new Map(index.redirects),
     includes: (path) => includesByPath.get(path) ?? [],
     close: () => closeSync(file),
@@ -115,4 +117,4 @@ export function openArena(outDir: string): Arena {
 
 /** Whether a path can be requested; the not-found page is in the arena but has no URL. */
 export const isRequestablePath = (path: string): boolean =>
-  path !== NOT_FOUND && path !== toMarkdownPath(NOT_FOUND);
+  path !== NOT_FOUND_PATH && path !== toMarkdownPath(NOT_FOUND_PATH);

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type { Render } from '../http/views.ts';
+import type { RenderView } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 
 /** The handler that Astro's build exports for `mode: 'middleware'`. */
@@ -50,11 +50,11 @@ async function importHandler(entry: string): Promise<AstroHandler> {
  * modules. Astro gets an internal request with the service's own origin and the path of the view's
  * page, and nothing from the client. @throws any rendering error
  */
-export function createAstroRenderer(entry: string, site: Site): Render {
+export function createAstroRenderer(entry: string, site: Site): RenderView {
   const { host } = new URL(site.base);
-  let imported: Promise<AstroHandler> | undefined;
+  let importedHandler: Promise<AstroHandler> | undefined;
   return async (view) => {
-    const handler = await (imported ??= importHandler(entry));
+    const handler = await (importedHandler ??= importHandler(entry));
     const request = new IncomingMessage(new Socket());
     request.method = 'GET';
     request.url = `/view/${view.kind}`;

@@ -1,6 +1,6 @@
 import { connectProvider } from '../capabilities/adapters/provider.ts';
 import type { Context } from '../operation/context.ts';
-import { createSigners } from '../capabilities/receipt-signature.ts';
+import { createDocumentSigner } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
 
 /** Settings for capabilities. */
@@ -50,6 +50,6 @@ export async function createCapabilityContext(
           }),
         }),
     },
-    ...(receiptSigningKey && (await createSigners(receiptSigningKey))),
+    ...(receiptSigningKey && (await createDocumentSigner(receiptSigningKey))),
   };
 }

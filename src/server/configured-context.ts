@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import { createPushChannel } from '../a2a/push-channel.ts';
 import {
-  channelsOf,
+  createProviderChannels,
   type DeliverySettings,
   sendsPersonMail,
-  requesterChannelsOf,
+  createRequesterChannels,
 } from '../leads/deliveries/index.ts';
 import type { Budgets, Context } from '../operation/context.ts';
 import type { Settings } from '../settings.ts';
@@ -46,11 +46,14 @@ export function createConfiguredContext(
   site: Site,
   { settings, database, log, capabilities }: ContextParts,
 ): ConfiguredContext {
-  const servedSite = { site, now: () => new Date() };
-  const channels = channelsOf(settings, servedSite);
+  const channelContext = { site, now: () => new Date() };
+  const channels = createProviderChannels(settings, channelContext);
   const requesterChannels = [
-    ...requesterChannelsOf(settings, servedSite),
-    createPushChannel({ allowPrivate: settings.allowPrivateTargets ?? false, now: servedSite.now }),
+    ...createRequesterChannels(settings, channelContext),
+    createPushChannel({
+      allowPrivate: settings.allowPrivateTargets ?? false,
+      now: channelContext.now,
+    }),
   ];
   const context = createContext({
     site,

@@ -9,11 +9,11 @@ import { prefersMarkdown } from '../http/negotiate.ts';
 import { toProblem } from '../http/faults.ts';
 import { createProblemResponse, createUnknownAddressProblem } from '../http/problem-response.ts';
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
-import { createRateLimits } from '../http/rate-limit.ts';
-import type { Render } from '../http/views.ts';
+import { createRateLimitCheck } from '../http/rate-limit.ts';
+import type { RenderView } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { databaseConfig, readSettings } from '../settings.ts';
+import { createDatabaseConfig, readSettings } from '../settings.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { createCapabilityContext } from './capability-context.ts';
 import { createConfiguredContext } from './configured-context.ts';
@@ -50,11 +50,11 @@ function findRepresentationPath(
 /** Starts the program with the current records and code. @throws {DatabaseUnavailableError} */
 export async function startDevelopmentProgram(
   site: Site,
-  render: Render,
+  render: RenderView,
 ): Promise<DevelopmentProgram> {
   const settings = readSettings();
   const log = createLog(settings.logLevel);
-  const database = await openDatabase(databaseConfig(settings));
+  const database = await openDatabase(createDatabaseConfig(settings));
   const capabilities = await createCapabilityContext(settings);
   const parts = { settings, database, log, capabilities };
   const { context, canDeliver, startWork } = createConfiguredContext(site, parts);
@@ -64,7 +64,10 @@ export async function startDevelopmentProgram(
   );
   const app = createApp({
     context,
-    limits: createRateLimits({ reads: settings.rateLimitReads, writes: settings.rateLimitWrites }),
+    limits: createRateLimitCheck({
+      reads: settings.rateLimitReads,
+      writes: settings.rateLimitWrites,
+    }),
     render,
     checkHealth: () => readHealth({ context, canDeliver, isStopping: () => false }),
     respondToUnknownPage: () => new Response(null, { status: 404 }),

@@ -6,7 +6,7 @@ import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
 import { readSelectedSettings, type Settings } from '../settings.ts';
-import { createRateLimits } from '../http/rate-limit.ts';
+import { createRateLimitCheck } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createCapabilityContext } from './capability-context.ts';
 import { createHandler } from './handle.ts';
@@ -48,8 +48,8 @@ export interface Service {
 }
 
 /** Why a release for another address is refused, and how to serve it. */
-const otherAddressText = (built: string, served: string) =>
-  `The new release was built for ${built}, and this server serves ${served}, so it keeps its current release. Build again with SITE_URL=${served}, or restart the server with SITE_URL=${built}.`;
+const describeOtherAddress = (builtAddress: string, servedBase: string) =>
+  `The new release was built for ${builtAddress}, and this server serves ${servedBase}, so it keeps its current release. Build again with SITE_URL=${servedBase}, or restart the server with SITE_URL=${builtAddress}.`;
 
 /**
  * Serves the release in the folder `outDir`, built from `site`. @throws {StartError} when the
@@ -68,7 +68,7 @@ export async function serve(
     'rateLimitReads',
     'rateLimitWrites',
   ]);
-  const limits = createRateLimits({ reads: rateLimitReads, writes: rateLimitWrites });
+  const limits = createRateLimitCheck({ reads: rateLimitReads, writes: rateLimitWrites });
   const capabilities = await createCapabilityContext(settings);
   let stopPromise: Promise<void> | undefined;
   const isStopping = () => stopPromise !== undefined;
@@ -89,14 +89,14 @@ export async function serve(
   let work = first.startWork(metrics?.onAttempt);
   const { code } = readStamp(outDir) ?? {};
 
-  const replace = async (folder: string, allowOtherAddress: boolean) => {
-    const built = readBuiltSite(folder);
+  const replaceRelease = async (folder: string, allowOtherAddress: boolean) => {
+    const builtSite = readBuiltSite(folder);
     const { base } = release.site;
-    if (built.base !== base && !allowOtherAddress) {
-      log.error({ release: basename(folder) }, otherAddressText(built.base, base));
+    if (builtSite.base !== base && !allowOtherAddress) {
+      log.error({ release: basename(folder) }, describeOtherAddress(builtSite.base, base));
       return;
     }
-    const next = createServedRelease(openRelease(folder, built), shared);
+    const next = createServedRelease(openRelease(folder, builtSite), shared);
     await next.warm();
     if (isStopping()) return;
     const { arena } = release;
@@ -124,7 +124,7 @@ export async function serve(
     async takeOver(folder, { allowOtherAddress = false } = {}) {
       if (isStopping()) return;
       replacement = replacement
-        .then(() => replace(folder, allowOtherAddress))
+        .then(() => replaceRelease(folder, allowOtherAddress))
         .catch((error: unknown) =>
           log.error({ err: error, release: basename(folder) }, 'The release cannot be served.'),
         );

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Coding, etagOf, NOT_FOUND } from '../build/arena.ts';
+import { type Coding, etagOf, NOT_FOUND_PATH } from '../build/arena.ts';
 import { toMarkdownPath } from '../site/site.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isRequestablePath } from './arena.ts';
@@ -8,7 +8,7 @@ import { createMethodNotAllowedProblem, renderUnknownPage } from '../http/proble
 import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 
-const ALLOW = 'GET, HEAD, OPTIONS';
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Serves prerendered files. */
 export interface MemoryTier {
@@ -35,7 +35,7 @@ interface EntryHeaders {
 }
 
 /** A page and its Markdown version link to each other. */
-function linkOf(entry: Entry, arena: Arena): string | undefined {
+function createLinkHeader(entry: Entry, arena: Arena): string | undefined {
   const { base } = arena.index;
   if (entry.markdownPath)
     return `<${base}${entry.markdownPath}>; rel="alternate"; type="text/markdown"`;
@@ -49,14 +49,14 @@ function linkOf(entry: Entry, arena: Arena): string | undefined {
 function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders {
   const isCompressed = entry.length('br') !== undefined || entry.length('gzip') !== undefined;
   const variesByAccept =
-    entry.markdownPath !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND;
+    entry.markdownPath !== undefined || entry.path.endsWith('.md') || entry.path === NOT_FOUND_PATH;
   const vary = [
     ...(isCompressed ? ['accept-encoding'] : []),
     ...(variesByAccept ? ['accept'] : []),
   ].join(', ');
   const etag = etagOf(entry.hash, coding);
   const { link, ...headers } = entry.policy.headers;
-  const links = [link, linkOf(entry, arena)].filter(Boolean).join(', ');
+  const links = [link, createLinkHeader(entry, arena)].filter(Boolean).join(', ');
   const notModifiedHeaders = [
     ...Object.entries(headers).flat(),
     ...(links ? ['link', links] : []),
@@ -76,24 +76,25 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
 }
 
 /** The headers of each entry in each coding, built at its first request. */
-function createEntryHeaders(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
+function createHeaderLookup(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
   const headersByEntry = new Map<Entry, Partial<Record<Coding, EntryHeaders>>>();
   return (entry, coding) => {
     const cachedHeaders = headersByEntry.get(entry);
-    const built = cachedHeaders?.[coding] ?? buildHeaders(entry, coding, arena);
-    if (!cachedHeaders?.[coding]) headersByEntry.set(entry, { ...cachedHeaders, [coding]: built });
-    return built;
+    const builtHeaders = cachedHeaders?.[coding] ?? buildHeaders(entry, coding, arena);
+    if (!cachedHeaders?.[coding])
+      headersByEntry.set(entry, { ...cachedHeaders, [coding]: builtHeaders });
+    return builtHeaders;
   };
 }
 
-const codingOf = (entry: Entry, accepted: string | undefined): Coding =>
+const chooseEntryCoding = (entry: Entry, accepted: string | undefined): Coding =>
   chooseCoding(accepted, (coding) => entry.length(coding) !== undefined);
 
 /**
  * The requested representation of an entry: its Markdown version, its extended document, or itself.
  * @throws {Problem} invalid_input for an unsupported query
  */
-function representationOf(
+function selectRepresentation(
   request: IncomingMessage,
   entry: Entry,
   query: URLSearchParams,
@@ -126,10 +127,10 @@ export function createMemoryTier(
   baseHeaders: Readonly<Record<string, string>>,
 ): MemoryTier {
   const { base } = arena.index;
-  const headersOf = createEntryHeaders(arena);
+  const headersOf = createHeaderLookup(arena);
 
   function send(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
-    const coding = codingOf(entry, request.headers['accept-encoding']);
+    const coding = chooseEntryCoding(entry, request.headers['accept-encoding']);
     const { full, notModifiedHeaders, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch && matches(ifNoneMatch, etag)) {
@@ -146,14 +147,16 @@ export function createMemoryTier(
     response: ServerResponse,
     allowsCors: boolean,
   ): void {
-    if (request.method !== 'OPTIONS') throw createMethodNotAllowedProblem(ALLOW);
-    const cors = allowsCors && {
+    if (request.method !== 'OPTIONS') throw createMethodNotAllowedProblem(ALLOWED_METHODS);
+    const corsPreflightHeaders = allowsCors && {
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': ALLOW,
+      'access-control-allow-methods': ALLOWED_METHODS,
       'access-control-allow-headers': '*',
       'access-control-max-age': '86400',
     };
-    response.writeHead(204, { ...baseHeaders, allow: ALLOW, ...cors }).end();
+    response
+      .writeHead(204, { ...baseHeaders, allow: ALLOWED_METHODS, ...corsPreflightHeaders })
+      .end();
   }
 
   const redirectTo = (
@@ -177,14 +180,14 @@ export function createMemoryTier(
         });
       else if (hasTrailingSlash)
         redirectTo(response, 308, encodeURI(path) + (query.size ? `?${query}` : ''));
-      else send(request, response, representationOf(request, entry!, query, arena));
+      else send(request, response, selectRepresentation(request, entry!, query, arena));
       return true;
     },
     respondToUnknownPage({ headers }) {
       const markdown = prefersMarkdown(headers.get('accept') ?? '');
-      const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND) : NOT_FOUND);
+      const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND_PATH) : NOT_FOUND_PATH);
       if (entry) {
-        const coding = codingOf(entry, headers.get('accept-encoding') ?? undefined);
+        const coding = chooseEntryCoding(entry, headers.get('accept-encoding') ?? undefined);
         const { full } = headersOf(entry, coding);
         const pairs = Array.from({ length: full.length / 2 }, (_, index): [string, string] => [
           full[2 * index]!,

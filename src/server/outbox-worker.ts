@@ -7,7 +7,7 @@ import {
   deliveryPolicy,
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
-import { planDeliveries, planUnaddressed } from '../leads/deliveries/plan-deliveries.ts';
+import { planDeliveries, planUnaddressedLeads } from '../leads/deliveries/plan-deliveries.ts';
 import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
@@ -53,7 +53,7 @@ export function startOutboxWorker({
   pauses = defaultPauses,
 }: OutboxWorkerOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
 
   /** Repeats a job; `next` is the pause after it, depending on the amount of work. */
   async function repeat(
@@ -61,40 +61,40 @@ export function startOutboxWorker({
     work: () => Promise<number>,
     next: (count: number) => number,
   ): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const pause = await work().then(
         (count) => {
           faults.succeeded(what);
           return next(count);
         },
         (error: unknown) => {
-          if (stopping.signal.aborted) return pauses.fault;
+          if (stopController.signal.aborted) return pauses.fault;
           faults.failed(what, error);
           return pauses.fault;
         },
       );
-      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(pause, undefined, { signal: stopController.signal }).catch(() => undefined);
     }
   }
-  const pauseAfter = (count: number) => (count ? pauses.busy : pauses.idle);
+  const choosePause = (count: number) => (count ? pauses.busy : pauses.idle);
 
   // Deliveries to programs are planned in the transaction of the change.
   const plannedChannels = channels.filter((channel) => !isForPrograms(channel));
-  let hasCheckedUnaddressed = false;
+  let hasCheckedUnaddressedLeads = false;
   async function plan(): Promise<number> {
-    if (!hasCheckedUnaddressed) await planUnaddressed(plannedChannels, context);
-    hasCheckedUnaddressed = true;
+    if (!hasCheckedUnaddressedLeads) await planUnaddressedLeads(plannedChannels, context);
+    hasCheckedUnaddressedLeads = true;
     return planDeliveries(plannedChannels, context);
   }
 
   const loops = [
     // With no channel to providers, events wait until there is one.
-    ...(plannedChannels.length ? [repeat('plan deliveries', plan, pauseAfter)] : []),
+    ...(plannedChannels.length ? [repeat('plan deliveries', plan, choosePause)] : []),
     ...channels.map((channel) =>
       repeat(
         `deliver by ${channel.name}`,
         () => deliver(worker, [channel], context, terms, onAttempt),
-        pauseAfter,
+        choosePause,
       ),
     ),
     ...(operator
@@ -119,7 +119,7 @@ export function startOutboxWorker({
   ];
   return {
     async stop() {
-      stopping.abort();
+      stopController.abort();
       await Promise.race([Promise.all(loops), wait(GRACE_MS, undefined, { ref: false })]);
     },
   };

@@ -5,7 +5,7 @@ import { createApp } from '../http/app.ts';
 import { resolveClientAddress } from '../http/client-address.ts';
 import { toProblem } from '../http/faults.ts';
 import { createProblemResponse } from '../http/problem-response.ts';
-import type { RateLimits } from '../http/rate-limit.ts';
+import type { CheckRateLimit } from '../http/rate-limit.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { createMemoryTier, type MemoryTier } from './memory-tier.ts';
@@ -27,7 +27,7 @@ export interface Program {
 export interface ProgramOptions {
   release: Release;
   context: Context;
-  limits: RateLimits;
+  limits: CheckRateLimit;
   /** Number of trusted proxies. */
   trustProxy: number;
   /** The state of the service. @throws {Problem} unavailable */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Render } from '../http/views.ts';
+import type { RenderView } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 import { type Arena, openArena } from './arena.ts';
 import { createAstroRenderer } from './astro-renderer.ts';
@@ -11,7 +11,7 @@ import { readBuiltSite } from './built-site.ts';
 export interface Release {
   site: Site;
   arena: Arena;
-  render: Render;
+  render: RenderView;
   /** Preloads the page renderer. @throws any error while loading it */
   warm: () => Promise<void>;
 }

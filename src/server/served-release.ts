@@ -1,6 +1,6 @@
-import type { RateLimits } from '../http/rate-limit.ts';
+import type { CheckRateLimit } from '../http/rate-limit.ts';
 import type { OnAttempt } from '../leads/deliveries/deliver.ts';
-import { operatorMailOf } from '../leads/deliveries/index.ts';
+import { createOperatorMail } from '../leads/deliveries/index.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
 import type { Context } from '../operation/context.ts';
 import { prepareKnowledge } from '../search/knowledge.ts';
@@ -20,7 +20,7 @@ export type ReleaseSettings = Pick<Settings, 'trustProxy'> & ContextSettings;
 /** The state that all releases of a server share. */
 interface SharedParts extends ContextParts {
   settings: ReleaseSettings;
-  limits: RateLimits;
+  limits: CheckRateLimit;
   isStopping: () => boolean;
 }
 
@@ -63,7 +63,7 @@ export function createServedRelease(release: Release, shared: SharedParts): Serv
         log.warn({ err: error }, 'The contracts of this release could not be stored.'),
       );
       const work = startWork({
-        operator: operatorMailOf(settings, site),
+        operator: createOperatorMail(settings, site),
         ...(onAttempt && { onAttempt }),
       });
       return { stop: () => Promise.all([storePromise, work.stop()]) };

@@ -18,7 +18,7 @@ export function startTaskScheduler(
   faults: JobFaults = createJobFaults(context),
 ): { stop: () => Promise<void> } {
   const worker = randomUUID();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let eraseAt = 0;
 
   async function round(): Promise<number> {
@@ -37,12 +37,14 @@ export function startTaskScheduler(
   }
 
   const loopPromise = (async () => {
-    while (!stopping.signal.aborted)
-      await wait(await round(), undefined, { signal: stopping.signal }).catch(() => undefined);
+    while (!stopController.signal.aborted)
+      await wait(await round(), undefined, { signal: stopController.signal }).catch(
+        () => undefined,
+      );
   })();
   return {
     async stop() {
-      stopping.abort();
+      stopController.abort();
       await loopPromise;
     },
   };

@@ -6,19 +6,19 @@ const POLL_MS = 500;
 /** Calls `take` with each new current release, one after another, until stopped. */
 export function watchReleases(
   outDir: string,
-  served: string,
+  servedRelease: string,
   onRelease: (release: string) => Promise<void>,
 ): { stop: () => void } {
-  let lastRelease = served;
+  let lastRelease = servedRelease;
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   const poll = async () => {
     const current = findCurrentRelease(outDir);
     if (current && current !== lastRelease) {
       lastRelease = current;
       await onRelease(current);
     }
-    if (!stopped) scheduleNext();
+    if (!isStopped) scheduleNext();
   };
   const scheduleNext = () => {
     timer = setTimeout(() => void poll(), POLL_MS).unref();
@@ -26,7 +26,7 @@ export function watchReleases(
   scheduleNext();
   return {
     stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

@@ -41,10 +41,10 @@ export interface CapabilityRecord {
   limitations: string[];
 }
 
-const PRICES_ARE_NOT_A_BOOKING = 'Published prices are not a booking or availability guarantee.';
-const PROVIDER_CONFIRMS = 'Physical services need provider confirmation.';
-const FREE_FACTS = 'Free: published facts and guidance.';
-const FREE_INTAKE =
+const PRICE_DISCLAIMER = 'Published prices are not a booking or availability guarantee.';
+const CONFIRMATION_NOTICE = 'Physical services need provider confirmation.';
+const FREE_FACTS_TEXT = 'Free: published facts and guidance.';
+const FREE_INTAKE_TEXT =
   'Sending the request is free. A provider confirmation and a separate quote are required.';
 
 const optionalField = { required: false } as const;
@@ -78,7 +78,7 @@ const contactJsonSchema: InputSchema = {
   additionalProperties: false,
 };
 
-const questionSchema = (example: string | undefined): InputSchema => ({
+const createQuestionSchema = (example: string | undefined): InputSchema => ({
   type: 'object',
   properties: {
     question: {
@@ -96,7 +96,7 @@ const questionSchema = (example: string | undefined): InputSchema => ({
  * Fields that an action accepts through its capability: the action's fields, overridden or extended
  * by `capability.fields`.
  */
-export function capabilityFields(action: Action): Fields {
+export function capabilityFieldsOf(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
 
@@ -117,7 +117,7 @@ export const capabilityPath = (registry: Registry, id: string): string =>
  * Members shared by capabilities that answer with a subsite's published content at the path
  * `source`.
  */
-const publishedAnswers = (
+const createPublishedAnswerMembers = (
   subsite: Subsite,
   source: string,
   base: string,
@@ -127,10 +127,10 @@ const publishedAnswers = (
 > => ({
   authentication: 'bearer',
   subsite: subsite.name,
-  inputSchema: questionSchema(subsite.questions?.[0]),
-  pricing: { kind: 'free', description: FREE_FACTS },
+  inputSchema: createQuestionSchema(subsite.questions?.[0]),
+  pricing: { kind: 'free', description: FREE_FACTS_TEXT },
   evidence: [`${base}${subsite.url}`, `${base}${source}`, `${base}/api/v1/knowledge`],
-  limitations: [PRICES_ARE_NOT_A_BOOKING, PROVIDER_CONFIRMS],
+  limitations: [PRICE_DISCLAIMER, CONFIRMATION_NOTICE],
 });
 
 function createHelpRecord(subsite: Subsite, base: string): CapabilityRecord {
@@ -142,7 +142,7 @@ function createHelpRecord(subsite: Subsite, base: string): CapabilityRecord {
     route: subsite.url,
     mode: 'information',
     adapter: 'facts',
-    ...publishedAnswers(subsite, `/api/agent/${subsite.name}`, base),
+    ...createPublishedAnswerMembers(subsite, `/api/agent/${subsite.name}`, base),
   };
 }
 
@@ -157,12 +157,12 @@ function createGuideRecord(registry: Registry, subsite: Subsite, base: string): 
     route: capabilityPath(registry, id),
     mode: 'education',
     adapter: 'recipe',
-    ...publishedAnswers(subsite, capabilityPath(registry, id), base),
+    ...createPublishedAnswerMembers(subsite, capabilityPath(registry, id), base),
   };
 }
 
 function createIntakeRecord(subsite: Subsite, action: Action, base: string): CapabilityRecord {
-  const fields = capabilityFields(action);
+  const fields = capabilityFieldsOf(action);
   return {
     id: `${subsite.name}.${action.verb}`,
     version: '1',
@@ -185,18 +185,18 @@ function createIntakeRecord(subsite: Subsite, action: Action, base: string): Cap
       additionalProperties: false,
       examples: [{ contact: { email: 'dana@example.com' }, fields: exampleValuesOf(fields) }],
     },
-    pricing: { kind: 'free', description: FREE_INTAKE },
+    pricing: { kind: 'free', description: FREE_INTAKE_TEXT },
     evidence: [`${base}${subsite.url}`, `${base}/api/agent/${subsite.name}`],
     limitations: [
       'Running the capability as a task requires a key; submitting the action itself does not.',
       'A receipt is not a confirmed booking or payment; the provider confirms separately.',
-      PRICES_ARE_NOT_A_BOOKING,
+      PRICE_DISCLAIMER,
       ...(action.capability?.limitations ?? []),
     ],
   };
 }
 
-const ownerName = ({ id }: NetworkCapability) => id.slice(0, id.indexOf('.'));
+const ownerNameOf = ({ id }: NetworkCapability) => id.slice(0, id.indexOf('.'));
 
 function createNetworkRecord(
   registry: Registry,
@@ -216,7 +216,7 @@ function createNetworkRecord(
     evidence,
     limitations,
   } = capability;
-  const owner = findSubsite(registry, ownerName(capability));
+  const owner = findSubsite(registry, ownerNameOf(capability));
   return {
     id,
     version: '1',
@@ -240,7 +240,7 @@ function createNetworkRecord(
  */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
   const networkCapabilities = registry.capabilities.filter(
-    (capability) => !findSubsite(registry, ownerName(capability)),
+    (capability) => !findSubsite(registry, ownerNameOf(capability)),
   );
   return [
     ...networkCapabilities.map((capability) => createNetworkRecord(registry, capability, base)),
@@ -265,7 +265,7 @@ export function capabilitiesOfSubsite(
       .filter((action) => action.capability)
       .map((action) => createIntakeRecord(subsite, action, base)),
     ...registry.capabilities
-      .filter((capability) => ownerName(capability) === subsite.name)
+      .filter((capability) => ownerNameOf(capability) === subsite.name)
       .map((capability) => createNetworkRecord(registry, capability, base)),
   ];
 }

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { memoize } from './memoize.ts';
 import type { Action } from '../registry/action.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
-import { publishedPrices } from './prices.ts';
+import { publishedPricesOf } from './prices.ts';
 
 type Field = Action['fields'][string];
 
@@ -63,7 +63,7 @@ export function contractOf(subsite: Subsite, action: Action): Contract {
     leadEndpoint: subsite.leadEndpoint,
     fields: termsOf(fields),
     ...(capability?.fields && { capabilityFields: termsOf({ ...fields, ...capability.fields }) }),
-    pricing: publishedPrices(subsite) ?? [],
+    pricing: publishedPricesOf(subsite) ?? [],
     ...(effect && { effect }),
     respondWithinHours,
     retentionDays,

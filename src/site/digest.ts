@@ -10,21 +10,21 @@ export const digestOf = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
 /** Digest of a record; cached because records do not change. */
-export const recordDigest = memoize(digestOf);
+export const digestRecord = memoize(digestOf);
 
-const optional = (record: object | undefined) => record && recordDigest(record);
+const digestOptionalRecord = (record: object | undefined) => record && digestRecord(record);
 
 /**
  * Digest of the data that any document may include in addition to its own records: the network, its
  * pages and its capabilities.
  */
-const networkDigest = memoize(({ base, dynamic, registry, cardKey }: Site) => {
+const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
   return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
 /** Names and titles, which are shown in fields for subsites. */
-const subsiteNamesDigest = memoize(({ subsites }: Registry) =>
+const digestSubsiteNames = memoize(({ subsites }: Registry) =>
   digestOf(subsites.map(({ name, title }) => [name, title])),
 );
 
@@ -34,26 +34,26 @@ const hasSubsiteField = ({ actions }: Subsite) =>
   );
 
 /** Digest of all inputs to one subsite's documents, except network figures and the build time. */
-export function subsiteDigest(site: Site, subsite: Subsite): string {
+export function digestSubsite(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;
   const { [subsite.name]: responsiveness } = registry.responsiveness;
   return digestOf([
-    networkDigest(site),
-    recordDigest(subsite),
-    optional(catalog),
+    digestNetwork(site),
+    digestRecord(subsite),
+    digestOptionalRecord(catalog),
     responsiveness,
-    hasSubsiteField(subsite) && subsiteNamesDigest(registry),
+    hasSubsiteField(subsite) && digestSubsiteNames(registry),
   ]);
 }
 
 /**
  * Digest of all data that a page’s text depends on; undefined if it depends on the whole network.
  */
-export function pageDigest(site: Site, page: SitePage): string | undefined {
+export function digestPage(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [
-    networkDigest(site),
+    digestNetwork(site),
     page.kind,
     page.path,
     page.title,
@@ -67,26 +67,26 @@ export function pageDigest(site: Site, page: SitePage): string | undefined {
     case 'apiReference':
       return undefined;
     case 'subsite':
-      return digestOf([...facts, subsiteDigest(site, page.subsite)]);
+      return digestOf([...facts, digestSubsite(site, page.subsite)]);
     case 'item':
       return digestOf([
         ...facts,
-        recordDigest(page.subsite),
-        recordDigest(page.catalog),
+        digestRecord(page.subsite),
+        digestRecord(page.catalog),
         page.item.id,
       ]);
     case 'page': {
       const { items } = page.page;
       return digestOf([
         ...facts,
-        recordDigest(page.page),
-        items && optional(registry.catalogs[items.catalog]),
+        digestRecord(page.page),
+        items && digestOptionalRecord(registry.catalogs[items.catalog]),
       ]);
     }
     case 'capability': {
       const { capability } = page;
       const subsite = findSubsite(registry, capability.subsite ?? '');
-      return digestOf([...facts, capability, optional(subsite)]);
+      return digestOf([...facts, capability, digestOptionalRecord(subsite)]);
     }
     case 'guide':
       return digestOf([...facts, page.guide]);

@@ -23,7 +23,7 @@ export const figuresOf = memoize((registry: Registry): Figures => {
 });
 
 /** The data of a snapshot: the data in its record, and the requested figures. */
-export function snapshotData(
+export function createSnapshotData(
   registry: Registry,
   { data, figures = {} }: Snapshot,
 ): Record<string, unknown> {

@@ -15,17 +15,17 @@ export interface LightBoard {
  * Maximum number of columns and rows, limited because letters name the columns and the solver tries
  * every first row.
  */
-const MAX_HOUSES = 10;
+const MAX_SIDE_LENGTH = 10;
 
 /** Item attributes that the board drawing shows. */
 export const boardAttributes: readonly string[] = ['columns', 'rows', 'lit_by_row'];
 
 /** Letter of a house's column, starting with A. */
-const columnName = (column: number): string => String.fromCharCode(65 + column);
+const formatColumnName = (column: number): string => String.fromCharCode(65 + column);
 
 /** Name of a house, such as “C2”. */
-export const houseName = ({ columns }: LightBoard, house: number): string =>
-  `${columnName(house % columns)}${Math.floor(house / columns) + 1}`;
+export const formatHouseName = ({ columns }: LightBoard, house: number): string =>
+  `${formatColumnName(house % columns)}${Math.floor(house / columns) + 1}`;
 
 /**
  * The board that an item’s `columns`, `rows` and `lit_by_row` (“1 AB, 2 A”) describe; undefined if
@@ -34,7 +34,7 @@ export const houseName = ({ columns }: LightBoard, house: number): string =>
 export function readLightBoard({ attributes = {} }: Item): LightBoard | undefined {
   const { columns, rows, lit_by_row: text } = attributes;
   const isCount = (value: unknown): value is number =>
-    typeof value === 'number' && Number.isInteger(value) && value > 1 && value <= MAX_HOUSES;
+    typeof value === 'number' && Number.isInteger(value) && value > 1 && value <= MAX_SIDE_LENGTH;
   if (!isCount(columns) || !isCount(rows) || typeof text !== 'string') return undefined;
   const lit = Array.from({ length: columns * rows }, () => false);
   for (const entry of text.split(', ')) {
@@ -50,7 +50,7 @@ export function readLightBoard({ attributes = {} }: Item): LightBoard | undefine
 }
 
 /** The houses on a board, row by row. */
-export const houseRows = ({ columns, rows }: LightBoard): number[][] =>
+export const listHouseRows = ({ columns, rows }: LightBoard): number[][] =>
   Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => row * columns + column),
   );
@@ -80,20 +80,21 @@ export const countLightsOn = ({ lit }: LightBoard): number => lit.filter(Boolean
  * The smallest set of houses to press to turn off every light; undefined if there is none. The
  * first row determines all others: a light that is on can only be turned off from below.
  */
-export function solve(board: LightBoard): number[] | undefined {
+export function solveLightBoard(board: LightBoard): number[] | undefined {
   const { columns, rows } = board;
   let best: number[] | undefined;
   for (let first = 0; first < 2 ** columns; first++) {
-    const pressed: number[] = [];
-    let remaining = board;
+    const pressedHouses: number[] = [];
+    let remainingBoard = board;
     const pressOne = (house: number) => {
-      pressed.push(house);
-      remaining = pressHouse(remaining, house);
+      pressedHouses.push(house);
+      remainingBoard = pressHouse(remainingBoard, house);
     };
     for (let column = 0; column < columns; column++) if (first & (1 << column)) pressOne(column);
     for (let house = columns; house < columns * rows; house++)
-      if (remaining.lit[house - columns]) pressOne(house);
-    if (!remaining.lit.includes(true) && (!best || pressed.length < best.length)) best = pressed;
+      if (remainingBoard.lit[house - columns]) pressOne(house);
+    if (!remainingBoard.lit.includes(true) && (!best || pressedHouses.length < best.length))
+      best = pressedHouses;
   }
   return best;
 }

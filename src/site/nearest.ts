@@ -34,20 +34,21 @@ function isPrefixOfOther(a: string, b: string): boolean {
 
 /** The known word closest to `word`, or undefined if none is close enough. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
-  const lowercase = word.toLowerCase();
-  const ranked = known
+  const lowercaseWord = word.toLowerCase();
+  const rankedCandidates = known
     .map((candidate) => {
-      const distance = editDistance(lowercase, candidate.toLowerCase());
+      const distance = editDistance(lowercaseWord, candidate.toLowerCase());
       return {
         candidate,
-        distance: isPrefixOfOther(lowercase, candidate.toLowerCase())
+        distance: isPrefixOfOther(lowercaseWord, candidate.toLowerCase())
           ? Math.min(1, distance)
           : distance,
       };
     })
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
-  const best = ranked[0];
-  const maxDistance = lowercase.length < 3 ? 1 : Math.max(2, Math.floor(lowercase.length / 2));
+  const best = rankedCandidates[0];
+  const maxDistance =
+    lowercaseWord.length < 3 ? 1 : Math.max(2, Math.floor(lowercaseWord.length / 2));
   return best && best.distance <= maxDistance ? best.candidate : undefined;
 }
 
@@ -63,7 +64,7 @@ const START_NAME_PATTERN = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:
 const END_NAME_PATTERN = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
 
 /** Common names for values that have a different name here. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const NAME_ALIASES: Readonly<Record<string, string>> = {
   cell: 'phone',
   mobile: 'phone',
   tel: 'phone',
@@ -97,8 +98,8 @@ export function findNearestName(name: string, known: readonly string[]): string 
     known.some((other) => DATE_NAME_PATTERN.test(other))
   )
     return resolveDateName(name, known);
-  const other = Object.hasOwn(OTHER_NAMES, name.toLowerCase())
-    ? OTHER_NAMES[name.toLowerCase()]
+  const other = Object.hasOwn(NAME_ALIASES, name.toLowerCase())
+    ? NAME_ALIASES[name.toLowerCase()]
     : undefined;
   if (other !== undefined && known.includes(other)) return other;
   const nearestWord = findNearest(name, known);

@@ -40,14 +40,14 @@ export type SitePage = PageInfo &
 /** Problem codes with their status and title, from src/operation/problem.ts. */
 export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
 
-const latest = (days: Iterable<string>): string => {
+const findLatestDay = (days: Iterable<string>): string => {
   let last = '';
   for (const day of days) if (day > last) last = day;
   return last;
 };
 
 function findNewestChange({ subsites, pages, catalogs }: Registry): string {
-  return latest([
+  return findLatestDay([
     ...subsites.map((subsite) => subsite.updated),
     ...pages.map((page) => page.updated),
     ...Object.values(catalogs).flatMap((catalog) =>
@@ -59,7 +59,7 @@ function findNewestChange({ subsites, pages, catalogs }: Registry): string {
 const isListed = (subsite: Subsite | undefined) =>
   subsite?.status !== 'auth' && !subsite?.skipSitemap;
 
-function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
+function* listItemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
   const catalog = registry.catalogs[subsite.name];
   if (!catalog?.route) return;
   for (const item of catalog.items)
@@ -80,7 +80,7 @@ function* itemPages(registry: Registry, subsite: Subsite): Generator<SitePage> {
 export const guidePath = ({ network }: Registry, { slug }: Pick<DeveloperGuide, 'slug'>): string =>
   `${network.agentArea}/${slug}`;
 
-const pageInfo = ({ path, title, description, updated }: Page): PageInfo => ({
+const toPageInfo = ({ path, title, description, updated }: Page): PageInfo => ({
   path,
   title,
   description,
@@ -89,17 +89,17 @@ const pageInfo = ({ path, title, description, updated }: Page): PageInfo => ({
 });
 
 /** The front page, the subsites with their items, and the other Markdown pages. */
-function* contentPages(registry: Registry, newest: string): Generator<SitePage> {
+function* listContentPages(registry: Registry, newestDay: string): Generator<SitePage> {
   const { network, subsites } = registry;
-  const front = registry.pages.find(({ path }) => path === '/');
+  const frontPage = registry.pages.find(({ path }) => path === '/');
   yield {
     kind: 'front',
     path: '/',
-    title: front?.title ?? network.name,
-    description: front?.description ?? network.description,
-    lastmod: newest,
+    title: frontPage?.title ?? network.name,
+    description: frontPage?.description ?? network.description,
+    lastmod: newestDay,
     indexable: true,
-    ...(front && { page: front }),
+    ...(frontPage && { page: frontPage }),
   };
   for (const subsite of subsites) {
     const { title, purpose, url, updated } = subsite;
@@ -113,26 +113,26 @@ function* contentPages(registry: Registry, newest: string): Generator<SitePage> 
         indexable: isListed(subsite),
         subsite,
       };
-    yield* itemPages(registry, subsite);
+    yield* listItemPages(registry, subsite);
   }
   for (const page of registry.pages)
     if (page.path !== '/' && page.path !== network.agentArea)
-      yield { kind: 'page', ...pageInfo(page), page };
+      yield { kind: 'page', ...toPageInfo(page), page };
 }
 
 /** The agent services area: its front page, the API reference, the guides and the capabilities. */
-function* agentPages(site: Site, newest: string): Generator<SitePage> {
+function* listAgentPages(site: Site, newestDay: string): Generator<SitePage> {
   const { registry, base } = site;
   const { network } = registry;
   const area = registry.pages.find(({ path }) => path === network.agentArea);
   yield area
-    ? { kind: 'agentArea', ...pageInfo(area), lastmod: newest, page: area }
+    ? { kind: 'agentArea', ...toPageInfo(area), lastmod: newestDay, page: area }
     : {
         kind: 'agentArea',
         path: network.agentArea,
         title: 'Agent services',
         description: `How software agents use ${network.name}.`,
-        lastmod: newest,
+        lastmod: newestDay,
         indexable: true,
       };
   yield {
@@ -140,7 +140,7 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
     path: `${network.agentArea}/api`,
     title: 'API reference',
     description: `The endpoints and documents of ${network.name}, generated from the OpenAPI description.`,
-    lastmod: newest,
+    lastmod: newestDay,
     indexable: true,
   };
   for (const guide of createDeveloperGuides(site))
@@ -149,7 +149,7 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
       path: guidePath(registry, guide),
       title: guide.title,
       description: guide.description,
-      lastmod: newest,
+      lastmod: newestDay,
       indexable: true,
       guide,
     };
@@ -160,14 +160,14 @@ function* agentPages(site: Site, newest: string): Generator<SitePage> {
       path: capabilityPath(registry, capability.id),
       title: capability.title,
       description: capability.description,
-      lastmod: subsite?.updated ?? newest,
+      lastmod: subsite?.updated ?? newestDay,
       indexable: isListed(subsite),
       capability,
     };
   }
 }
 
-const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
+const createProblemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
   Object.entries(problems).map(([code, { status, title }]) => ({
     kind: 'problem',
     path: `/problems/${code}`,
@@ -179,13 +179,13 @@ const problemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
     status,
   }));
 
-const pagesWith = memoize((problems: ProblemTitles) =>
+const buildPages = memoize((problems: ProblemTitles) =>
   memoize((site: Site): readonly SitePage[] => {
-    const newest = findNewestChange(site.registry);
+    const newestDay = findNewestChange(site.registry);
     return [
-      ...contentPages(site.registry, newest),
-      ...agentPages(site, newest),
-      ...problemPages(problems, newest),
+      ...listContentPages(site.registry, newestDay),
+      ...listAgentPages(site, newestDay),
+      ...createProblemPages(problems, newestDay),
     ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }),
 );
@@ -197,4 +197,4 @@ const pagesWith = memoize((problems: ProblemTitles) =>
  * `problems` contains the codes that have a page under /problems.
  */
 export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
-  pagesWith(problems)(site);
+  buildPages(problems)(site);

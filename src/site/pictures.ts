@@ -19,7 +19,7 @@ const SOCIAL_PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg' } as const;
 
-function picture(
+function createPicture(
   { file }: Pick<Image, 'file'>,
   width: number,
   height: number,
@@ -37,18 +37,18 @@ function picture(
 
 /** The files of an image in one format, smallest first; all are 4:3. */
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
-  PICTURE_WIDTHS.map((width) => picture(image, width, (width * 3) / 4, format));
+  PICTURE_WIDTHS.map((width) => createPicture(image, width, (width * 3) / 4, format));
 
 /**
  * The file for programs that need a single file, such as browsers without support for newer
  * formats.
  */
-export const fallbackPicture = (image: Pick<Image, 'file'>): Picture =>
+export const fallbackPictureOf = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
 /** The image that social networks show for a link to the page. */
-export const socialPicture = (image: Pick<Image, 'file'>): Picture =>
-  picture(image, SOCIAL_PICTURE_SIZE.width, SOCIAL_PICTURE_SIZE.height, 'jpeg');
+export const socialPictureOf = (image: Pick<Image, 'file'>): Picture =>
+  createPicture(image, SOCIAL_PICTURE_SIZE.width, SOCIAL_PICTURE_SIZE.height, 'jpeg');
 
 /** Every image in records, with its record and path. */
 export function imagesOf({ subsites, catalogs }: Pick<Registry, 'subsites' | 'catalogs'>): {
@@ -74,7 +74,7 @@ export function listPictures(registry: Pick<Registry, 'subsites' | 'catalogs'>):
   return [...files].flatMap((file) => [
     ...picturesOf({ file }, 'avif'),
     ...picturesOf({ file }, 'webp'),
-    fallbackPicture({ file }),
-    socialPicture({ file }),
+    fallbackPictureOf({ file }),
+    socialPictureOf({ file }),
   ]);
 }

@@ -2,7 +2,7 @@ import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
 /** The published prices of a subsite; undefined if it has none. */
-export const publishedPrices = ({ pricing }: Subsite): Pricing[] | undefined =>
+export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 
 /**
@@ -34,10 +34,10 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
-const amountText = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
+const formatAmount = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 
 const isItemPrice = (price: Pricing, { price: itemPrice }: Item): boolean =>
-  itemPrice !== undefined && amountText(itemPrice) === amountText(price);
+  itemPrice !== undefined && formatAmount(itemPrice) === formatAmount(price);
 
 /**
  * The prices of a subsite that are not prices of listed items, which lets a page show each price
@@ -56,6 +56,6 @@ export function findPriceNote(
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   item: Item,
 ): string | undefined {
-  const same = pricing.filter((price) => isItemPrice(price, item));
-  return item.price?.notes ?? (same.length === 1 ? same[0]?.notes : undefined);
+  const matchingPrices = pricing.filter((price) => isItemPrice(price, item));
+  return item.price?.notes ?? (matchingPrices.length === 1 ? matchingPrices[0]?.notes : undefined);
 }

@@ -26,7 +26,7 @@ export interface Registry {
   readonly asked: Readonly<Record<string, SearchPhrases>>;
 }
 
-const subsitesByName = memoize(
+const mapSubsitesByName = memoize(
   ({ subsites }: Pick<Registry, 'subsites'>) =>
     new Map(subsites.map((subsite) => [subsite.name, subsite])),
 );
@@ -35,7 +35,7 @@ const subsitesByName = memoize(
 export const findSubsite = (
   registry: Pick<Registry, 'subsites'>,
   name: string,
-): Subsite | undefined => subsitesByName(registry).get(name);
+): Subsite | undefined => mapSubsitesByName(registry).get(name);
 
 /** The subsite’s action with the given verb; undefined if there is none. */
 export function findAction(subsite: Subsite, verb: string): Action | undefined {
@@ -102,7 +102,7 @@ export const isPublishedAsSkill = ({ status, guide = [] }: Subsite): boolean =>
   status === 'public' && guide.length > 0;
 
 /** Information tools of all records, by name. */
-export function infoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
+export function listInfoTools(registry: Pick<Registry, 'subsites'>): InfoTool[] {
   return registry.subsites
     .flatMap((subsite) => subsite.infoTools ?? [])
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,7 +2,7 @@ import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemsOf, type Registry } from './registry.ts';
 import { formatMoney } from './words/words.ts';
-import { quantityOf } from './words/quantity.ts';
+import { formatQuantity } from './words/quantity.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,10 @@ export interface RentalCalendar {
 }
 
 /** Number of days charged for a range of days. */
-function chargedDays({ chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>, days: number): number {
+function countChargedDays(
+  { chargedDays: rule }: Pick<HoldEffect, 'chargedDays'>,
+  days: number,
+): number {
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
@@ -58,10 +61,10 @@ export function computeRentalTotal(
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
   const formatAmount = (amount: number) =>
     formatMoney(Math.round(amount * 100) / 100, price.currency);
-  const charged = chargedDays(effect, days);
-  const count = quantityOf(days, 'day');
-  const times = charged === days ? count : `${count}, charged as ${charged},`;
-  const total = charged * price.amount;
+  const chargedDays = countChargedDays(effect, days);
+  const count = formatQuantity(days, 'day');
+  const times = chargedDays === days ? count : `${count}, charged as ${chargedDays},`;
+  const total = chargedDays * price.amount;
   return {
     amount: total.toFixed(2),
     price: `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`,

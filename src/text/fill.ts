@@ -5,31 +5,31 @@ export type Placeholders<Sentence extends string> =
   Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
 /** A value for each placeholder of a sentence. */
-export type Values<Sentence extends string> = Readonly<
+export type PlaceholderValues<Sentence extends string> = Readonly<
   Record<Placeholders<Sentence>, string | number>
 >;
 
-const PLACEHOLDER = /\{(\w+)\}/;
+const PLACEHOLDER_PATTERN = /\{(\w+)\}/;
 
 /**
  * The parts of a sentence, in order: text, placeholder name, text, and so on. Names are at odd
  * indexes.
  */
-export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER);
+export const partsOf = (sentence: string): string[] => sentence.split(PLACEHOLDER_PATTERN);
 
 /**
  * A sentence from the catalog with its placeholders filled in. Braces in values are not replaced.
  */
 export const fill = <const Sentence extends string>(
   sentence: Sentence,
-  values: Values<Sentence>,
+  values: PlaceholderValues<Sentence>,
 ): string =>
   partsOf(sentence)
     .map((part, index) => (index % 2 ? String(values[part as Placeholders<Sentence>]) : part))
     .join('');
 
 /** A singular and a plural sentence; `{count}` is the number. */
-export interface Plural {
+export interface PluralForms {
   one: string;
   other: string;
 }
@@ -37,5 +37,5 @@ export interface Plural {
 const rules = new Intl.PluralRules('en');
 
 /** The singular or plural sentence for a number, with the number filled in. */
-export const fillCount = ({ one, other }: Plural, count: number): string =>
+export const fillCount = ({ one, other }: PluralForms, count: number): string =>
   fill(rules.select(count) === 'one' ? one : other, { count: count.toLocaleString('en-US') });

@@ -5,7 +5,7 @@ import { fill } from './fill.ts';
 export type OfferReader = keyof typeof offerPrices;
 
 /** Says who pays the price of an offer; `price` is the price in words. */
-export const priceWithPayer = (
+export const formatPriceWithPayer = (
   { amount }: { amount: string },
   price: string,
   reader: OfferReader,

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placement } from '../../src/artifacts/index.ts';
 import { forgetSite } from '../../src/build-site.ts';
 
-const PEM = { type: 'pkcs8', format: 'pem' } as const;
+const PEM_OPTIONS = { type: 'pkcs8', format: 'pem' } as const;
 
 // As in a build, the page module reads this variable when it is imported.
 forgetSite();
-vi.stubEnv('AGENT_CARD_KEY', generateKeyPairSync('ed25519').privateKey.export(PEM).toString());
+vi.stubEnv(
+  'AGENT_CARD_KEY',
+  generateKeyPairSync('ed25519').privateKey.export(PEM_OPTIONS).toString(),
+);
 vi.stubEnv('REGISTRY_DIR', 'test/fixtures/network-of-four');
 afterAll(() => {
   vi.unstubAllEnvs();

@@ -40,7 +40,7 @@ const REQUIRED_FIELDS: Record<string, readonly string[]> = {
 };
 
 /** Required fields missing from a message. In proto3 an empty value counts as missing. */
-const missingFields = (kind: string, value: any) =>
+const findMissingFields = (kind: string, value: any) =>
   REQUIRED_FIELDS[kind]!.filter((field) => value[field] === undefined || value[field].length === 0);
 
 describe.each(sites)('the agent card of $name', ({ site }) => {
@@ -60,22 +60,24 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   );
 
   it('has every required field of A2A 1.0', () => {
-    expect(missingFields('AgentCard', card)).toEqual([]);
-    expect(missingFields('AgentProvider', card.provider)).toEqual([]);
+    expect(findMissingFields('AgentCard', card)).toEqual([]);
+    expect(findMissingFields('AgentProvider', card.provider)).toEqual([]);
     for (const each of card.supportedInterfaces)
-      expect(missingFields('AgentInterface', each)).toEqual([]);
-    for (const each of card.skills) expect(missingFields('AgentSkill', each)).toEqual([]);
+      expect(findMissingFields('AgentInterface', each)).toEqual([]);
+    for (const each of card.skills) expect(findMissingFields('AgentSkill', each)).toEqual([]);
     for (const each of card.signatures)
-      expect(missingFields('AgentCardSignature', each)).toEqual([]);
+      expect(findMissingFields('AgentCardSignature', each)).toEqual([]);
   });
 
   it('keeps every field when the SDK parses it', () => {
     const { signatures: _, ...unsignedCard } = card;
     // Canonical JSON omits protobuf defaults.
-    const withoutDefaults = JSON.parse(JSON.stringify(unsignedCard), (name, value) =>
+    const cardWithoutDefaults = JSON.parse(JSON.stringify(unsignedCard), (name, value) =>
       name === 'required' && value === false ? undefined : value,
     );
-    expect(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card)))).toEqual(withoutDefaults);
+    expect(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card)))).toEqual(
+      cardWithoutDefaults,
+    );
   });
 
   it('carries a signature that the SDK verifies with the published key', async () => {
@@ -128,12 +130,13 @@ describe.each(sites)('the agent card of $name', ({ site }) => {
   });
 
   it('has a note in its key set if receipts are unsigned, even if the card is signed', () => {
-    const keySetNote = (publishedSite: Site) => JSON.parse(textAt(publishedSite, JWKS_PATH)!).note;
+    const readKeySetNote = (publishedSite: Site) =>
+      JSON.parse(textAt(publishedSite, JWKS_PATH)!).note;
     for (const unsignedCard of [site, signedSite])
-      expect(keySetNote(unsignedCard)).toMatch(
+      expect(readKeySetNote(unsignedCard)).toMatch(
         /^This service does not sign receipts and statuses\./,
       );
-    expect(keySetNote({ ...site, receiptKey: cardKey })).toBeUndefined();
-    expect(keySetNote({ ...site, dynamic: false })).toBeUndefined();
+    expect(readKeySetNote({ ...site, receiptKey: cardKey })).toBeUndefined();
+    expect(readKeySetNote({ ...site, dynamic: false })).toBeUndefined();
   });
 });

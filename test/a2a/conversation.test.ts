@@ -31,7 +31,7 @@ const validRequest = {
 };
 
 /** Task state for each lead state. */
-const taskStateFor: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
+const taskStateByStatus: Record<Exclude<LeadStatus, 'erased'>, TaskState> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
   needs_info: TaskState.TASK_STATE_INPUT_REQUIRED,
@@ -55,7 +55,7 @@ const messagesIn = ({ history }: Task) =>
     role,
     ...parts.map(({ content }) => (content?.$case === 'text' ? content.value : 'data')),
   ]);
-const errorName = (thrown: unknown): string => (thrown as Error).name;
+const errorNameOf = (thrown: unknown): string => (thrown as Error).name;
 
 describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const fixture = await openFixture(site);
@@ -89,7 +89,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const statusOf = async (lead: string) =>
     (await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context)).output;
   /** Moves a new lead to a state with messages from both sides. */
-  async function moveTo(lead: string, status: LeadStatus): Promise<string> {
+  async function moveLeadTo(lead: string, status: LeadStatus): Promise<string> {
     let offerId = 'none';
     if (status === 'quoted' || status === 'accepted') offerId = await makeOffer(fixture, lead);
     else if (status !== 'new')
@@ -107,9 +107,9 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it.each(states)('has the task state for the lead state %s', async (status) => {
     const { id, contextId, lead } = await createTask();
-    await moveTo(lead, status);
+    await moveLeadTo(lead, status);
     const task = await read(id);
-    expect(task.status?.state).toBe(taskStateFor[status]);
+    expect(task.status?.state).toBe(taskStateByStatus[status]);
     const { next, notice, updatedAt } = await statusOf(lead);
     expect([task.status?.timestamp, statusDataIn(task)]).toEqual([
       updatedAt,
@@ -144,7 +144,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it('reports after a text message that the offer is still open', async () => {
     const { id, lead } = await createTask();
-    await moveTo(lead, 'quoted');
+    await moveLeadTo(lead, 'quoted');
     const reminder =
       'Your message was sent to the provider. It did not accept the offer, which is still open.';
     expect(textIn(await read(id))).not.toContain(reminder);
@@ -261,7 +261,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
 
   it('stays completed if canceled, and the error explains how to withdraw a confirmed request', async () => {
     const { id, lead } = await createTask();
-    await moveTo(lead, 'confirmed');
+    await moveLeadTo(lead, 'confirmed');
     const withdrawal = '{"withdraw":true}';
     await expect(client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(
       withdrawal,
@@ -275,8 +275,8 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('can be found by its receipt token, whichever channel the request came through', async () => {
-    const taskLead = await createTask();
-    expect((await read(taskLead.lead)).id).toBe(taskLead.id);
+    const createdTask = await createTask();
+    expect((await read(createdTask.lead)).id).toBe(createdTask.id);
     const { lead } = await createLeadInState(fixture, 'new');
     await askCustomer(lead, 'How wide is the gate?');
     const taskWithQuestion = await read(lead);
@@ -371,7 +371,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
       (error: unknown) => error,
     );
     expect(String(thrown)).toMatch(/no such offer.*Allowed actions: reply, withdraw, erase/);
-    if (binding === 'JSONRPC') expect(errorName(thrown)).toBe('UnsupportedOperationError');
+    if (binding === 'JSONRPC') expect(errorNameOf(thrown)).toBe('UnsupportedOperationError');
     await changeLead({ lead, to: 'declined', actor: 'provider', note: 'Fully booked.' }, context);
     expect(textIn(await read(id))).toMatch(/^Fully booked\.\n/);
     await expect(reply(id, { text: 'And next week?' })).rejects.toThrow(

@@ -4,7 +4,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createEndpoint } from './setup/endpoint.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
@@ -16,16 +16,16 @@ const { key } = await createKey(
 const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
 
 const anyJson = fc.jsonValue({ maxDepth: 4 });
-const orAnyJson = <T>(value: fc.Arbitrary<T>) =>
+const mixInAnyJson = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 4, arbitrary: value as fc.Arbitrary<unknown> },
     { weight: 1, arbitrary: anyJson as fc.Arbitrary<unknown> },
   );
 const data = fc.record(
   {
-    subsite: orAnyJson(fc.constant(subsite.name)),
-    action: orAnyJson(fc.constant(action.verb)),
-    fields: orAnyJson(
+    subsite: mixInAnyJson(fc.constant(subsite.name)),
+    action: mixInAnyJson(fc.constant(action.verb)),
+    fields: mixInAnyJson(
       fc.dictionary(fc.constantFrom(...Object.keys(action.fields), 'more'), anyJson),
     ),
     contact: anyJson,
@@ -37,7 +37,7 @@ const data = fc.record(
 const part = fc.record(
   {
     text: anyJson,
-    data: orAnyJson(data),
+    data: mixInAnyJson(data),
     url: anyJson,
     raw: anyJson,
     kind: fc.constantFrom('text', 'data', 'file'),
@@ -49,9 +49,9 @@ const part = fc.record(
 );
 const message = fc.record(
   {
-    messageId: orAnyJson(fc.uuid()),
-    role: orAnyJson(fc.constantFrom('ROLE_USER', 'user', 1)),
-    parts: orAnyJson(fc.array(orAnyJson(part), { maxLength: 3 })),
+    messageId: mixInAnyJson(fc.uuid()),
+    role: mixInAnyJson(fc.constantFrom('ROLE_USER', 'user', 1)),
+    parts: mixInAnyJson(fc.array(mixInAnyJson(part), { maxLength: 3 })),
     contextId: anyJson,
     taskId: anyJson,
     metadata: anyJson,
@@ -67,20 +67,20 @@ const push = fc.record(
 );
 const params = fc.record(
   {
-    message: orAnyJson(message),
-    id: orAnyJson(fc.uuid()),
-    taskId: orAnyJson(fc.uuid()),
-    pushNotificationConfig: orAnyJson(push),
+    message: mixInAnyJson(message),
+    id: mixInAnyJson(fc.uuid()),
+    taskId: mixInAnyJson(fc.uuid()),
+    pushNotificationConfig: mixInAnyJson(push),
     pushNotificationConfigId: anyJson,
-    configuration: orAnyJson(
+    configuration: mixInAnyJson(
       fc.record(
         {
           historyLength: anyJson,
           returnImmediately: anyJson,
           blocking: anyJson,
           acceptedOutputModes: anyJson,
-          taskPushNotificationConfig: orAnyJson(push),
-          pushNotificationConfig: orAnyJson(push),
+          taskPushNotificationConfig: mixInAnyJson(push),
+          pushNotificationConfig: mixInAnyJson(push),
         },
         { requiredKeys: [] },
       ),
@@ -115,10 +115,10 @@ const method = fc.constantFrom(
 );
 const rpc = fc.record(
   {
-    jsonrpc: orAnyJson(fc.constant('2.0')),
+    jsonrpc: mixInAnyJson(fc.constant('2.0')),
     id: anyJson,
-    method: orAnyJson(method),
-    params: orAnyJson(params),
+    method: mixInAnyJson(method),
+    params: mixInAnyJson(params),
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
@@ -154,7 +154,7 @@ const DEFECT_PATTERN =
 
 it('answers any JSON-RPC message with a result or a protocol error, never with an internal error', async () => {
   await fc.assert(
-    fc.asyncProperty(orAnyJson(rpc), async (sent) => {
+    fc.asyncProperty(mixInAnyJson(rpc), async (sent) => {
       const response = await post('', sent);
       expect(response.status).toBe(200);
       const answer = (await readFirstEvent(response)) as {
@@ -166,7 +166,7 @@ it('answers any JSON-RPC message with a result or a protocol error, never with a
       expect(answer.error?.code ?? 0).not.toBe(-32603);
       expect(answer.error?.message ?? '').not.toMatch(DEFECT_PATTERN);
     }),
-    propertyParameters(400, {
+    createPropertyParameters(400, {
       examples: counterexamples.map((request): [unknown] => [
         { jsonrpc: '2.0', id: 1, ...request },
       ]),
@@ -177,12 +177,14 @@ it('answers any JSON-RPC message with a result or a protocol error, never with a
 
 it('answers any HTTP+JSON message with 200 or a client error, never with an internal error', async () => {
   await fc.assert(
-    fc.asyncProperty(orAnyJson(params), async (sent) => {
+    fc.asyncProperty(mixInAnyJson(params), async (sent) => {
       const response = await post('/message:send', sent);
       expect([200, 400, 404]).toContain(response.status);
       expect(await response.text()).not.toMatch(DEFECT_PATTERN);
     }),
-    propertyParameters(400, { examples: counterexamples.map(({ params }): [unknown] => [params]) }),
+    createPropertyParameters(400, {
+      examples: counterexamples.map(({ params }): [unknown] => [params]),
+    }),
   );
   expect(fixture.logged).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
-import { serviceToAsk } from '../../src/search/services-to-ask.ts';
+import { createServiceToAsk } from '../../src/search/services-to-ask.ts';
 import { createEndpoint } from './setup/endpoint.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -39,10 +39,10 @@ const rpc = async (
       headers,
     )
   ).json();
-const messageParams = (part: unknown, more = {}) => ({
+const createMessageParams = (part: unknown, more = {}) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [part], ...more },
 });
-const legacyMessageParams = (part: unknown, more = {}) => ({
+const createLegacyMessageParams = (part: unknown, more = {}) => ({
   message: {
     kind: 'message',
     messageId: crypto.randomUUID(),
@@ -56,7 +56,7 @@ describe('the method names of version 0.3', () => {
   it('submit, read, and cancel tasks in the version 0.3 format', async () => {
     const { result } = await rpc(
       'message/send',
-      legacyMessageParams({ kind: 'data', data: validRequest }),
+      createLegacyMessageParams({ kind: 'data', data: validRequest }),
     );
     expect(result).toMatchObject({ kind: 'task', status: { state: 'working' } });
     const part = result.artifacts[0].parts.find(({ kind }: any) => kind === 'data');
@@ -71,14 +71,14 @@ describe('the method names of version 0.3', () => {
     const createSandboxTask = (
       await rpc(
         'message/send',
-        legacyMessageParams({ kind: 'data', data: { ...validRequest, sandbox: true } }),
+        createLegacyMessageParams({ kind: 'data', data: { ...validRequest, sandbox: true } }),
       )
     ).result;
     expect(createSandboxTask.status.state).toBe('completed');
     expect((await rpc('tasks/cancel', { id: createSandboxTask.id })).error.code).toBe(-32002);
     const waiting = (
       await rpc('message/send', {
-        ...legacyMessageParams({ kind: 'data', data: {} }),
+        ...createLegacyMessageParams({ kind: 'data', data: {} }),
         configuration: { blocking: true },
       })
     ).result;
@@ -89,7 +89,7 @@ describe('the method names of version 0.3', () => {
   it('answer a question with a version 0.3 message', async () => {
     const { result } = await rpc(
       'message/send',
-      legacyMessageParams({ kind: 'text', text: subsite.title }),
+      createLegacyMessageParams({ kind: 'text', text: subsite.title }),
       {
         'a2a-version': '0.3',
       },
@@ -101,7 +101,7 @@ describe('the method names of version 0.3', () => {
   it.each([[{ text: 'Hello' }], [{ kind: 'words', text: 'Hello' }]])(
     'report a part without a kind: %j',
     async (part) => {
-      const { error } = await rpc('message/send', legacyMessageParams(part));
+      const { error } = await rpc('message/send', createLegacyMessageParams(part));
       expect(error).toMatchObject({
         code: -32602,
         message: expect.stringMatching(
@@ -121,7 +121,7 @@ describe('the method names of version 0.3', () => {
   });
 
   it('stream an answer in the version 0.3 format', async () => {
-    const params = legacyMessageParams({ kind: 'text', text: subsite.title });
+    const params = createLegacyMessageParams({ kind: 'text', text: subsite.title });
     const response = await post({ jsonrpc: '2.0', id: 7, method: 'message/stream', params });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const [event] = (await response.text()).split('\n\n');
@@ -142,7 +142,7 @@ describe('a question', () => {
   it.each(recordQuestions)(
     'over %s finds published passages with their sources, and creates no task',
     async (text) => {
-      const { result } = await rpc('SendMessage', messageParams({ text }));
+      const { result } = await rpc('SendMessage', createMessageParams({ text }));
       expect(Object.keys(result)).toEqual(['message']);
       const { taskId, role, parts } = result.message;
       expect([taskId, role]).toEqual([undefined, 'ROLE_AGENT']);
@@ -155,11 +155,14 @@ describe('a question', () => {
   );
 
   it('without an answer gets a message that suggests how to submit a request', async () => {
-    const { result } = await rpc('SendMessage', messageParams({ text: 'zzyzx quuxification' }));
+    const { result } = await rpc(
+      'SendMessage',
+      createMessageParams({ text: 'zzyzx quuxification' }),
+    );
     expect(result.message.parts[0].text).toMatch(/^We found nobody here who does that\./);
-    const named = await rpc('SendMessage', messageParams({ text: subsite.title }));
+    const named = await rpc('SendMessage', createMessageParams({ text: subsite.title }));
     expect(named.result.message.parts[1].data.next).toContainEqual({
-      ...serviceToAsk(subsite, site),
+      ...createServiceToAsk(subsite, site),
       subsite: subsite.name,
       title: subsite.title,
       actions: subsite.actions.map(({ verb }) => verb),
@@ -168,7 +171,7 @@ describe('a question', () => {
     });
     for (const { example, manifestUrl } of named.result.message.parts[1].data.next) {
       expect(named.result.message.parts[0].text).toContain(manifestUrl);
-      const { result: created } = await rpc('SendMessage', messageParams({ data: example }));
+      const { result: created } = await rpc('SendMessage', createMessageParams({ data: example }));
       expect(created.task.status.state).toBe('TASK_STATE_COMPLETED');
     }
   });
@@ -180,25 +183,25 @@ const malformed: Record<string, [params: unknown, code: number]> = {
   'a message that is text': [{ message: 'x' }, -32602],
   'no messageId': [{ message: { role: 'ROLE_USER', parts: [{ text: 'x' }] } }, -32602],
   'a messageId that is too long': [
-    messageParams({ text: 'x' }, { messageId: 'x'.repeat(256) }),
+    createMessageParams({ text: 'x' }, { messageId: 'x'.repeat(256) }),
     -32602,
   ],
-  'no parts': [messageParams({ text: 'x' }, { parts: [] }), -32602],
-  'a part that is null': [messageParams(null), -32602],
-  'an empty part': [messageParams({}), -32602],
-  'a file': [messageParams({ url: 'https://example.com/a.pdf' }), -32005],
-  'raw content that is not text': [messageParams({ raw: {} }), -32602],
+  'no parts': [createMessageParams({ text: 'x' }, { parts: [] }), -32602],
+  'a part that is null': [createMessageParams(null), -32602],
+  'an empty part': [createMessageParams({}), -32602],
+  'a file': [createMessageParams({ url: 'https://example.com/a.pdf' }), -32005],
+  'raw content that is not text': [createMessageParams({ raw: {} }), -32602],
   'two data parts': [
-    messageParams(
+    createMessageParams(
       { data: validRequest },
       { parts: [{ data: validRequest }, { data: validRequest }] },
     ),
     -32602,
   ],
-  'blank text': [messageParams({ text: '  ' }), -32602],
-  'a question that is too long': [messageParams({ text: 'x'.repeat(4001) }), -32602],
+  'blank text': [createMessageParams({ text: '  ' }), -32602],
+  'a question that is too long': [createMessageParams({ text: 'x'.repeat(4001) }), -32602],
   'a task that does not exist': [
-    messageParams({ data: validRequest }, { taskId: 'secret-task-id' }),
+    createMessageParams({ data: validRequest }, { taskId: 'secret-task-id' }),
     -32001,
   ],
 };
@@ -235,7 +238,7 @@ describe('an invalid message', () => {
     { ...validRequest, more: 1 },
     { email: 5 },
   ])('leaves the task waiting for valid data: %j', async (data) => {
-    const { result, error } = await rpc('SendMessage', messageParams({ data }));
+    const { result, error } = await rpc('SendMessage', createMessageParams({ data }));
     // null is not a valid part in protobuf JSON.
     if (data === null) return void expect(error.code).toBe(-32602);
     expect(result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -279,7 +282,11 @@ describe('the A2A transport', () => {
 
   it.each([
     ['SendStreamingMessage', {}, -32602],
-    ['SendStreamingMessage', messageParams({ data: validRequest }, { taskId: 'none' }), -32001],
+    [
+      'SendStreamingMessage',
+      createMessageParams({ data: validRequest }, { taskId: 'none' }),
+      -32001,
+    ],
     ['SubscribeToTask', {}, -32602],
     ['SubscribeToTask', { id: 'none' }, -32001],
   ])(
@@ -372,13 +379,13 @@ describe('the A2A transport', () => {
     async (path) => {
       const limitedEndpoint = createEndpoint(
         fixture.context,
-        createRateLimits({ writes: 1, reads: 2 }),
+        createRateLimitCheck({ writes: 1, reads: 2 }),
       );
       const send = (part: unknown) =>
         post(
           path
-            ? messageParams(part)
-            : { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: messageParams(part) },
+            ? createMessageParams(part)
+            : { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: createMessageParams(part) },
           path,
           {},
           limitedEndpoint,
@@ -404,7 +411,7 @@ describe('the A2A transport', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'SendMessage',
-      params: messageParams({ data: validRequest }),
+      params: createMessageParams({ data: validRequest }),
     };
     const consoleError = vi.spyOn(console, 'error');
     const getTaskRequest = {

@@ -115,7 +115,7 @@ async function openPushFixture(binding: Binding, { allowPrivate = true, timeoutM
 }
 
 /** The posted status update. */
-function updateIn({ body }: ReceivedRequest) {
+function parseStatusUpdate({ body }: ReceivedRequest) {
   const { payload } = StreamResponse.fromJSON(JSON.parse(body));
   if (payload?.$case !== 'statusUpdate')
     throw new Error('The notification is not a status update.');
@@ -148,7 +148,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       context,
     );
     const [delivery] = (await deliverPushes()) as [ReceivedRequest];
-    expect(updateIn(delivery)).toMatchObject({
+    expect(parseStatusUpdate(delivery)).toMatchObject({
       taskId: lead,
       status: { state: TaskState.TASK_STATE_INPUT_REQUIRED },
     });
@@ -178,7 +178,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       id: task.id,
       historyLength: undefined,
     });
-    expect(updateIn(delivery)).toEqual({
+    expect(parseStatusUpdate(delivery)).toEqual({
       taskId: task.id,
       contextId: task.contextId,
       status: taskWithQuestion.status,
@@ -186,7 +186,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     });
     await client.sendMessage(message({ text: 'The second.' }, { taskId: task.id }));
     await makeOffer(fixture, receiptToken);
-    const [, replied, offered] = (await deliverPushes()).map(updateIn);
+    const [, replied, offered] = (await deliverPushes()).map(parseStatusUpdate);
     expect(replied!.status?.state).toBe(TaskState.TASK_STATE_WORKING);
     expect(dataIn(offered!.status?.message?.parts).offer).toBeDefined();
   });
@@ -261,7 +261,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       context,
     } = await openPushFixture(binding);
     const { id: taskId } = await createTask();
-    const anonymous = await createBindingClient(context, binding);
+    const anonymousClient = await createBindingClient(context, binding);
     const request = {
       ...message({ data: leadData }),
       configuration: {
@@ -272,7 +272,7 @@ describe.each(bindings)('push notifications over %s', (binding) => {
       },
     };
     for (const [client, reason] of [
-      [anonymous, /Send a key/],
+      [anonymousClient, /Send a key/],
       [await createClientWithKey((await createAgentKey(['*'])).key), /does not allow callbacks/],
     ] as const) {
       expect(await rejectionOf(client.sendMessage(request))).toMatch(reason);
@@ -394,7 +394,9 @@ describe.each(bindings)('push notifications over %s', (binding) => {
     );
     expect(task.id).toBe(taskId);
     await askCustomer(task);
-    expect((await deliverPushes()).map((delivery) => updateIn(delivery).taskId)).toEqual([taskId]);
+    expect((await deliverPushes()).map((delivery) => parseStatusUpdate(delivery).taskId)).toEqual([
+      taskId,
+    ]);
   });
 });
 

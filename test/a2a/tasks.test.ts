@@ -39,7 +39,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   const fixture = await openFixture(site);
   const { context, rows } = fixture;
   const client = await createBindingClient(context, binding);
-  const storedTasks = () =>
+  const listStoredTasks = () =>
     context.database.writer.all<{ id: string; task: string; lead: string | null }>(
       sql`select * from a2a_tasks`,
     );
@@ -59,7 +59,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
         /ended/,
       );
     }
-    expect((await storedTasks()).map(({ id }) => id)).not.toContain('sandbox');
+    expect((await listStoredTasks()).map(({ id }) => id)).not.toContain('sandbox');
   });
 
   it('list every missing field, and create the lead when a message to the same task supplies the fields', async () => {
@@ -126,10 +126,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       ),
     );
     expect(new Set(receipts.map(({ receiptToken }) => receiptToken)).size).toBe(1);
-    const keyed = { ...validRequest, idempotencyKey: `same-key-over-${binding}` };
+    const keyedRequest = { ...validRequest, idempotencyKey: `same-key-over-${binding}` };
     const more = await Promise.all(
       Array.from({ length: 4 }, async () =>
-        receiptOf(taskOf(await client.sendMessage(message({ data: keyed })))),
+        receiptOf(taskOf(await client.sendMessage(message({ data: keyedRequest })))),
       ),
     );
     expect(new Set(more.map(({ receiptToken }) => receiptToken)).size).toBe(1);
@@ -172,10 +172,10 @@ describe.each(bindings)('tasks over %s', async (binding) => {
   it('reject a key from another request, and stay waiting', async () => {
     const idempotencyKey = `taken-key-over-${binding}`;
     await client.sendMessage(message({ data: { ...validRequest, idempotencyKey } }));
-    const countsBefore = [await rows('leads'), await storedTasks()].map(({ length }) => length);
+    const countsBefore = [await rows('leads'), await listStoredTasks()].map(({ length }) => length);
     const other = { data: { ...validRequest, contact: {}, idempotencyKey } };
     await expect(client.sendMessage(message(other))).rejects.toThrow('another input');
-    expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(
+    expect([await rows('leads'), await listStoredTasks()].map(({ length }) => length)).toEqual(
       countsBefore,
     );
     const { id: taskId } = taskOf(await client.sendMessage(message({ data: incompleteRequest })));
@@ -213,13 +213,15 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     'are created once for a repeated message, concurrently and later, with the ID %s',
     async (name) => {
       const messageId = `${name} by ${binding}`;
-      const countsBefore = [await rows('leads'), await storedTasks()].map(({ length }) => length);
+      const countsBefore = [await rows('leads'), await listStoredTasks()].map(
+        ({ length }) => length,
+      );
       const send = () => client.sendMessage(message({ data: validRequest }, { messageId }));
       const tasks = (await Promise.all([send(), send(), send()])).map(taskOf);
       tasks.push(taskOf(await send()));
       expect(new Set(tasks.map(({ id, contextId }) => `${id} ${contextId}`)).size).toBe(1);
       expect(new Set(tasks.map((task) => receiptOf(task).receiptToken)).size).toBe(1);
-      expect([await rows('leads'), await storedTasks()].map(({ length }) => length)).toEqual(
+      expect([await rows('leads'), await listStoredTasks()].map(({ length }) => length)).toEqual(
         countsBefore.map((count) => count + 1),
       );
     },
@@ -256,7 +258,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
       await client.sendMessage(message({ data: validRequest }, { taskId: waiting.id })),
     );
     const read = await client.getTask({ tenant: '', id: created.id, historyLength: undefined });
-    const storedText = JSON.stringify([await storedTasks(), waiting, created, read]);
+    const storedText = JSON.stringify([await listStoredTasks(), waiting, created, read]);
     for (const word of ['Unmistakable', 'unmistakable', '7275550142'])
       expect(storedText).not.toContain(word);
     expect(read.history.length).toBe(1);
@@ -268,7 +270,7 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     );
     for (const text of ['Is this enough?', 'And this?'])
       await client.sendMessage(message({ text }, { taskId: id }));
-    const row = (await storedTasks()).find((task) => task.id === id)!;
+    const row = (await listStoredTasks()).find((task) => task.id === id)!;
     expect(JSON.parse(row.task)).toEqual({
       id,
       contextId,
@@ -328,11 +330,11 @@ describe.each(bindings)('tasks over %s', async (binding) => {
     fixture.advanceHours(24 * 30 + 1);
     await eraseOldResults(context);
     await expect(read(id)).rejects.toThrow('There is no task with this ID');
-    expect((await storedTasks()).every(({ lead }) => lead !== null)).toBe(true);
+    expect((await listStoredTasks()).every(({ lead }) => lead !== null)).toBe(true);
     expect((await read(created.id)).id).toBe(created.id);
     fixture.advanceHours(24 * 3650);
     await purgeLeads(context);
-    expect(await storedTasks()).toEqual([]);
+    expect(await listStoredTasks()).toEqual([]);
     await expect(read(created.id)).rejects.toThrow('There is no task with this ID');
   });
 });

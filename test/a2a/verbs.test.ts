@@ -2,7 +2,7 @@ import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
+import { listSingleFieldFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   bindings,
@@ -54,7 +54,7 @@ describe.each(sites)('the actions of $name over A2A', async ({ site }) => {
     '$label reports any single error at its field and waits for corrected data',
     async ({ subsite, action }) => {
       const client = await createBindingClient(context, 'JSONRPC', fetchImpl);
-      for (const { description, fields, pointer } of singleFaults(action)) {
+      for (const { description, fields, pointer } of listSingleFieldFaults(action)) {
         // The client rejects invalid JSON before it reaches the server.
         if (Object.values(fields).includes(Infinity)) continue;
         const task = taskOf(

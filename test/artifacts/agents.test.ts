@@ -9,7 +9,7 @@ const unknown = (value: object, fields: readonly string[]) =>
   Object.keys(value).filter((field) => !fields.includes(field));
 
 /** Required and optional fields of AgentCard and its nested messages, from a2a.proto. */
-const CARD = {
+const CARD_FIELDS = {
   card: [
     [
       'name',
@@ -55,12 +55,12 @@ describe.each(networks)('the agent documents of $name', ({ site, documents, json
       ]);
 
     it('has exactly the fields of A2A 1.0', () => {
-      expectFields(card, CARD.card);
-      expectFields(card.capabilities, CARD.capabilities);
-      expectFields(card.provider, CARD.provider);
-      for (const each of card.supportedInterfaces) expectFields(each, CARD.interface);
-      for (const each of card.skills) expectFields(each, CARD.skill);
-      for (const each of card.capabilities.extensions) expectFields(each, CARD.extension);
+      expectFields(card, CARD_FIELDS.card);
+      expectFields(card.capabilities, CARD_FIELDS.capabilities);
+      expectFields(card.provider, CARD_FIELDS.provider);
+      for (const each of card.supportedInterfaces) expectFields(each, CARD_FIELDS.interface);
+      for (const each of card.skills) expectFields(each, CARD_FIELDS.skill);
+      for (const each of card.capabilities.extensions) expectFields(each, CARD_FIELDS.extension);
     });
 
     it('offers A2A over JSON-RPC and HTTP+JSON, and points to MCP and OpenAPI', () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { createSigners } from '../../src/capabilities/receipt-signature.ts';
+import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import {
   type ApiOperation,
   exampleOf,
@@ -12,8 +12,8 @@ import {
   type OpenApiDocument,
   groupOperationsByTag,
 } from '../../src/components/agent-area/openapi-document.ts';
-import { verifySigned } from '../../src/components/agent-area/verify-signed.ts';
-import { postSigned } from '../../src/leads/deliveries/webhook.ts';
+import { verifySignedDocument } from '../../src/components/agent-area/verify-signed.ts';
+import { postSignedMessage } from '../../src/leads/deliveries/webhook.ts';
 import { createDeveloperGuides } from '../../src/site/developer/developer-guides.ts';
 import { createMcpClientSamples } from '../../src/site/developer/mcp-clients.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
@@ -32,7 +32,7 @@ const python = '/usr/bin/python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
 /** Replacement for Python’s requests library that prints each request. */
-const PYTHON_REQUESTS = `
+const PYTHON_REQUESTS_STUB = `
 import json, sys, types
 def send(method):
     def asked(url, headers={}, json=None):
@@ -50,7 +50,7 @@ for program in json.load(sys.stdin):
 
 /** The requests that Python programs send. */
 function runPythonPrograms(programs: readonly string[]): SentRequest[] {
-  const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS], {
+  const { stdout, stderr } = spawnSync(python, ['-c', PYTHON_REQUESTS_STUB], {
     input: JSON.stringify(programs),
     encoding: 'utf8',
   });
@@ -166,7 +166,7 @@ describe('the published callback receiver', () => {
     });
     children.push(child);
     const post = (signingSecret: string) =>
-      postSigned({
+      postSignedMessage({
         url: `http://127.0.0.1:${port}/`,
         secret: signingSecret,
         id: 'msg_1',
@@ -195,7 +195,7 @@ describe('the receipt check in the browser', () => {
   };
 
   it('accepts a signed document, whatever the order of its members', async () => {
-    const { signDocument } = await createSigners(key);
+    const { signDocument } = await createDocumentSigner(key);
     const proof = await signDocument(document);
     const { nested, ...rest } = document;
     const reorderedDocument = JSON.stringify(
@@ -203,11 +203,13 @@ describe('the receipt check in the browser', () => {
       null,
       4,
     );
-    expect(await verifySigned(reorderedDocument, keys)).toMatchObject({ valid: true });
-    expect(await verifySigned(reorderedDocument.replace('blue', 'red'), keys)).toMatchObject({
+    expect(await verifySignedDocument(reorderedDocument, keys)).toMatchObject({ valid: true });
+    expect(
+      await verifySignedDocument(reorderedDocument.replace('blue', 'red'), keys),
+    ).toMatchObject({
       valid: false,
     });
-    expect(await verifySigned(reorderedDocument, [keys[0]!])).toMatchObject({
+    expect(await verifySignedDocument(reorderedDocument, [keys[0]!])).toMatchObject({
       valid: false,
       text: expect.stringContaining('does not publish') as string,
     });
@@ -216,7 +218,7 @@ describe('the receipt check in the browser', () => {
   it.each(['', 'null', '[]', '{}', '{"proof": "..."}', '{"proof": "e30..e30"}', '{"proof": 1}'])(
     'reports %s',
     async (text) => {
-      expect(await verifySigned(text, keys)).toMatchObject({ valid: false });
+      expect(await verifySignedDocument(text, keys)).toMatchObject({ valid: false });
     },
   );
 });

@@ -51,7 +51,7 @@ const byPath = (site: Site) =>
   new Map(listPlacements(site).map((placement) => [placement.path, placement]));
 
 /** Paths of documents that changed although their digest did not. */
-function reusedPaths(siteBefore: Site, siteAfter: Site): string[] {
+function findReusedPaths(siteBefore: Site, siteAfter: Site): string[] {
   const placementsAfter = byPath(siteAfter);
   return listPlacements(siteBefore)
     .filter((placement) => {
@@ -73,25 +73,25 @@ const bytesAt = (site: Site, paths: readonly string[]) => {
 describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   it.each(Object.keys(edits))('never reuse a document that shows %s', (name) => {
     const editedSite = withEdit(site, edits[name]!);
-    const paths = reusedPaths(site, editedSite);
+    const paths = findReusedPaths(site, editedSite);
     expect(bytesAt(editedSite, paths)).toEqual(bytesAt(site, paths));
     expect(editedSite.registry).not.toEqual(site.registry);
   });
 
   it('reuse the documents of all other subsites when one subsite is edited', () => {
     const { name } = site.registry.subsites[1]!;
-    const reused = reusedPaths(site, withEdit(site, edits['the purpose of a subsite']!));
+    const reused = findReusedPaths(site, withEdit(site, edits['the purpose of a subsite']!));
     const manifests = site.registry.subsites.map((subsite) => `/api/agent/${subsite.name}`);
     expect(manifests.filter((path) => !reused.includes(path))).toEqual([`/api/agent/${name}`]);
   });
 
   it('never reuse a document that contains the build time, the site URL, or a signing key', () => {
     const laterSite = { ...site, generatedAt: '2030-01-01T00:00:00.000Z' };
-    const paths = reusedPaths(site, laterSite);
+    const paths = findReusedPaths(site, laterSite);
     expect(paths.length).toBeGreaterThan(site.registry.subsites.length);
     expect(bytesAt(laterSite, paths)).toEqual(bytesAt(site, paths));
-    expect(reusedPaths(site, { ...site, base: 'https://elsewhere.example' })).toEqual([]);
-    expect(reusedPaths(site, { ...site, dynamic: false })).toEqual([]);
+    expect(findReusedPaths(site, { ...site, base: 'https://elsewhere.example' })).toEqual([]);
+    expect(findReusedPaths(site, { ...site, dynamic: false })).toEqual([]);
   });
 
   it('are unique to each page, and are omitted for pages that list the network', () => {

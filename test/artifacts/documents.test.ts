@@ -8,7 +8,7 @@ import {
 } from '../../src/artifacts/index.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { toMarkdownPath } from '../../src/site/site.ts';
-import { serverAddresses } from '../spec/server-addresses.ts';
+import { createServerAddressPatterns } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';
 
 /** Required documents with their aliases and media types. */
@@ -167,7 +167,7 @@ describe.each(networks)(
     });
 
     it('have no broken links', () => {
-      const declared = Object.keys(json('/api/openapi.json').paths).map(
+      const declaredPatterns = Object.keys(json('/api/openapi.json').paths).map(
         (path) =>
           new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       );
@@ -178,7 +178,7 @@ describe.each(networks)(
       ]);
       const isResolvable = (path: string) =>
         existingPaths.has(path) ||
-        [...declared, ...ON_REQUEST_PATTERNS].some((pattern) => pattern.test(path));
+        [...declaredPatterns, ...ON_REQUEST_PATTERNS].some((pattern) => pattern.test(path));
       const brokenLinks = new Set<string>();
       let linkCount = 0;
       for (const { path, body } of all.values()) {
@@ -330,7 +330,7 @@ describe.each(networks)(
                 required.has(name) || name === 'resultExample' ? undefined : inner,
               )
             : body;
-          for (const pattern of [...serverAddresses(site), /\bPOST\b/, /"sandbox"/])
+          for (const pattern of [...createServerAddressPatterns(site), /\bPOST\b/, /"sandbox"/])
             if (pattern.test(text.replaceAll(/Disallow: [^\n\\]*/g, '')))
               found.push(`${path}: ${pattern}`);
         }
@@ -378,9 +378,9 @@ describe.each(networks)(
 describe('an artifact', () => {
   it('rejects a value that its own schema rejects', () => {
     const index = artifacts.find((artifact) => artifact.name === 'agent-index')!;
-    const broken = { ...index, render: () => ({ name: 'Half an index' }) };
-    expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow(ArtifactError);
-    expect(() => renderDocument(broken, null, networks[0]!.site)).toThrow(
+    const brokenArtifact = { ...index, render: () => ({ name: 'Half an index' }) };
+    expect(() => renderDocument(brokenArtifact, null, networks[0]!.site)).toThrow(ArtifactError);
+    expect(() => renderDocument(brokenArtifact, null, networks[0]!.site)).toThrow(
       '/api/agent-index does not satisfy the schema of agent-index',
     );
   });

@@ -29,10 +29,10 @@ describe('the documents of a large network', () => {
   const sizesOf600 = sizes(600);
 
   it('grow no faster than the network', () => {
-    const disproportionate = [...sizesOf300]
+    const disproportionatePaths = [...sizesOf300]
       .filter(([path, size]) => sizesOf600.get(path)! > 2.1 * size)
       .map(([path]) => path);
-    expect(disproportionate).toEqual([]);
+    expect(disproportionatePaths).toEqual([]);
     expect(sizesOf600.size).toBeGreaterThan(1.9 * sizesOf300.size);
     expect(sizesOf600.size).toBeLessThan(2.1 * sizesOf300.size);
   });

@@ -85,14 +85,14 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
   it('explains how to send a key for each operation that needs one, with samples', () => {
     // Lead operations need a key only for a callback, whose description says so; A2A needs a key
     // only for push notifications.
-    const keyed = allOperations.filter(
+    const keyedOperations = allOperations.filter(
       ({ operation: { responses, requestBody } }) =>
         responses[401] && !requestBody?.content['application/x-www-form-urlencoded'],
     );
-    expect(keyed.length).toBeGreaterThan(4);
-    for (const { path, operation } of keyed)
+    expect(keyedOperations.length).toBeGreaterThan(4);
+    for (const { path, operation } of keyedOperations)
       expect(operation.description, path).toContain('Authorization: Bearer <API_KEY>');
-    for (const { path, operation } of keyed.filter(({ path }) => !/mcp|a2a/.test(path)))
+    for (const { path, operation } of keyedOperations.filter(({ path }) => !/mcp|a2a/.test(path)))
       for (const { source } of operation['x-codeSamples'])
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });

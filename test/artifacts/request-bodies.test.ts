@@ -7,7 +7,7 @@ import { findAction, findSubsite } from '../../src/site/registry.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { main, networks } from './networks.ts';
 
-const SAMPLE_REQUEST =
+const SAMPLE_REQUEST_PATTERN =
   /`POST (?:https:\/\/network\.example)?(\/[^`]+)` with `(\{[^`]*"action": "([^"]+)"[^`]*\})`/g;
 
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
@@ -26,7 +26,7 @@ describe.each(networks)('sample requests in the documents of $name', ({ site, do
     subsite.actions.map((action) => ({ subsite, action })),
   );
   const samples = [...documents.values()].flatMap(({ path: document, body }) =>
-    [...body.matchAll(SAMPLE_REQUEST)].map(([, path, text, verb]) => ({
+    [...body.matchAll(SAMPLE_REQUEST_PATTERN)].map(([, path, text, verb]) => ({
       document,
       path: path!,
       text: text!,
@@ -92,7 +92,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
   );
 
   /** Only this line applies to a single record. */
-  function formFor({ leadEndpoint, actions }: Subsite): string {
+  function findBodyTemplate({ leadEndpoint, actions }: Subsite): string {
     const matchingLines = lines.filter((line) =>
       actions.length
         ? line.includes('With actions') &&
@@ -113,7 +113,7 @@ describe.each(skillsWithBodies)('the skill $name', ({ text }) => {
       contract: action && digestContract(subsite, action),
       source: subsite.leadSource,
     };
-    const filled = formFor(subsite)
+    const filled = findBodyTemplate(subsite)
       .replace('{…}', `{${members}}`)
       .replace(', …}', members ? `, ${members}}` : '}')
       .replace(/"(\w+)": …/g, (_, name: string) => `"${name}": ${JSON.stringify(values[name])}`);

@@ -10,7 +10,7 @@ import { networks } from './networks.ts';
 
 describe.each(networks)('the MCP registry entries of $name', ({ site, json }) => {
   const { namespace } = site.registry.network;
-  const entriesAt = (base: string) =>
+  const renderEntries = (base: string) =>
     serverJson.keys(site).map((key) => serverJson.render(key, { ...site, base }) as ServerJson);
   const ownUrl = `https://${namespace.split('.').reverse().join('.')}`;
 
@@ -30,7 +30,7 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
 
   it('are valid on the domain in their name and its subdomains', () => {
     for (const base of [ownUrl, ownUrl.replace('https://', 'https://www.')])
-      for (const entry of entriesAt(base)) expect(findRegistryFaults(entry)).toEqual([]);
+      for (const entry of renderEntries(base)) expect(findRegistryFaults(entry)).toEqual([]);
   });
 
   it.each([
@@ -47,12 +47,12 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
       /is not on/,
     ],
   ])('are invalid %s', (_, base, message) => {
-    for (const entry of entriesAt(base))
+    for (const entry of renderEntries(base))
       expect(findRegistryFaults(entry)).toEqual([expect.stringMatching(message)]);
   });
 
   it('are reported as invalid with a version range, a long description, or a name without its namespace', () => {
-    const [entry] = entriesAt(ownUrl);
+    const [entry] = renderEntries(ownUrl);
     for (const fault of [
       { version: '^1.0.0' },
       { description: 'x'.repeat(101) },

@@ -25,16 +25,16 @@ it('a snapshot shows its record’s text and figures that are counted from the r
 });
 
 it('publishes no empty value in the snapshots, such as one from an unquoted comma in YAML', () => {
-  const emptyPaths = (value: unknown, path: string): string[] =>
+  const findEmptyPaths = (value: unknown, path: string): string[] =>
     value === null
       ? [path]
       : typeof value === 'object'
-        ? Object.entries(value!).flatMap(([key, inner]) => emptyPaths(inner, `${path}.${key}`))
+        ? Object.entries(value!).flatMap(([key, inner]) => findEmptyPaths(inner, `${path}.${key}`))
         : [];
   const { subsites } = loadRegistry('registry');
   expect(
     subsites.flatMap(({ snapshots = [] }) =>
-      snapshots.flatMap(({ path, data }) => emptyPaths(data, path)),
+      snapshots.flatMap(({ path, data }) => findEmptyPaths(data, path)),
     ),
   ).toEqual([]);
 });

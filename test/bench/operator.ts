@@ -10,9 +10,9 @@ import type { LongestDelays } from './setup/longest-delay.ts';
 import { measure } from './setup/measure.ts';
 import { DUE_SHARE, fillWithLeads } from './setup/million-leads.ts';
 import {
-  countDue,
-  type DueLeads,
-  markDue,
+  countDueLeads,
+  type DueLeadSelection,
+  markLeadsDue,
   MIN_PURGE_RATIO,
   MIN_PURGED_PER_SECOND,
   purgeWithPlainSql,
@@ -78,7 +78,7 @@ let server: ChildProcess;
  */
 async function measureDelays(): Promise<LongestDelays & { block: number; cpu: number }> {
   delayProber.send('tell');
-  const [longest] = (await once(delayProber, 'message')) as [LongestDelays];
+  const [longestDelays] = (await once(delayProber, 'message')) as [LongestDelays];
   rmSync(eventLoopFile, { force: true });
   server.kill('SIGUSR2');
   while (!existsSync(eventLoopFile) || !statSync(eventLoopFile).size) await wait(20);
@@ -86,7 +86,7 @@ async function measureDelays(): Promise<LongestDelays & { block: number; cpu: nu
     number,
     number,
   ];
-  return { ...longest, block, cpu };
+  return { ...longestDelays, block, cpu };
 }
 
 const printDelays = ({
@@ -103,20 +103,20 @@ const printDelays = ({
 async function runWithDelays<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   await measureDelays();
   const result = await work();
-  const longest = await measureDelays();
+  const longestDelays = await measureDelays();
   checkAtMost(
     `      delay of other requests, ${what}`,
-    Math.max(longest.document, longest.status, longest.lead),
+    Math.max(longestDelays.document, longestDelays.status, longestDelays.lead),
     'ms',
     MAX_DELAY_MS,
   );
   checkAtMost(
     '      longest uninterrupted work of the event loop',
-    longest.cpu,
+    longestDelays.cpu,
     'ms',
     MAX_DELAY_MS,
   );
-  printDelays(longest);
+  printDelays(longestDelays);
   return result;
 }
 
@@ -185,10 +185,10 @@ try {
   await wait(2_000);
   process.stdout.write('the server’s first two seconds:\n');
   printDelays(await measureDelays());
-  const dueCount = countDue(path);
+  const dueCount = countDueLeads(path);
   const purgeStartedAt = performance.now();
   await runWithDelays('the server’s hourly purge', async () => {
-    while (countDue(path) > 0) await wait(500);
+    while (countDueLeads(path) > 0) await wait(500);
   });
   const purgeMs = performance.now() - purgeStartedAt;
   // Without a task, the delays show the load on the machine.
@@ -260,9 +260,9 @@ try {
     rmSync(exportFile);
   }
 
-  const purge = async (due: DueLeads) => {
-    markDue(openSqlite(path), LEAD_COUNT, due);
-    const markedCount = countDue(path);
+  const purge = async (due: DueLeadSelection) => {
+    markLeadsDue(openSqlite(path), LEAD_COUNT, due);
+    const markedCount = countDueLeads(path);
     const what = due === 'scattered' ? 'scattered leads' : 'the oldest leads';
     const run = await runWithDelays(`purge of ${what}`, () => leads('purge'));
     checkAtMost(
@@ -278,8 +278,8 @@ try {
   };
   const purgedPerSecond = await purge({ fromShare: DUE_SHARE, toShare: 2 * DUE_SHARE });
   await purge('scattered');
-  markDue(openSqlite(path), LEAD_COUNT, { fromShare: 2 * DUE_SHARE, toShare: 3 * DUE_SHARE });
-  const plainCount = countDue(path);
+  markLeadsDue(openSqlite(path), LEAD_COUNT, { fromShare: 2 * DUE_SHARE, toShare: 3 * DUE_SHARE });
+  const plainCount = countDueLeads(path);
   const plainPerSecond = plainCount / purgeWithPlainSql(openSqlite(path));
   process.stdout.write(
     `          plain SQL changes ${plainCount} of the oldest leads at ${plainPerSecond.toFixed(0)} leads/s\n`,

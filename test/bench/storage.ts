@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { link } from '../db/setup/share-link-row.ts';
@@ -24,10 +24,10 @@ async function measureRate(
   width: number,
   insert: (token: string) => PromiseLike<unknown>,
 ): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   let rows = 0;
   const caller = async () => {
-    while (performance.now() - started < MEASUREMENT_MS) {
+    while (performance.now() - startedAt < MEASUREMENT_MS) {
       await insert(`row-${tokens++}`);
       rows++;
       // The bare client never yields to the event loop, and its memory is not freed until something
@@ -36,18 +36,18 @@ async function measureRate(
     }
   };
   await Promise.all(Array.from({ length: width }, caller));
-  return (rows * 1000) / (performance.now() - started);
+  return (rows * 1000) / (performance.now() - startedAt);
 }
 
 try {
-  const url = fileUrl(join(folder, 'writer.db'));
-  const bareUrl = fileUrl(join(folder, 'bare.db'));
+  const url = fileUrlOf(join(folder, 'writer.db'));
+  const bareUrl = fileUrlOf(join(folder, 'bare.db'));
   const database = await openDatabase({ url });
   await (await openDatabase({ url: bareUrl })).close();
   const bare = createClient({ url: bareUrl });
   await bare.execute('PRAGMA synchronous=FULL');
 
-  const prepared = database.writer
+  const preparedInsert = database.writer
     .insert(shareLinks)
     .values({ ...link(''), token: sql.placeholder('token'), digest: sql.placeholder('digest') })
     .prepare();
@@ -56,7 +56,7 @@ try {
   const inserts = {
     bare: (token: string) => bare.execute({ sql: statement, args: Object.values(link(token)) }),
     drizzle: (token: string) => database.writer.insert(shareLinks).values(link(token)),
-    prepared: (token: string) => prepared.run(link(token)),
+    prepared: (token: string) => preparedInsert.run(link(token)),
   };
   for (const width of widths) {
     const results = { bare: [] as number[], drizzle: [] as number[], prepared: [] as number[] };
@@ -65,10 +65,10 @@ try {
       results.drizzle.push(await measureRate(width, inserts.drizzle));
       results.prepared.push(await measureRate(width, inserts.prepared));
     }
-    const ratio = (method: 'drizzle' | 'prepared') =>
+    const formatRatio = (method: 'drizzle' | 'prepared') =>
       median(results[method].map((value, round) => value / results.bare[round]!)).toFixed(2);
     process.stdout.write(
-      `${width} at a time: db.insert() ${ratio('drizzle')}, prepared ${ratio('prepared')} of bare inserts one at a time (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
+      `${width} at a time: db.insert() ${formatRatio('drizzle')}, prepared ${formatRatio('prepared')} of bare inserts one at a time (${median(results.bare).toFixed(0)} rows/s; db.insert() ${median(results.drizzle).toFixed(0)} rows/s)\n`,
     );
   }
   bare.close();

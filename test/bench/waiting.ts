@@ -62,7 +62,7 @@ async function createLead(): Promise<{ path: string; etag: string }> {
 }
 
 /** Memory cost of waiting requests in MB: live heap and resident size. */
-interface Cost {
+interface MemoryUsage {
   heapMb: number;
   residentMb: number;
 }
@@ -87,7 +87,7 @@ async function startServer(
   return child;
 }
 
-async function readMemory(child: ChildProcess): Promise<Cost> {
+async function readMemory(child: ChildProcess): Promise<MemoryUsage> {
   const residentMb = readResidentMegabytes(child.pid!);
   child.send('');
   const [heapMb] = (await once(child, 'message')) as [number];
@@ -102,7 +102,7 @@ async function measureCost(
   child: ChildProcess,
   path: string,
   wait: () => Promise<void>,
-): Promise<Cost> {
+): Promise<MemoryUsage> {
   for (let round = 0; round < WARMUP_ROUNDS; round++)
     await Promise.all(Array.from({ length: CALLER_COUNT }, (_, client) => ask(path, { client })));
   await delay(SETTLE_MS);
@@ -183,8 +183,8 @@ try {
     if (status !== 200) throw new Error(`A waiting caller got status ${status}.`);
     times.push(receivedAt - sent);
   }
-  const sorted = times.sort((a, b) => a - b);
-  const [p50, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)]!);
+  const sortedTimes = times.sort((a, b) => a - b);
+  const [p50, p99] = [0.5, 0.99].map((part) => sortedTimes[Math.floor(part * sortedTimes.length)]!);
   process.stdout.write(
     `${CALLER_COUNT} waiting callers use ${cost.heapMb.toFixed(0)} MB (goal 60), of which a bare server uses ${bare.heapMb.toFixed(0)} MB; resident memory grew by ${cost.residentMb.toFixed(0)} MB, and in the bare server by ${bare.residentMb.toFixed(0)} MB\n` +
       `${CHANGE_COUNT} changes while they wait: from sending to the waiting caller's response p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms (goal 100)\n`,

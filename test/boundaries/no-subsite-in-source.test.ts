@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { infoTools } from '../../src/site/registry.ts';
+import { listInfoTools } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { NETWORK_TOOLS } from '../../src/registry/rules/references.ts';
 
@@ -30,7 +30,7 @@ const ordinaryWords: Record<string, string> = {
 };
 
 /** String literals in source text; comments are ignored. */
-const literals = (code: string) =>
+const findLiterals = (code: string) =>
   [
     ...code
       .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
@@ -41,7 +41,7 @@ const names = registry.subsites
   .map((subsite) => subsite.name)
   .filter((name) => !Object.hasOwn(ordinaryWords, name));
 const verbs = registry.subsites.flatMap((subsite) => subsite.actions.map((action) => action.verb));
-const tools = infoTools(registry)
+const tools = listInfoTools(registry)
   .map((tool) => tool.name)
   .filter((name) => !(NETWORK_TOOLS as readonly string[]).includes(name));
 
@@ -53,7 +53,7 @@ describe('subsite names', () => {
   it.each(files)(
     'do not occur in %s, and neither do action names and information tools',
     (file) => {
-      const found = literals(readFileSync(file, 'utf8')).filter(
+      const found = findLiterals(readFileSync(file, 'utf8')).filter(
         (literal) =>
           names.some(
             (name) => literal === name || literal === `/${name}` || literal.startsWith(`/${name}/`),

@@ -11,7 +11,7 @@ const markupOf = (file: string): string =>
     .replaceAll(/\{\s*\/\*[\s\S]*?\*\/\s*\}|\/\*[\s\S]*?\*\//g, '');
 
 /** Slots that the sentences of a component fill. */
-const sentenceSlots = (markup: string): string[] =>
+const findSentenceSlots = (markup: string): string[] =>
   [...markup.matchAll(/<Sentence\b[\s\S]*?<\/Sentence\s*>/g)].flatMap(([sentence]) =>
     [...sentence.matchAll(/\bslot="(\w+)"/g)].map(([, name]) => name!),
   );
@@ -22,7 +22,7 @@ const placeholders = new Set(
 );
 
 /** Text between tags and in attributes that people see or hear. */
-const visibleText = (markup: string): string[] => [
+const findVisibleTexts = (markup: string): string[] => [
   ...[...markup.matchAll(/>([^<>{}]*[A-Za-z]{2}[^<>{}]*)<\/?[A-Za-z]/g)]
     .map(([, words]) => words!.trim())
     .filter((words) => !/^(?:\)|=|&&|\?|:)|=>|&&|[(:]$/.test(words)),
@@ -35,11 +35,11 @@ const visibleText = (markup: string): string[] => [
 
 describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file) => {
   it('has all of its sentences in the catalog', () => {
-    expect(visibleText(markupOf(file))).toEqual([]);
+    expect(findVisibleTexts(markupOf(file))).toEqual([]);
   });
 
   it('fills only placeholders that a sentence has', () => {
-    const unknown = sentenceSlots(readFileSync(file, 'utf8')).filter(
+    const unknown = findSentenceSlots(readFileSync(file, 'utf8')).filter(
       (name) => !placeholders.has(name),
     );
     expect(unknown).toEqual([]);
@@ -47,7 +47,10 @@ describe.each(globSync('src/{components,layouts,pages}/**/*.astro'))('%s', (file
 });
 
 it('the check finds text in the markup of a component', () => {
-  expect(visibleText('<p title="Hello">Read on <b>{name}</b></p>')).toEqual(['Read on', 'Hello']);
+  expect(findVisibleTexts('<p title="Hello">Read on <b>{name}</b></p>')).toEqual([
+    'Read on',
+    'Hello',
+  ]);
 });
 
 it('placeholders are replaced in a sentence, but braces in the values are not', () => {

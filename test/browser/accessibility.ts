@@ -38,7 +38,7 @@ async function findViolations(tags: string[]): Promise<string[]> {
 }
 
 /** Loads axe into the open page. */
-export const addAxe = (page: Page) => page.evaluate(AXE_SOURCE);
+export const injectAxe = (page: Page) => page.evaluate(AXE_SOURCE);
 
 /** Accessibility violations in a page where axe is loaded. */
 export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, RULE_TAGS);

@@ -53,11 +53,11 @@ export async function showInPlace(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const stylesheets = (page: Document) => [
+  const findStylesheets = (page: Document) => [
     ...page.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'),
   ];
-  const wantedHrefs = stylesheets(next).map((link) => link.getAttribute('href')!);
-  const loadedHrefs = stylesheets(document).map((link) => link.getAttribute('href')!);
+  const wantedHrefs = findStylesheets(next).map((link) => link.getAttribute('href')!);
+  const loadedHrefs = findStylesheets(document).map((link) => link.getAttribute('href')!);
   await Promise.all(
     wantedHrefs
       .filter((href) => !loadedHrefs.includes(href))
@@ -71,7 +71,7 @@ export async function showInPlace(path: string): Promise<void> {
         return loaded;
       }),
   );
-  for (const link of stylesheets(document))
+  for (const link of findStylesheets(document))
     if (!wantedHrefs.includes(link.getAttribute('href')!)) link.remove();
   for (const { name, value } of next.documentElement.attributes)
     document.documentElement.setAttribute(name, value);

@@ -17,7 +17,7 @@ import { readBuiltSite } from './template-pages.ts';
 
 const RECEIPT_PATTERN = /\/receipt\/[A-Za-z0-9_-]{21}$/;
 /** Users can fill in forms before the pictures have loaded. */
-const WITHOUT_PICTURES = { waitUntil: 'domcontentloaded' } as const;
+const DOM_READY_OPTIONS = { waitUntil: 'domcontentloaded' } as const;
 
 interface FormCase {
   subsite: Subsite;
@@ -61,13 +61,13 @@ function selectCoveringActions(registry: Registry): (FormCase & { name: string }
   return chosen;
 }
 
-const formId = (action: Action) => `${action.verb}-form`;
+const formIdOf = (action: Action) => `${action.verb}-form`;
 
 /**
  * Example value of a field. Dates are moved earlier, so that days held by one test are free in the
  * next test.
  */
-const shiftedExample = (field: Field, daysBack: number) =>
+const shiftExample = (field: Field, daysBack: number) =>
   field.type === 'date'
     ? new Date(Date.parse(field.example!) - daysBack * 86_400_000).toISOString().slice(0, 10)
     : field.example!;
@@ -87,7 +87,7 @@ async function fill(
   { excludedField, onlyField }: { excludedField?: string; onlyField?: string } = {},
 ): Promise<void> {
   const names = createFormNames(subsite, action);
-  const form = page.locator(`#${formId(action)}`);
+  const form = page.locator(`#${formIdOf(action)}`);
   if (action.effect?.kind === 'import')
     await page
       .locator(`#${action.verb}`)
@@ -97,7 +97,7 @@ async function fill(
     if (field.example === undefined || field.known !== undefined) continue;
     const control = createControl(name, field, registry);
     const input = form.locator(`[name="${names.field(name)}"]`);
-    if (control.kind === 'select') await input.selectOption(shiftedExample(field, daysBack));
+    if (control.kind === 'select') await input.selectOption(shiftExample(field, daysBack));
     else if (control.kind === 'radios')
       await form.locator(`[name="${names.field(name)}"][value="${field.example}"]`).check();
     else if (control.kind === 'checkboxes')
@@ -108,7 +108,7 @@ async function fill(
         .locator(`[name="${names.field(name)}.0.name"]`)
         .fill('Weekly visit')
         .then(() => form.locator(`[name="${names.field(name)}.0.price"]`).fill('45.50'));
-    else await input.fill(shiftedExample(field, daysBack));
+    else await input.fill(shiftExample(field, daysBack));
   }
   for (const [part, name] of Object.entries(onlyField === undefined ? names.contact : {})) {
     const input = form.locator(`[name="${name}"]`);
@@ -120,7 +120,7 @@ async function fill(
 }
 
 const submitForm = (page: Page, action: Action) =>
-  page.locator(`#${formId(action)} button[type=submit]`).click();
+  page.locator(`#${formIdOf(action)} button[type=submit]`).click();
 
 describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const)(
   'lead forms of %s in a browser',
@@ -135,7 +135,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     });
     let running: RunningService;
     let browser: Browser;
-    let scripted: BrowserContext;
+    let scriptedContext: BrowserContext;
     /** Pages with and without scripts that successive tests reuse. */
     let scriptedPage: WatchedPage;
     let plainPage: Page;
@@ -150,8 +150,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         javaScriptEnabled: false,
         viewport: { width: 390, height: 844 },
       });
-      scripted = await browser.newContext({ reducedMotion: 'reduce' });
-      scriptedPage = await openWatchedPage(scripted);
+      scriptedContext = await browser.newContext({ reducedMotion: 'reduce' });
+      scriptedPage = await openWatchedPage(scriptedContext);
       scriptedPage.page.on('request', (request) => {
         if (request.method() === 'POST') postedBodies.push(request.postData() ?? '');
       });
@@ -163,7 +163,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     /** Waits for the receipt, which shows the title of the action and no personal data. */
     async function expectReceipt(page: Page, action: Action): Promise<void> {
-      await page.waitForURL(RECEIPT_PATTERN, WITHOUT_PICTURES);
+      await page.waitForURL(RECEIPT_PATTERN, DOM_READY_OPTIONS);
       const headline = await page.locator('h1').textContent();
       expect(headline).toMatch(/^Your .* (was sent|is ready|is held while .* answers)$| can help$/);
       expect(headline).not.toContain(action.title);
@@ -179,7 +179,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await page.goto(urlOf(subsite.url));
         postedBodies.length = 0;
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
-        await page.locator(`#${formId(action)} button[type=submit]`).dblclick();
+        await page.locator(`#${formIdOf(action)} button[type=submit]`).dblclick();
         await page.waitForURL(RECEIPT_PATTERN);
         expect(postedBodies).toHaveLength(1);
         expect(new URLSearchParams(postedBodies[0]).get('_key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -192,7 +192,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         ({ action: { effect, fields } }) => !effect && !Object.hasOwn(fields, 'name'),
       )!;
       const { contact } = createFormNames(subsite, action);
-      const page = await scripted.newPage();
+      const page = await scriptedContext.newPage();
       const keys: string[] = [];
       let receiptPath: string | null = null;
       await page.route(urlOf(formAddress(subsite, action.verb)), async (route) => {
@@ -219,7 +219,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(new URL(page.url()).pathname).toBe(receiptPath);
       expect(keys[1]).toBe(keys[0]);
       await page.goBack();
-      await page.locator(`#${formId(action)} [name="${contact.name}"]`).fill('Lee Ito');
+      await page.locator(`#${formIdOf(action)} [name="${contact.name}"]`).fill('Lee Ito');
       await submitForm(page, action);
       await page.waitForURL(RECEIPT_PATTERN);
       expect(new URL(page.url()).pathname).not.toBe(receiptPath);
@@ -232,17 +232,17 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       '$name without scripts shows the form again with its values and an error at the field',
       async ({ subsite, action, missing }) => {
         const page = plainPage;
-        await page.goto(urlOf(subsite.url), WITHOUT_PICTURES);
+        await page.goto(urlOf(subsite.url), DOM_READY_OPTIONS);
         await fill(page, registry, { subsite, action }, DAYS_BACK.plain, {
           excludedField: missing,
         });
         await page
-          .locator(`#${formId(action)}`)
+          .locator(`#${formIdOf(action)}`)
           .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
         await submitForm(page, action);
         await page.waitForURL(urlOf(formAddress(subsite, action.verb)));
         const names = createFormNames(subsite, action);
-        const id = idOf(formId(action), names.field(missing));
+        const id = idOf(formIdOf(action), names.field(missing));
         const summary = page.locator('[role=alert]');
         expect(await summary.locator(`a[href="#${id}"]`).count()).toBe(1);
         const field = page.locator(`#${id}`);
@@ -265,9 +265,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           )
             continue;
           const input = page.locator(
-            `#${formId(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`,
+            `#${formIdOf(action)} [name="${names.field(name)}"]${control.kind === 'radios' ? ':checked' : ''}`,
           );
-          expect(await input.inputValue(), name).toBe(shiftedExample(spec, DAYS_BACK.plain));
+          expect(await input.inputValue(), name).toBe(shiftExample(spec, DAYS_BACK.plain));
         }
         // With the missing field filled in, the same page leads to the receipt.
         await fill(page, registry, { subsite, action }, DAYS_BACK.plain, { onlyField: missing });
@@ -284,7 +284,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       '$name, which has no required fields, leads to its receipt without scripts',
       async ({ subsite, action }) => {
         const page = plainPage;
-        await page.goto(urlOf(subsite.url), WITHOUT_PICTURES);
+        await page.goto(urlOf(subsite.url), DOM_READY_OPTIONS);
         await fill(page, registry, { subsite, action }, DAYS_BACK.plain);
         await submitForm(page, action);
         await expectReceipt(page, action);
@@ -293,7 +293,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('report an error at the field and above the form before sending, and focus the field', async () => {
       const { subsite, action, missing } = casesWithRequiredField[0]!;
-      const { page } = await openWatchedPage(scripted);
+      const { page } = await openWatchedPage(scriptedContext);
       let postCount = 0;
       page.on('request', (request) => request.method() === 'POST' && postCount++);
       await page.goto(urlOf(subsite.url));
@@ -301,7 +301,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         excludedField: missing,
       });
       await submitForm(page, action);
-      const id = idOf(formId(action), createFormNames(subsite, action).field(missing));
+      const id = idOf(formIdOf(action), createFormNames(subsite, action).field(missing));
       expect(await page.locator(`#${id}-fault`).textContent()).toBe(
         kindOf(action.fields[missing]!).instruction(action.fields[missing]!),
       );
@@ -315,7 +315,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
             (field) => field === document.activeElement || field.contains(document.activeElement),
           ),
       ).toBe(true);
-      const summary = page.locator(`#${formId(action)} [role=alert]`);
+      const summary = page.locator(`#${formIdOf(action)} [role=alert]`);
       expect(
         await summary
           .locator('a')
@@ -324,7 +324,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await summary.textContent()).toContain('This has not been sent yet.');
       expect(postCount).toBe(0);
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
-      await page.locator(`#${formId(action)} button[type=submit]`).focus();
+      await page.locator(`#${formIdOf(action)} button[type=submit]`).focus();
       expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
       await page.close();
     });
@@ -339,10 +339,10 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithLongText.slice(0, 1))(
       '$name wraps a long URL and reports that a text is too long',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scripted);
+        const { page } = await openWatchedPage(scriptedContext);
         await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(urlOf(subsite.url));
-        const id = idOf(formId(action), createFormNames(subsite, action).field(field));
+        const id = idOf(formIdOf(action), createFormNames(subsite, action).field(field));
         await page.locator(`#${id}`).fill(`https://photos.example/${'a1'.repeat(200)}`);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
@@ -364,23 +364,23 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithDate.slice(0, 1))(
       '$name offers no past day, and reports a past day at the field before sending',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scripted);
+        const { page } = await openWatchedPage(scriptedContext);
         let postCount = 0;
         page.on('request', (request) => request.method() === 'POST' && postCount++);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
         const input = page.locator(
-          `#${idOf(formId(action), createFormNames(subsite, action).field(field))}`,
+          `#${idOf(formIdOf(action), createFormNames(subsite, action).field(field))}`,
         );
-        const earliest = (await input.getAttribute('min'))!;
-        expect(Math.abs(Date.parse(earliest) - Date.now())).toBeLessThan(2 * 86_400_000);
+        const earliestDay = (await input.getAttribute('min'))!;
+        expect(Math.abs(Date.parse(earliestDay) - Date.now())).toBeLessThan(2 * 86_400_000);
         await input.fill('2020-02-29');
         await submitForm(page, action);
         expect(
           await page.locator(`#${await input.getAttribute('id')}-fault`).textContent(),
         ).toMatch(
           // The reason follows if the service is closed for today.
-          new RegExp(`^Choose ${formatPlannedDay(earliest)} or a later day[.:]`),
+          new RegExp(`^Choose ${formatPlannedDay(earliestDay)} or a later day[.:]`),
         );
         expect(postCount).toBe(0);
         await page.close();
@@ -390,12 +390,12 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(actions.filter(({ action: { effect } }) => effect?.kind === 'storefront'))(
       '$name reports a malformed price at its input, in dollars',
       async ({ subsite, action }) => {
-        const { page } = await openWatchedPage(scripted);
+        const { page } = await openWatchedPage(scriptedContext);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
-        const prices = page.locator(`#${formId(action)} [name$=".price"]`);
+        const prices = page.locator(`#${formIdOf(action)} [name$=".price"]`);
         await page
-          .locator(`#${formId(action)} details`)
+          .locator(`#${formIdOf(action)} details`)
           .first()
           .evaluate((row) => ((row as HTMLDetailsElement).open = true));
         await prices.nth(1).fill('about 45');
@@ -409,7 +409,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
               document.getElementById(input.getAttribute('aria-describedby')!)?.textContent,
             ]),
         ).toEqual([true, 'true', expect.stringContaining('a price in dollars')]);
-        expect(await page.locator(`#${formId(action)} [role=alert] a`).textContent()).toBe(
+        expect(await page.locator(`#${formIdOf(action)} [role=alert] a`).textContent()).toBe(
           'Price in dollars',
         );
         await page.close();
@@ -428,11 +428,11 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     it.each(casesWithArea.slice(0, 1))(
       '$name is filled in again, except for the ZIP code, when it was sent with a wrong one',
       async ({ subsite, action, field }) => {
-        const { page } = await openWatchedPage(scripted);
+        const { page } = await openWatchedPage(scriptedContext);
         await page.goto(urlOf(subsite.url));
         await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
         const names = createFormNames(subsite, action);
-        const inputNamed = (name: string) => page.locator(`#${formId(action)} [name="${name}"]`);
+        const inputNamed = (name: string) => page.locator(`#${formIdOf(action)} [name="${name}"]`);
         await inputNamed(names.field(field)).fill('90210');
         await submitForm(page, action);
         await page.waitForURL(RECEIPT_PATTERN);
@@ -453,7 +453,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('can be resent as the same request when no response arrives', async () => {
       const { subsite, action } = casesWithRequiredField.find(({ action: { effect } }) => !effect)!;
-      const { page } = await openWatchedPage(scripted);
+      const { page } = await openWatchedPage(scriptedContext);
       await page.clock.install();
       const keys: string[] = [];
       await page.route(urlOf(formAddress(subsite, action.verb)), (route) => {
@@ -463,12 +463,12 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       });
       await page.goto(urlOf(subsite.url));
       await fill(page, registry, { subsite, action }, DAYS_BACK.scripted);
-      const button = page.locator(`#${formId(action)} button[type=submit]`);
+      const button = page.locator(`#${formIdOf(action)} button[type=submit]`);
       await button.click();
       await expect.poll(() => keys.length).toBe(1);
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       await page.clock.fastForward(10_000);
-      expect(await page.locator(`#${formId(action)} [role=status]`).textContent()).toContain(
+      expect(await page.locator(`#${formIdOf(action)} [role=status]`).textContent()).toContain(
         'send it again',
       );
       await button.click();

@@ -77,8 +77,8 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
       .and(page.locator(`[value="${item.id}"]`))
       .check();
     await page.locator('.free-days table').waitFor();
-    const freeCount = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
-    expect(await freeCount(addDays(today, 2))).toBe(0);
+    const countDayButtons = (day: string) => page.locator(`.free-days [data-day="${day}"]`).count();
+    expect(await countDayButtons(addDays(today, 2))).toBe(0);
     await chooseDays(page, addDays(today, 5), addDays(today, 11));
     expect(takeErrors()).toEqual([]);
     await context.close();

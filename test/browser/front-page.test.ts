@@ -21,14 +21,14 @@ function recordShifts(): void {
   });
 }
 
-interface Shift extends PerformanceEntry {
+interface LayoutShift extends PerformanceEntry {
   value: number;
   sources: { node?: Node | null }[];
 }
 
 /** Layout shifts since a time on the page’s clock; runs in the page. */
-function shiftsSince(since: number): string[] {
-  const { shifts } = globalThis as unknown as { shifts: Shift[] };
+function listShiftsSince(since: number): string[] {
+  const { shifts } = globalThis as unknown as { shifts: LayoutShift[] };
   return shifts
     .filter(({ startTime }) => startTime > since)
     .map(
@@ -110,7 +110,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
 
     it('finds actions and items, and reports when nothing matches', async () => {
       await page.goto(origin());
-      const hrefsFor = async (query: string) => {
+      const findHrefs = async (query: string) => {
         await page.fill('#q', query);
         await page.waitForFunction(
           () => document.querySelector('#search-state')!.textContent !== '',
@@ -118,9 +118,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         return resultLinks().evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       };
       for (const action of sample!.actions.filter(({ effect }) => effect?.kind !== 'import'))
-        expect(await hrefsFor(action.title)).toContain(`${sample!.url}#${action.verb}`);
+        expect(await findHrefs(action.title)).toContain(`${sample!.url}#${action.verb}`);
       await page.fill('#q', '');
-      expect(await hrefsFor('qqxxqqxx')).toEqual([]);
+      expect(await findHrefs('qqxxqqxx')).toEqual([]);
       await page.press('#q', 'Escape');
       expect(await page.inputValue('#q')).toBe('');
       expect(await page.locator('.service-group').first().isVisible()).toBe(true);
@@ -290,14 +290,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           'noindex',
         );
         expect(await plainPage.locator('.ask-person a[href^="tel:"]').isVisible()).toBe(true);
-        const searchMarkup = (onPage: Page) =>
-          onPage.$eval('.site-search', (search) =>
+        const readSearchMarkup = (targetPage: Page) =>
+          targetPage.$eval('.site-search', (search) =>
             ['.search-state', '#results', '.ask-person'].map(
               (part) => search.querySelector(part)!.outerHTML,
             ),
           );
-        const partOrder = (onPage: Page) =>
-          onPage.$$eval('.search-state, #results, .ask-person', (parts) =>
+        const readPartOrder = (targetPage: Page) =>
+          targetPage.$$eval('.search-state, #results, .ask-person', (parts) =>
             parts.map(({ className, id }) => id || className),
           );
         await page.goto(origin());
@@ -307,8 +307,8 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         );
         const showAll = page.locator('.all-results');
         if (await showAll.isVisible()) await showAll.click();
-        expect(await searchMarkup(plainPage)).toEqual(await searchMarkup(page));
-        expect(await partOrder(plainPage)).toEqual(await partOrder(page));
+        expect(await readSearchMarkup(plainPage)).toEqual(await readSearchMarkup(page));
+        expect(await readPartOrder(plainPage)).toEqual(await readPartOrder(page));
       }
       await plainPage.close();
     });
@@ -400,7 +400,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
           [...document.fonts].some(({ status }) => status === 'loaded'),
         );
         await slowPage.evaluate(waitForPaint);
-        expect(await slowPage.evaluate(shiftsSince, paintTime), `${viewport.width} px`).toEqual([]);
+        expect(await slowPage.evaluate(listShiftsSince, paintTime), `${viewport.width} px`).toEqual(
+          [],
+        );
         await context.close();
       }
     });
@@ -431,7 +433,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         await slowSearchPage.press('#q', 'Escape');
         await slowSearchPage.evaluate(waitForPaint);
         expect(
-          await slowSearchPage.evaluate(shiftsSince, paintTime),
+          await slowSearchPage.evaluate(listShiftsSince, paintTime),
           `${viewport.width} px`,
         ).toEqual([]);
         await context.close();

@@ -43,7 +43,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     await page.waitForSelector('.inbox-head');
     return { page, takeErrors };
   }
-  const leadHrefs = (page: Page) =>
+  const readLeadHrefs = (page: Page) =>
     page.locator('.inbox-leads a').evaluateAll((links) => links.map((a) => a.getAttribute('href')));
   /** URL of the focused link, or id of the focused field. */
   const focused = (page: Page) =>
@@ -53,14 +53,14 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     const context = await browser.newContext();
     const { page, takeErrors } = await signIn(context);
     const { keyboard } = page;
-    const leads = await leadHrefs(page);
+    const leads = await readLeadHrefs(page);
     expect(leads.length).toBeGreaterThanOrEqual(LEAD_COUNT);
-    const focusedAfter: string[] = [];
+    const focusedElements: string[] = [];
     for (const key of ['j', 'j', 'k', 'k', 'j']) {
       await keyboard.press(key);
-      focusedAfter.push(await focused(page));
+      focusedElements.push(await focused(page));
     }
-    expect(focusedAfter).toEqual([0, 1, 0, 0, 1].map((index) => leads[index]));
+    expect(focusedElements).toEqual([0, 1, 0, 0, 1].map((index) => leads[index]));
     // Combinations with a modifier belong to the browser.
     await keyboard.press('Control+j');
     expect(await focused(page)).toBe(leads[1]);
@@ -120,7 +120,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const { page } = await signIn(context);
     expect(await page.locator('.inbox-keys').isVisible()).toBe(false);
-    const [first] = await leadHrefs(page);
+    const [first] = await readLeadHrefs(page);
     await page.locator('.inbox-leads a').first().focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(urlOf(first!));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
-import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
+import { listEmergencyChoices } from '../operations/setup/verbs.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { listSiteActions } from '../../src/leads/submit/submit-action.ts';
 import { createKey } from '../../src/keys/keys.ts';
@@ -16,7 +16,7 @@ export interface OnRequestPage {
   open(page: Page): Promise<unknown>;
 }
 
-const LOADED = { waitUntil: 'load' } as const;
+const LOAD_OPTIONS = { waitUntil: 'load' } as const;
 
 /**
  * One page for each template that is rendered on request: search results, receipts, storefronts in
@@ -31,7 +31,7 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
   );
   const pageAt = (name: string, path: string): OnRequestPage => ({
     name,
-    open: (page) => page.goto(`${origin}${path}`, LOADED),
+    open: (page) => page.goto(`${origin}${path}`, LOAD_OPTIONS),
   });
   const submitLead = (verb: (typeof actions)[number], fields: Record<string, unknown> = {}) =>
     submitExample({ ask }, verb, {
@@ -81,7 +81,7 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
     }
   }
 
-  const [urgent] = actionsWithEmergencies(context.site.registry);
+  const [urgent] = listEmergencyChoices(context.site.registry);
   if (urgent) {
     const formCase = actions.find(
       ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,
@@ -105,15 +105,15 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
   );
   for (const [name, path] of await openConversations(running, plainAction))
     pages.push(pageAt(name, path));
-  const requiredCount = ({ action }: (typeof actions)[number]) =>
+  const countRequiredFields = ({ action }: (typeof actions)[number]) =>
     Object.values(action.fields).filter((field) => field.required).length;
   const [longestForm] = actions.toSorted(
-    (first, second) => requiredCount(second) - requiredCount(first),
+    (first, second) => countRequiredFields(second) - countRequiredFields(first),
   );
   pages.push({
     name: 'refused-form',
     async open(page) {
-      await page.goto(`${origin}${longestForm!.subsite.url}`, LOADED);
+      await page.goto(`${origin}${longestForm!.subsite.url}`, LOAD_OPTIONS);
       await page
         .locator(`#${longestForm!.action.verb}-form`)
         .evaluate((form) => HTMLFormElement.prototype.submit.call(form));
@@ -126,7 +126,7 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
     context,
   );
   const signIn = (secret: string) => async (page: Page) => {
-    await page.goto(`${origin}/inbox`, LOADED);
+    await page.goto(`${origin}/inbox`, LOAD_OPTIONS);
     await page.fill('#key', secret);
     await page.click('.sign-in button');
     await page.waitForSelector(secret === key ? '.inbox-head' : '.fault-summary');
@@ -135,7 +135,7 @@ export async function openOnRequestPages(running: RunningService): Promise<OnReq
     name,
     async open(page) {
       if ((await page.context().cookies()).length === 0) await signIn(key)(page);
-      await page.goto(`${origin}${path}`, LOADED);
+      await page.goto(`${origin}${path}`, LOAD_OPTIONS);
     },
   });
   return [

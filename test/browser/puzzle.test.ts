@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { houseName, readLightBoard, solve } from '../../src/site/light-board.ts';
+import { formatHouseName, readLightBoard, solveLightBoard } from '../../src/site/light-board.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
@@ -40,8 +40,8 @@ describe.runIf(findProgram('chromium'))('light puzzles in a browser', () => {
       const { page, takeErrors } = sharedPage;
       await page.locator('#puzzle-board').selectOption(String(index));
       const board = readLightBoard(item)!;
-      const presses = solve(board)!;
-      for (const press of presses) await houseButton(page, houseName(board, press)).tap();
+      const presses = solveLightBoard(board)!;
+      for (const press of presses) await houseButton(page, formatHouseName(board, press)).tap();
       expect(await stateText(page)).toContain('the fewest possible');
       expect(await page.locator('.block .is-lit').count()).toBe(0);
       await page.click('[data-do=undo]');

@@ -8,29 +8,29 @@ import { join } from 'node:path';
 import { serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { openOnRequestPages, type OnRequestPage } from './on-request-pages.ts';
-import { templatePages } from './template-pages.ts';
+import { selectTemplatePages } from './template-pages.ts';
 
 const WIDTHS = [320, 390, 820, 1440];
-const SCHEMES = ['light', 'dark'] as const;
+const COLOR_SCHEMES = ['light', 'dark'] as const;
 
 const [folder = '.build/screenshots', ...paths] = process.argv.slice(2);
 const outDir = join(process.env.OUT_DIR ?? 'dist', 'current');
 process.env['RATE_LIMIT_READS'] = process.env['RATE_LIMIT_WRITES'] = '0';
 const running = await serveBuild(outDir);
 const browser = await launchChromium();
-const prerenderedPage = (path: string): OnRequestPage => ({
+const createPrerenderedPage = (path: string): OnRequestPage => ({
   name: path === '/' ? 'front' : path.slice(1).replaceAll('/', '-'),
   open: (page) =>
     page.goto(`http://127.0.0.1:${running.port}${path}`, { waitUntil: 'networkidle' }),
 });
 const selectedPages = paths.length
-  ? paths.map(prerenderedPage)
+  ? paths.map(createPrerenderedPage)
   : [
-      ...templatePages(outDir).map(({ path }) => prerenderedPage(path)),
+      ...selectTemplatePages(outDir).map(({ path }) => createPrerenderedPage(path)),
       ...(await openOnRequestPages(running)),
     ];
 mkdirSync(folder, { recursive: true });
-for (const colorScheme of SCHEMES)
+for (const colorScheme of COLOR_SCHEMES)
   for (const width of WIDTHS) {
     const page = await browser.newPage({
       viewport: { width, height: 900 },

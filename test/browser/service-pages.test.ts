@@ -10,9 +10,9 @@ import { findProgram } from '../setup/programs.ts';
 import { openFrame, showInPlace } from './browser-page.ts';
 import { readBuiltSite } from './template-pages.ts';
 
-const PHONE = { width: 390, height: 844 };
+const PHONE_VIEWPORT = { width: 390, height: 844 };
 /** Two screens, plus a line for differences between fonts. */
-const TWO_SCREENS = 2 * PHONE.height + 40;
+const TWO_SCREENS_HEIGHT = 2 * PHONE_VIEWPORT.height + 40;
 
 /** Contents of the top of a service page; runs in the page. */
 function inspectServicePage() {
@@ -49,9 +49,13 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   beforeAll(async () => {
     running = await serveBuild(inject('mainBuild'));
     browser = await launchChromium();
-    page = await browser.newPage({ viewport: PHONE, reducedMotion: 'reduce', bypassCSP: true });
+    page = await browser.newPage({
+      viewport: PHONE_VIEWPORT,
+      reducedMotion: 'reduce',
+      bypassCSP: true,
+    });
     await page.goto(urlOf('/'));
-    const frame = await openFrame(page, PHONE);
+    const frame = await openFrame(page, PHONE_VIEWPORT);
     for (const { name, url } of registry.subsites) {
       await frame.evaluate(showInPlace, url);
       inspections.set(name, await frame.evaluate(inspectServicePage));
@@ -64,7 +68,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
 
   it('starts its first form within two screens, unless people browse its items first', () => {
     const pagesWithLateForm = [...inspections].filter(
-      ([name, { formTop }]) => !hasItemPages(name) && formTop > TWO_SCREENS,
+      ([name, { formTop }]) => !hasItemPages(name) && formTop > TWO_SCREENS_HEIGHT,
     );
     expect(pagesWithLateForm).toEqual([]);
   });
@@ -78,7 +82,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       expect(primaryButtons.length, name).toBeLessThanOrEqual(1);
       for (const { barButtonBottoms, targets } of primaryButtons) {
         expect(barButtonBottoms, name).toEqual([expect.any(Number)]);
-        expect(barButtonBottoms[0], name).toBeLessThanOrEqual(PHONE.height);
+        expect(barButtonBottoms[0], name).toBeLessThanOrEqual(PHONE_VIEWPORT.height);
         expect(targets, name).toBe(1);
       }
     }
@@ -89,7 +93,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   )(
     '%s filters its list by availability, kind and price, without scripts',
     async (name, catalog) => {
-      const plain = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
+      const plain = await browser.newPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false });
       await plain.goto(urlOf(registry.subsites.find((each) => each.name === name)!.url));
       const filters = createItemFilters(catalog);
       expect(filters.map(({ label }) => label)).toEqual(
@@ -101,11 +105,11 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
         price: { label: 'Any price', includes: () => true },
       };
       const first = (name: ItemFilter['group']) => filters.find(({ group }) => group === name)!;
-      const firstMatches = { kind: first('kind'), price: first('price') };
+      const firstFilters = { kind: first('kind'), price: first('price') };
       for (const choice of [
         ...filters.map((filter) => ({ [filter.group]: filter })),
-        firstMatches,
-        { ...firstMatches, status: first('status') },
+        firstFilters,
+        { ...firstFilters, status: first('status') },
       ]) {
         const chosen = Object.values({ ...all, ...choice });
         for (const { label } of chosen) await plain.getByLabel(label, { exact: true }).check();
@@ -146,10 +150,12 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       await expect.poll(() => bar.isVisible(), { message: selector }).toBe(isBarVisible);
     }
     const plainPage = await (
-      await browser.newContext({ javaScriptEnabled: false, viewport: PHONE })
+      await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_VIEWPORT })
     ).newPage();
     await plainPage.goto(urlOf(url));
-    expect((await plainPage.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(PHONE.height);
+    expect((await plainPage.locator('.reach-bar').boundingBox())!.y).toBeGreaterThan(
+      PHONE_VIEWPORT.height,
+    );
   });
 
   it('lists each price once: with its item, or in the price table', () => {

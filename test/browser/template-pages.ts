@@ -37,7 +37,7 @@ function traitsOf(page: SitePage, site: Site): string[] {
  * A small set of pages that covers every kind of page and every trait, and therefore every
  * template.
  */
-export function templatePages(outDir: string): SitePage[] {
+export function selectTemplatePages(outDir: string): SitePage[] {
   const site = readBuiltSite(outDir);
   const coveredTraits = new Set<string>();
   return pagesOfSite(site, problemCodes).filter((page) => {

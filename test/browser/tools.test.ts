@@ -126,15 +126,15 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await page.goto(urlOf(`${registry.network.agentArea}/api`));
     const operation = page.locator('details.operation', { hasText: 'POST' }).first();
     await operation.locator('summary').first().click();
-    const shownLanguages = () =>
+    const readShownLanguages = () =>
       operation
         .locator('.code-sample:visible')
         .evaluateAll((samples) =>
           samples.map((sample) => (sample as HTMLElement).dataset['language']),
         );
-    expect(await shownLanguages()).not.toContain('python');
+    expect(await readShownLanguages()).not.toContain('python');
     await page.locator('.languages').getByLabel('Python').check();
-    expect(await shownLanguages()).toContain('python');
-    expect(await shownLanguages()).not.toContain('sh');
+    expect(await readShownLanguages()).toContain('python');
+    expect(await readShownLanguages()).not.toContain('sh');
   });
 });

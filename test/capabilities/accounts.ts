@@ -24,11 +24,13 @@ export async function expectBalancedAccounts({ database }: Fixture): Promise<voi
   for (const [transfer, sums] of transfers) expect(sums, transfer).toEqual({ sum: 0, entries: 2 });
   expect([...balances.values()].reduce((sum, balance) => sum + balance, 0)).toBe(0);
 
-  const sumOf = (states: readonly string[]) =>
+  const sumAmounts = (states: readonly string[]) =>
     rows
       .filter(({ status }) => states.includes(status))
       .reduce((sum, { amount }) => sum + amount, 0);
-  expect(balances.get('revenue') ?? 0, 'charges match completed tasks').toBe(sumOf(['completed']));
+  expect(balances.get('revenue') ?? 0, 'charges match completed tasks').toBe(
+    sumAmounts(['completed']),
+  );
   for (const key of new Set(rows.map((row) => row.key))) {
     const runningTasks = rows.filter(
       (row) => row.key === key && runningStates.includes(row.status as never),

@@ -6,18 +6,18 @@ import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.t
 import { revokeKey } from '../../src/keys/keys.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import { createAgentMcpHandler } from '../../src/mcp/agent-server.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { listSingleFaults } from '../artifacts/single-faults.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { runConformance } from '../mcp/setup/programs.ts';
-import { structuredAnswer } from '../mcp/setup/tool-result.ts';
+import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
 const ajv = new Ajv2020({ strict: false });
 const catalog = [...capabilityCatalogOf(site).values()];
 const exampleOf = ({ inputSchema }: (typeof catalog)[number]) =>
   (inputSchema['examples'] as [Record<string, unknown>])[0];
-const TOOLS = [
+const TOOL_NAMES = [
   'search_capabilities',
   'get_capability',
   'request_quote',
@@ -55,7 +55,7 @@ describe('/api/v1/agent-mcp', () => {
   };
   const call = async (client: Client, name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
-    return { isError: result.isError ?? false, value: structuredAnswer(result) };
+    return { isError: result.isError ?? false, value: readStructuredAnswer(result) };
   };
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('/api/v1/agent-mcp', () => {
     'lists its six tools in at most 10 KB for a client of version %j',
     async (mode) => {
       const { tools } = await (await connect(key, mode)).listTools();
-      expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+      expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
       expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);
       for (const { title, description, annotations, inputSchema } of tools) {
         expect(title && description).toBeTruthy();
@@ -122,7 +122,7 @@ describe('/api/v1/agent-mcp', () => {
     ['a batch', '[]', 400],
     ['too many bytes', ' '.repeat(MAX_CAPABILITY_BODY_BYTES + 1), 413],
   ])('counts a body without a valid message against its key: %s', async (_, body, status) => {
-    const limits = createRateLimits({ reads: 2, writes: 0 });
+    const limits = createRateLimitCheck({ reads: 2, writes: 0 });
     const { secret } = await makeKey(fixture);
     const send = async () => {
       const request = new Request(`${site.base}/api/v1/agent-mcp`, {
@@ -294,14 +294,14 @@ describe('/api/v1/agent-mcp', () => {
         revision,
       );
       // Some checks need special test tools; this endpoint also has no resources or prompts.
-      const notApplicable =
+      const notApplicablePattern =
         /^Not testable|^(?:resources|prompts)\/\S+ returned JSON-RPC error -32601/;
       for (const scenario of scenarios) {
         expect(checks[scenario]?.length, result.stdout + result.stderr).toBeGreaterThan(0);
         expect(
           checks[scenario]!.filter(
             ({ status, errorMessage = '' }) =>
-              status === 'FAILURE' && !notApplicable.test(errorMessage),
+              status === 'FAILURE' && !notApplicablePattern.test(errorMessage),
           ),
           scenario,
         ).toEqual([]);

@@ -57,7 +57,7 @@ function faultsOf(
 ): FaultCase[] {
   const pointerTo = (steps: readonly string[]) =>
     `/input${steps.map((step) => `/${step}`).join('')}`;
-  const faultCase = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
+  const createFaultCase = (fault: string, steps: readonly string[], value: unknown): FaultCase => ({
     fault,
     pointer: pointerTo(steps),
     input: changed(input, steps, (parentObject, name) => void (parentObject[name] = value)),
@@ -65,26 +65,30 @@ function faultsOf(
   const memberCases = Object.entries(schema.properties ?? {}).flatMap(
     ([name, part]): FaultCase[] => {
       const steps = [...path, name];
-      const cases = [faultCase('another type', steps, part.type === 'boolean' ? 'yes' : true)];
+      const cases = [
+        createFaultCase('another type', steps, part.type === 'boolean' ? 'yes' : true),
+      ];
       if (schema.required?.includes(name))
         cases.push({
           fault: 'missing',
           pointer: pointerTo(steps),
           input: changed(input, steps, (parentObject, key) => void delete parentObject[key]),
         });
-      if (part.enum) cases.push(faultCase('not in the list', steps, 'none-of-these'));
+      if (part.enum) cases.push(createFaultCase('not in the list', steps, 'none-of-these'));
       if (part.maxLength !== undefined)
-        cases.push(faultCase('too long', steps, 'x'.repeat(part.maxLength + 1)));
+        cases.push(createFaultCase('too long', steps, 'x'.repeat(part.maxLength + 1)));
       if (part.minLength !== undefined)
-        cases.push(faultCase('too short', steps, 'x'.repeat(part.minLength - 1)));
-      if (part.pattern !== undefined) cases.push(faultCase('another pattern', steps, ' '));
+        cases.push(createFaultCase('too short', steps, 'x'.repeat(part.minLength - 1)));
+      if (part.pattern !== undefined) cases.push(createFaultCase('another pattern', steps, ' '));
       if (part.format !== undefined)
-        cases.push(faultCase('another format', steps, 'no such thing'));
-      if (part.maximum !== undefined) cases.push(faultCase('too great', steps, part.maximum + 1));
-      if (part.minimum !== undefined) cases.push(faultCase('too small', steps, part.minimum - 1));
+        cases.push(createFaultCase('another format', steps, 'no such thing'));
+      if (part.maximum !== undefined)
+        cases.push(createFaultCase('too great', steps, part.maximum + 1));
+      if (part.minimum !== undefined)
+        cases.push(createFaultCase('too small', steps, part.minimum - 1));
       if (part.maxItems !== undefined)
         cases.push(
-          faultCase(
+          createFaultCase(
             'too many',
             steps,
             Array.from({ length: part.maxItems + 1 }, () => 'https://example.com/'),
@@ -92,14 +96,14 @@ function faultsOf(
         );
       if (part.items)
         cases.push({
-          ...faultCase('a bad entry', steps, ['no such thing']),
+          ...createFaultCase('a bad entry', steps, ['no such thing']),
           // An array that may also be sent as text is checked as a whole.
           pointer: part.type === 'array' ? `${pointerTo(steps)}/0` : pointerTo(steps),
         });
       return [...cases, ...(part.properties ? faultsOf(part, input, steps) : [])];
     },
   );
-  return [faultCase('an unknown name', [...path, 'unknown_name'], 'x'), ...memberCases];
+  return [createFaultCase('an unknown name', [...path, 'unknown_name'], 'x'), ...memberCases];
 }
 
 describe('every capability', () => {

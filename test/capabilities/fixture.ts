@@ -40,7 +40,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
   const url = `file:${join(folder, 'test.db')}`;
   let time = Date.parse('2026-11-21T09:00:00.000Z');
   const now = () => new Date(time);
-  const contextWith = (database: Database): Context => ({
+  const createTestContext = (database: Database): Context => ({
     ...createContext({ site, database, log: silentLog }),
     now,
     ...parts,
@@ -48,7 +48,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
   const fixture: Fixture = {
     ...(await openDatabase({ url }).then((database) => ({
       database,
-      context: contextWith(database),
+      context: createTestContext(database),
     }))),
     url,
     advanceClock: (ms) => {
@@ -57,7 +57,7 @@ export async function makeFixture(parts: Partial<Context> = {}): Promise<Fixture
     async reopen() {
       await fixture.database.close();
       fixture.database = await openDatabase({ url });
-      fixture.context = contextWith(fixture.database);
+      fixture.context = createTestContext(fixture.database);
     },
     async close() {
       await fixture.database.close();

@@ -10,9 +10,9 @@ import {
   KeyError,
   listKeys,
   revokeKey,
-  showKey,
+  readKeyDetails,
 } from '../../src/keys/keys.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { client } from '../transports/setup/send.ts';
 import { makeKey, makeFixture, site, type Fixture } from './fixture.ts';
 
@@ -39,7 +39,7 @@ describe('bearer keys', () => {
     expect(stored).not.toContain(secret);
     expect(stored).toContain(createHash('sha256').update(secret).digest('hex'));
     expect(
-      JSON.stringify([await listKeys(fixture.context), await showKey(id, fixture.context)]),
+      JSON.stringify([await listKeys(fixture.context), await readKeyDetails(id, fixture.context)]),
     ).not.toContain(secret);
     expect(await authenticate(key)).toEqual({
       id,
@@ -102,7 +102,7 @@ describe('bearer keys', () => {
     await expect(authenticate(secret)).rejects.toMatchObject({ code: 'unauthorized' });
     fixture.advanceClock(1_000);
     expect((await revokeKey(id, fixture.context)).revokedAt).toBe(revokedAt);
-    expect((await showKey(id, fixture.context)).status).toBe('revoked');
+    expect((await readKeyDetails(id, fixture.context)).status).toBe('revoked');
   });
 
   it('stop working the moment they expire', async () => {
@@ -115,20 +115,20 @@ describe('bearer keys', () => {
     await authenticate(key);
     fixture.advanceClock(1);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect((await showKey(id, fixture.context)).status).toBe('expired');
+    expect((await readKeyDetails(id, fixture.context)).status).toBe('expired');
   });
 
   it('record their last use, at most once a minute', async () => {
     const { secret, id } = await makeKey(fixture);
-    const lastUse = async () => (await showKey(id, fixture.context)).lastUsedAt;
+    const readLastUse = async () => (await readKeyDetails(id, fixture.context)).lastUsedAt;
     const first = fixture.context.now().toISOString();
-    await expect.poll(lastUse).toBe(first);
+    await expect.poll(readLastUse).toBe(first);
     fixture.advanceClock(59_000);
     await authenticate(secret);
-    expect(await lastUse()).toBe(first);
+    expect(await readLastUse()).toBe(first);
     fixture.advanceClock(1_000);
     await authenticate(secret);
-    await expect.poll(lastUse).toBe(fixture.context.now().toISOString());
+    await expect.poll(readLastUse).toBe(fixture.context.now().toISOString());
   });
 
   it.each([['nothing.like_it'], ['*.hlep'], ['hvac help'], ['[a-z]*'], ['']])(
@@ -174,13 +174,13 @@ describe('bearer keys', () => {
     });
     await expect(creditKey(id, '-7.51', fixture.context)).rejects.toThrow(KeyError);
     await expect(creditKey(id, '0', fixture.context)).rejects.toThrow(KeyError);
-    expect((await showKey(id, fixture.context)).credits.available).toBe('7.50');
+    expect((await readKeyDetails(id, fixture.context)).credits.available).toBe('7.50');
   });
 
   it('each have their own rate limit, and a rejected key counts against its address', async () => {
     const { secret } = await makeKey(fixture);
     const other = await makeKey(fixture);
-    const limitedClient = client(fixture as never, createRateLimits({ reads: 0, writes: 3 }));
+    const limitedClient = client(fixture as never, createRateLimitCheck({ reads: 0, writes: 3 }));
     const quote = (key: string, address: string) =>
       limitedClient.json(
         '/api/v1/quotes',

@@ -12,14 +12,14 @@ import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { runningStates, type TaskStatus } from '../../src/capabilities/task-record.ts';
 import {
   type HttpProvider,
-  type Behavior,
+  type ProviderBehavior,
   SECRET,
   startHttpProvider,
   VIDEO_RESULT,
 } from '../providers/http-provider.ts';
 import { expectBalancedAccounts } from './accounts.ts';
 import { makeKey, makeFixture, performOperation, site, type Fixture } from './fixture.ts';
-import { repeatCount, propertyParameters } from '../setup/seeds.ts';
+import { chooseRepeatCount, createPropertyParameters } from '../setup/seeds.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 
@@ -35,7 +35,7 @@ interface RealSystem {
 /** Expected state: the final status of each ended task. */
 type Model = { ended: Map<string, TaskStatus> };
 
-const inputOf = (units: number) => ({ script: 'x'.repeat(units * 1000 - 500) });
+const createInput = (units: number) => ({ script: 'x'.repeat(units * 1000 - 500) });
 const pick = <Entry>(entries: readonly Entry[], index: number): Entry | undefined =>
   entries.length ? entries[index % entries.length] : undefined;
 
@@ -70,7 +70,7 @@ const command = (
 });
 
 const index = fc.nat({ max: 20 });
-const behaviors: Behavior[] = [
+const behaviors: ProviderBehavior[] = [
   ...Array.from({ length: 6 }, () => 'working' as const),
   'failing',
   'refusing',
@@ -84,7 +84,7 @@ const behaviors: Behavior[] = [
 const commands = [
   fc.integer({ min: 1, max: 5 }).map((units) =>
     command(`quote(${units})`, async (realSystem) => {
-      const input = inputOf(units);
+      const input = createInput(units);
       const { output } = await performOperation(
         requestQuote,
         { capability: video.id, input },
@@ -109,7 +109,7 @@ const commands = [
           if (!quote) return;
           const body = {
             capability: video.id,
-            input: changed ? inputOf(7) : quote.input,
+            input: changed ? createInput(7) : quote.input,
             quoteId: quote.id,
             ...(maxAmount && { maxAmount }),
             ...(idempotencyKey && { idempotencyKey }),
@@ -132,7 +132,7 @@ const commands = [
       command(`run(${units}, ${maxAmount})`, (realSystem) =>
         performOperation(
           runCapability,
-          { capability: video.id, input: inputOf(units), maxAmount },
+          { capability: video.id, input: createInput(units), maxAmount },
           realSystem.key,
           realSystem.fixture,
         ),
@@ -223,12 +223,12 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
 
   /** A provider whose worker may crash after a call. */
   function withCrashes(client: Provider, crashState: { next: boolean }): Provider {
-    const orCrash = <Answer>(answer: Answer): Answer | Promise<Answer> =>
+    const crashOrReturn = <Answer>(answer: Answer): Answer | Promise<Answer> =>
       crashState.next ? new Promise<Answer>(() => undefined) : answer;
     return {
       ...client,
-      submit: async (job) => orCrash(await client.submit(job)),
-      read: async (job) => orCrash(await client.read(job)),
+      submit: async (job) => crashOrReturn(await client.submit(job)),
+      read: async (job) => crashOrReturn(await client.read(job)),
     };
   }
 
@@ -278,7 +278,7 @@ describe('random sequences of quotes, tasks, cancellations, provider errors, cal
           await fixture.close();
         }
       }),
-      propertyParameters(repeatCount(12, 60)),
+      createPropertyParameters(chooseRepeatCount(12, 60)),
     );
     // The test is meaningful only if the sequences reach every state.
     for (const end of ['completed', 'failed', 'canceled', 'rejected'] as const)

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
-import { showKey } from '../../src/keys/keys.ts';
+import { readKeyDetails } from '../../src/keys/keys.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
-import { createSigners } from '../../src/capabilities/receipt-signature.ts';
+import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { type HttpProvider, SECRET, startHttpProvider } from '../providers/http-provider.ts';
@@ -70,7 +70,7 @@ export function setUpPricedFixture() {
     };
     pricedContext.fixture = await makeFixture({
       providers: { video: connectedProvider, research: connectedProvider },
-      ...(await createSigners(signingKey)),
+      ...(await createDocumentSigner(signingKey)),
       log,
     });
     pricedContext.key = await makeKey(pricedContext.fixture, ['*'], '20.00');
@@ -83,7 +83,7 @@ export function setUpPricedFixture() {
 
   return Object.assign(pricedContext, {
     credits: async () =>
-      (await showKey(pricedContext.key.id, pricedContext.fixture.context)).credits,
+      (await readKeyDetails(pricedContext.key.id, pricedContext.fixture.context)).credits,
     quote: async (requestInput: Record<string, unknown> = input) =>
       (
         await performOperation(

@@ -248,9 +248,9 @@ describe('a priced capability', () => {
     );
     pricedContext.fixture.advanceClock(30 * 86_400_000);
     await eraseOldResults(pricedContext.fixture.context);
-    const afterExpiry = await read(output.taskId);
-    expect(afterExpiry).not.toHaveProperty('result');
-    expect(afterExpiry).toMatchObject({ status: 'completed', receipt });
+    const expiredTask = await read(output.taskId);
+    expect(expiredTask).not.toHaveProperty('result');
+    expect(expiredTask).toMatchObject({ status: 'completed', receipt });
   });
 
   it('keeps a quote for 30 days after it expires, or as long as its task', async () => {

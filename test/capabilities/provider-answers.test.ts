@@ -5,7 +5,7 @@ import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { setUpPricedFixture } from './priced-fixture.ts';
 import { performOperation, site } from './fixture.ts';
@@ -231,7 +231,7 @@ describe('a provider response', () => {
 
   it('may arrive by callback once per job, while unsigned callbacks are rate limited without database queries', async () => {
     const taskId = await submitTask();
-    const limits = createRateLimits({ reads: 0, writes: 3 });
+    const limits = createRateLimitCheck({ reads: 0, writes: 3 });
     const { context } = pricedContext.fixture;
     const send = (body: string, headers: Record<string, string>, database = context.database) =>
       Promise.resolve(

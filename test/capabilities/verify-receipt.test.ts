@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyInput } from '../../src/cli/verify-receipt.ts';
+import { verifyReceiptInput } from '../../src/cli/verify-receipt.ts';
 import { createKey, KeyError } from '../../src/keys/keys.ts';
 import { publicKeyOf } from '../../src/site/developer/public-key.ts';
 import {
   publicPemOf,
   listReceiptKeyNotices,
-  createSigners,
+  createDocumentSigner,
 } from '../../src/capabilities/receipt-signature.ts';
 import { createReceipt } from '../../src/capabilities/task-receipt.ts';
 import { runCommand } from '../setup/command.ts';
@@ -33,7 +33,7 @@ describe('offline receipt verification', () => {
     };
     const receipt = await createReceipt(completedTask, result, '2026-11-21T09:00:00.000Z', {
       site,
-      ...(await createSigners(signingKey)),
+      ...(await createDocumentSigner(signingKey)),
     });
     task = {
       taskId: 'T1',
@@ -57,7 +57,8 @@ describe('offline receipt verification', () => {
     );
     return join(folder, name);
   };
-  const check = (fileName: string, key = join(folder, 'key.pub')) => verifyInput(fileName, key);
+  const check = (fileName: string, key = join(folder, 'key.pub')) =>
+    verifyReceiptInput(fileName, key);
   const refusal = (fileName: string, key?: string) =>
     check(fileName, key).then(
       () => 'valid',
@@ -75,7 +76,7 @@ describe('offline receipt verification', () => {
     ];
     for (const each of inputs)
       expect(await check(each), each).toMatchObject({ taskId: 'T1', amount: '2.40' });
-    expect(await verifyInput(inputs[0]!, { privatePem: signingKey })).toMatchObject({
+    expect(await verifyReceiptInput(inputs[0]!, { privatePem: signingKey })).toMatchObject({
       taskId: 'T1',
     });
   });
@@ -128,7 +129,7 @@ describe('offline receipt verification', () => {
       refusal(file('broken.json', '{"taskId": ')),
       refusal(file('list.json', '[]')),
       refusal(file('unsigned.json', { ...task, receipt: unsignedReceipt })),
-      verifyInput(validFile, undefined).catch((error: Error) => error.message),
+      verifyReceiptInput(validFile, undefined).catch((error: Error) => error.message),
     ]);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages)

@@ -7,7 +7,7 @@ import { matchesPath, buildRules, hasStandardType } from '../../src/build/cdn/ru
 import { createPolicyFinder } from '../../src/build/policies.ts';
 import { listServedFiles } from '../../src/build/served-files.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { linkRelations, linksOf } from '../spec/link-relations.ts';
+import { createLinkRelations, linksOf } from '../spec/link-relations.ts';
 
 interface Block {
   pattern: RegExp;
@@ -78,7 +78,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the CDN files of %s', (build
         .filter(([name]) => name === 'link');
       expect([path, headers.map(([, link]) => linksOf(link))]).toEqual([
         path,
-        [linkRelations(site)],
+        [createLinkRelations(site)],
       ]);
     }
   });

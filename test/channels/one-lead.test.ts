@@ -31,7 +31,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
       served.remove();
     });
 
-    const rowsOf = async ({ contact }: Intent) =>
+    const readLeadTokens = async ({ contact }: Intent) =>
       (
         await running.database.writer.all<{ token: string }>(
           sql`select token from leads where contact_email = ${contact.email}`,
@@ -47,7 +47,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)(
             .map(({ channel, cut, receipts, refused }) => [channel, cut, receipts, refused])
             .sort(),
         ).toEqual(['a2a', 'form', 'json', 'mcp', 'task'].map((channel) => [channel, 4, 5, {}]));
-        expect([report.one, report.receipts]).toEqual([true, await rowsOf(intent)]);
+        expect([report.one, report.receipts]).toEqual([true, await readLeadTokens(intent)]);
       }
     });
 

@@ -1,14 +1,14 @@
 import { readFileSync, globSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { pluralize, quantityOf } from '../../src/site/words/quantity.ts';
+import { pluralize, formatQuantity } from '../../src/site/words/quantity.ts';
 
 it('quantities agree with their nouns', () => {
-  expect([0, 1, 2].map((count) => quantityOf(count, 'fault'))).toEqual([
+  expect([0, 1, 2].map((count) => formatQuantity(count, 'fault'))).toEqual([
     '0 faults',
     '1 fault',
     '2 faults',
   ]);
-  expect([1, 2n].map((count) => quantityOf(count, 'delivery', 'deliveries'))).toEqual([
+  expect([1, 2n].map((count) => formatQuantity(count, 'delivery', 'deliveries'))).toEqual([
     '1 delivery',
     '2 deliveries',
   ]);

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { buildFiles } from '../../src/build/arena.ts';
+import { buildFileNames } from '../../src/build/arena.ts';
 import { publishRelease } from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
@@ -29,9 +29,9 @@ function releases(): string {
   onTestFinished(() => rmSync(outDir, { recursive: true }));
   for (const name of [first, second, third]) {
     const release = join(outDir, 'releases', name);
-    mkdirSync(join(release, buildFiles.site, '..'), { recursive: true });
+    mkdirSync(join(release, buildFileNames.site, '..'), { recursive: true });
     const base = name === first ? 'https://old.example' : 'https://example.com';
-    writeFileSync(join(release, buildFiles.site), JSON.stringify({ base }));
+    writeFileSync(join(release, buildFileNames.site), JSON.stringify({ base }));
     writeStamp(release, { inputs: '', code: '', metadata: '' });
   }
   // The folder of an incomplete release.
@@ -42,7 +42,7 @@ function releases(): string {
 
 const build = (outDir: string, ...args: string[]) =>
   runCommand('build', args, { OUT_DIR: outDir, SITE_URL: 'https://example.com' });
-const currentOf = (outDir: string) => basename(readlinkSync(join(outDir, 'current')));
+const currentReleaseOf = (outDir: string) => basename(readlinkSync(join(outDir, 'current')));
 
 it('releases are listed with their time and URL, and the current release is marked', async () => {
   const outDir = releases();
@@ -83,7 +83,7 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   });
   // With the newest release current, registry changes take effect again.
   expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
-  expect(currentOf(outDir)).toBe(third);
+  expect(currentReleaseOf(outDir)).toBe(third);
   expect(await build(outDir, '--rollback', 'nothing')).toMatchObject({
     code: 1,
     stderr: `There is no release nothing in ${outDir}. Nothing was changed.\n`,
@@ -96,9 +96,9 @@ it('a second rollback returns to the release that was served before, not to a re
   const fourth = join(outDir, 'releases', '20270105T101500000Z-abcdef');
   cpSync(join(outDir, 'releases', third), fourth, { recursive: true });
   publishRelease(outDir, fourth);
-  expect(currentOf(outDir)).toBe(basename(fourth));
+  expect(currentReleaseOf(outDir)).toBe(basename(fourth));
   await build(outDir, '--rollback');
-  expect(currentOf(outDir)).toBe(second);
+  expect(currentReleaseOf(outDir)).toBe(second);
 });
 
 it('a rollback to another SITE_URL needs explicit confirmation', async () => {
@@ -109,9 +109,9 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
   expect(refused.stderr).toMatch(
     /was built for https:\/\/old\.example, and the current release for https:\/\/example\.com/,
   );
-  expect(currentOf(outDir)).toBe(second);
+  expect(currentReleaseOf(outDir)).toBe(second);
   expect(await build(outDir, '--rollback', '--other-address')).toMatchObject({ code: 0 });
-  expect(currentOf(outDir)).toBe(first);
+  expect(currentReleaseOf(outDir)).toBe(first);
   expect((await build(outDir, '--rollback')).stderr).toMatch(/^There is no earlier release in /);
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { runCommand } from '../setup/command.ts';
 
-const testMail = (settings: Record<string, string>, ...args: string[]) =>
+const runTestMail = (settings: Record<string, string>, ...args: string[]) =>
   runCommand('leads', ['test-mail', ...args], settings);
 
 it('a test message goes to the named address or the alert address, and the server’s response is shown', async () => {
@@ -13,12 +13,12 @@ it('a test message goes to the named address or the alert address, and the serve
     ALERTS_TO: 'operator@example.com',
     SITE_URL: 'https://example.com',
   };
-  const sent = await testMail(settings);
+  const sent = await runTestMail(settings);
   expect(sent).toMatchObject({ code: 0, stderr: '' });
   expect(sent.stdout).toMatch(
     /^The mail server accepted a test message to operator@example\.com\. The mail server responded: 250 /,
   );
-  await testMail(settings, 'provider@example.com');
+  await runTestMail(settings, 'provider@example.com');
   expect(mails.map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
     [['operator@example.com'], 'Test message from https://example.com'],
     [['provider@example.com'], 'Test message from https://example.com'],
@@ -29,21 +29,21 @@ it('an unsent test message is reported with the reason', async () => {
   const { url, faults } = await startMailReceiver();
   const settings = { SMTP_URL: url, MAIL_FROM: 'network@example.com' };
   faults.push('refuse');
-  const refused = await testMail(settings, 'provider@example.com');
+  const refused = await runTestMail(settings, 'provider@example.com');
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(
     /^No test message was sent to provider@example\.com\. The target rejected the message\. The mail server responded: 5\d\d /,
   );
-  expect(await testMail(settings, 'notanaddress')).toMatchObject({
+  expect(await runTestMail(settings, 'notanaddress')).toMatchObject({
     code: 2,
     stderr:
       'error: The address is not valid. Enter one email address, for example dana@example.com.\n',
   });
-  expect(await testMail(settings)).toMatchObject({
+  expect(await runTestMail(settings)).toMatchObject({
     code: 2,
     stderr: 'error: Specify an address, or set ALERTS_TO or LEADS_TO.\n',
   });
-  expect(await testMail({}, 'provider@example.com')).toMatchObject({
+  expect(await runTestMail({}, 'provider@example.com')).toMatchObject({
     code: 2,
     stderr: 'error: Set SMTP_URL and MAIL_FROM first.\n',
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readReach } from '../../src/leads/conversation/answer-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
-import { logAtRevision, readLog } from '../../src/leads/lead-log.ts';
+import { rewindLog, readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -38,7 +38,7 @@ describe('email about the changes of a lead', async () => {
     (await readLog(lead, context)).entries.findLast(({ offer }) => offer)!.offer!.offerId;
 
   /** Mail to both sides about each event so far, rendered at the current time. */
-  async function currentMails(lead: string) {
+  async function renderCurrentMails(lead: string) {
     const log = await readLog(lead, context);
     const ids = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     return Promise.all(
@@ -49,7 +49,7 @@ describe('email about the changes of a lead', async () => {
           provider: renderMail(
             event,
             site,
-            shownTermsOf(logAtRevision(log, event.revision, log.hold), new Date(event.at), site),
+            shownTermsOf(rewindLog(log, event.revision, log.hold), new Date(event.at), site),
           ).text,
           person: news && renderPersonMail(news, event, log, { site }).text,
         };
@@ -69,14 +69,14 @@ describe('email about the changes of a lead', async () => {
       async () => send(lead, { accept: await offerOf(lead) }),
       () => send(lead, { withdraw: true }),
     ];
-    const [first] = await currentMails(lead);
+    const [first] = await renderCurrentMails(lead);
     const immediateMails = [first!];
     for (const step of steps) {
       await step();
-      immediateMails.push((await currentMails(lead)).at(-1)!);
+      immediateMails.push((await renderCurrentMails(lead)).at(-1)!);
     }
     // The next steps, and the end of a hold, depend on the current state.
-    const stableLines = (text: string | undefined) =>
+    const selectStableLines = (text: string | undefined) =>
       text
         ?.split('\nANSWER\n')[0]!
         .trimEnd()
@@ -87,10 +87,10 @@ describe('email about the changes of a lead', async () => {
               line,
             ),
         );
-    const laterMails = await currentMails(lead);
+    const laterMails = await renderCurrentMails(lead);
     for (const [index, { provider, person }] of immediateMails.entries()) {
-      expect(stableLines(laterMails[index]!.provider)).toEqual(stableLines(provider));
-      expect(stableLines(laterMails[index]!.person)).toEqual(stableLines(person));
+      expect(selectStableLines(laterMails[index]!.provider)).toEqual(selectStableLines(provider));
+      expect(selectStableLines(laterMails[index]!.person)).toEqual(selectStableLines(person));
       const isNewest = index === steps.length;
       expect(laterMails[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
       if (person) {
@@ -104,14 +104,14 @@ describe('email about the changes of a lead', async () => {
   it('states the deadline if the customer is waiting for an answer, and explains missing answer links', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
-    const questionMail = (await currentMails(lead)).at(-1)!.provider;
+    const questionMail = (await renderCurrentMails(lead)).at(-1)!.provider;
     expect(questionMail).toContain('acknowledge the request first.');
     expect(questionMail).not.toContain('Confirm:');
     expect(questionMail).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
     const [answered, lateMail] = [
-      (await currentMails(lead)).at(-1)!,
-      (await currentMails(lead))[1]!,
+      (await renderCurrentMails(lead)).at(-1)!,
+      (await renderCurrentMails(lead))[1]!,
     ];
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
@@ -120,7 +120,7 @@ describe('email about the changes of a lead', async () => {
     expect(lateMail.provider).not.toContain('Please answer by');
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });
-    expect((await currentMails(lead)).at(-1)!.provider).toMatch(
+    expect((await renderCurrentMails(lead)).at(-1)!.provider).toMatch(
       /^The customer accepted your offer\.\nPlease answer by .*\nConfirm the request\./,
     );
   });
@@ -131,18 +131,18 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'offer', { ...price, confirmOnAccept: true });
     const open = /\| Includes: Ball mount\.\n\| Open until: \w+, /;
     await sendAction(lead, 'reply', { text: 'Any questions?' });
-    const messageMail = (await currentMails(lead)).at(-1)!.person!;
+    const messageMail = (await renderCurrentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
     expect(messageMail).toContain('| Price: you pay $110\n');
     expect(messageMail).toContain('The offer is still open:');
     expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
-    const replied = (await currentMails(lead)).at(-1)!.provider;
+    const replied = (await renderCurrentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
     expect(replied).toContain('| Price: the customer pays $110\n');
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
-    const { provider, person } = (await currentMails(lead)).at(-1)!;
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     for (const text of [provider, person!]) {
       expect(text).toContain('| Includes: Ball mount.\n');
       expect(text).not.toContain('still open');
@@ -176,7 +176,7 @@ describe('email about the changes of a lead', async () => {
       { email: 'ann@example.com' },
       { [name]: value },
     );
-    const { person } = (await currentMails(lead))[0]!;
+    const { person } = (await renderCurrentMails(lead))[0]!;
     expect(person).toContain(`\n${labelOf(name, field)}: ${formatFieldValue(value, field)}\n`);
     const { fields } = await readLog(lead, context);
     for (const [other, text] of Object.entries(fields))
@@ -187,22 +187,24 @@ describe('email about the changes of a lead', async () => {
   it('does not invite messages about a request that accepts none', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');
-    const confirmed = (await currentMails(lead)).at(-1)!.person!;
+    const confirmed = (await renderCurrentMails(lead)).at(-1)!.person!;
     expect(confirmed).toContain('To write to the provider, open that page.');
     expect(confirmed).toContain(`Add to your calendar: ${site.base}/receipt/${lead}/calendar`);
     await send(lead, { withdraw: true });
-    for (const { person } of (await currentMails(lead)).filter(({ person }) => person)) {
+    for (const { person } of (await renderCurrentMails(lead)).filter(({ person }) => person)) {
       expect(person).not.toContain('To write to the provider, open that page.');
       expect(person).toContain('To reach the provider, call.');
     }
-    expect((await currentMails(lead)).at(-1)!.person).toContain('Remove from your calendar: ');
+    expect((await renderCurrentMails(lead)).at(-1)!.person).toContain(
+      'Remove from your calendar: ',
+    );
   });
 
   it('tells both sides the day of a confirmed request that is withdrawn', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');
     await send(lead, { withdraw: true });
-    const { provider, person } = (await currentMails(lead)).at(-1)!;
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
     expect(person).toMatch(/^Your .*request was withdrawn\./);
@@ -210,7 +212,7 @@ describe('email about the changes of a lead', async () => {
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await submitRequest();
     await send(other, { withdraw: true });
-    const open = (await currentMails(other)).at(-1)!;
+    const open = (await renderCurrentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
     expect(open.person).toBeUndefined();
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');

@@ -14,19 +14,19 @@ import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/drain.ts';
 import { runCommand } from '../setup/command.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { repeatCount, propertyParameters } from '../setup/seeds.ts';
+import { chooseRepeatCount, createPropertyParameters } from '../setup/seeds.ts';
 import {
   type Outcome,
   openChannels,
   personChannels,
   providerChannels,
-  type Send,
+  type MessageSender,
   type LeadIds,
 } from './channels.ts';
 import {
   expectAgreement,
   expectHistory,
-  offerAfter,
+  computeOpenOffer,
   type SentMessage,
   stateAfter,
 } from './state-model.ts';
@@ -104,7 +104,7 @@ describe('a conversation across all channels', async () => {
 
   let messageCount = 0;
   /** Sends an action under a fault and retries until its outcome is known. */
-  async function sendWithFault(send: Send, fault: Fault): Promise<Outcome> {
+  async function sendWithFault(send: MessageSender, fault: Fault): Promise<Outcome> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
     // The write reaches the writer thread in the next tick.
     const connectionDrop =
@@ -123,7 +123,7 @@ describe('a conversation across all channels', async () => {
     return outcome;
   }
 
-  const offerIn = async ({ token }: LeadIds): Promise<string> =>
+  const findOfferId = async ({ token }: LeadIds): Promise<string> =>
     (await readLog(token, context)).entries.findLast(({ offer }) => offer)?.offer?.offerId ??
     'none';
 
@@ -131,7 +131,7 @@ describe('a conversation across all channels', async () => {
   async function prepare(
     channelAction: ChannelAction,
     lead: LeadIds,
-  ): Promise<{ send: Send; sentMessage: SentMessage }> {
+  ): Promise<{ send: MessageSender; sentMessage: SentMessage }> {
     const content = {
       actor: channelAction.actor,
       action: channelAction.action,
@@ -147,7 +147,7 @@ describe('a conversation across all channels', async () => {
           confirmOnAccept: channelAction.confirmOnAccept,
         }),
       };
-    const offer = await offerIn(lead);
+    const offer = await findOfferId(lead);
     const body = {
       reply: { text },
       accept: { accept: offer, text },
@@ -222,9 +222,9 @@ describe('a conversation across all channels', async () => {
     .map(([channelAction, fault]) =>
       command(
         `${channelAction.actor} ${channelAction.action} by ${channelAction.channel}, ${fault}`,
-        async ({ lead, sentMessages: sentMessage }) => {
+        async ({ lead, sentMessages }) => {
           const { entries, status } = await readLog(lead.token, context);
-          const open = offerAfter(entries, context.now().toISOString());
+          const open = computeOpenOffer(entries, context.now().toISOString());
           const to = stateAfter(channelAction, status, open);
           const free = !holdingActions.has(channelAction.action) || (await isUnitFree(lead));
           const sent = await prepare(channelAction, lead);
@@ -234,7 +234,7 @@ describe('a conversation across all channels', async () => {
             channelAction.channel === 'command' ? 'none' : fault,
           );
           expect(outcome, sent.sentMessage.text).toBe(to && free ? 'written' : 'refused');
-          if (outcome === 'written') sentMessage.push(sent.sentMessage);
+          if (outcome === 'written') sentMessages.push(sent.sentMessage);
         },
       ),
     );
@@ -337,7 +337,7 @@ describe('a conversation across all channels', async () => {
           }
         },
       ),
-      propertyParameters(repeatCount(15, 60), { endOnFailure: true }),
+      createPropertyParameters(chooseRepeatCount(15, 60), { endOnFailure: true }),
     );
   });
 

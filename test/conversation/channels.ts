@@ -42,12 +42,12 @@ export interface ProviderMessage {
 }
 
 /** Sends a prepared message. Further calls resend the same message. */
-export type Send = () => Promise<Outcome>;
+export type MessageSender = () => Promise<Outcome>;
 
 export const personChannels = ['json', 'page', 'mcp', 'a2a'] as const;
 export const providerChannels = ['mail link', 'program', 'inbox', 'command'] as const;
 
-function outcomeFor(status: number, details: unknown): Outcome {
+function toOutcome(status: number, details: unknown): Outcome {
   if (status < 400) return 'written';
   if (status === 409 || status === 410) return 'refused';
   if (status === 503) return 'unknown';
@@ -109,7 +109,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       (error: unknown) => error as Error,
     );
     if (failed && status < 400) throw failed;
-    return outcomeFor(status, failed?.message);
+    return toOutcome(status, failed?.message);
   }
 
   const person: Record<
@@ -121,7 +121,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         params: { receipt: token },
         headers: { 'idempotency-key': key },
       });
-      return outcomeFor(answer.status, await answer.json());
+      return toOutcome(answer.status, await answer.json());
     },
     async page({ token }, { text, ...action }, key) {
       const [[name, value] = []] = Object.entries(action) as [string, unknown][];
@@ -130,12 +130,12 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
         text,
         [KEY_INPUT]: key,
       });
-      return outcomeFor(answer.status, await answer.text());
+      return toOutcome(answer.status, await answer.text());
     },
     async mcp({ token }, body, idempotencyKey) {
       const args = { receiptToken: token, ...body, idempotencyKey };
       const { isError, value } = await mcp.call('/api/mcp', 'reply_to_request', args);
-      return isError ? outcomeFor(Number(value['status']), value) : 'written';
+      return isError ? toOutcome(Number(value['status']), value) : 'written';
     },
     a2a: sendByA2a,
   };
@@ -169,7 +169,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       channel: (typeof personChannels)[number],
       lead: LeadIds,
       body: PersonBody,
-    ): Send {
+    ): MessageSender {
       const key = randomUUID();
       return () => person[channel](lead, body, key);
     },
@@ -179,7 +179,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
       channel: (typeof providerChannels)[number],
       lead: LeadIds,
       providerMessage: ProviderMessage,
-    ): Promise<Send> {
+    ): Promise<MessageSender> {
       const { action, text } = providerMessage;
       const body = { text, ...(action === 'offer' && offerOf(providerMessage)) };
       if (channel === 'command')
@@ -187,7 +187,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           sendAsProvider({ lead: lead.token, action, actor: 'operator' }, body, elsewhere).then(
             () => 'written',
             (error: unknown) => {
-              if (error instanceof Problem) return outcomeFor(error.status, error.message);
+              if (error instanceof Problem) return toOutcome(error.status, error.message);
               throw error;
             },
           );
@@ -209,7 +209,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           if (!session) return 'unknown';
           const { cookie, form } = session;
           const answer = await webClient.form(path, { ...inputs, form }, { headers: { cookie } });
-          return outcomeFor(answer.status, await answer.text());
+          return toOutcome(answer.status, await answer.text());
         };
       }
       const link = (await linksOf(lead))[action];
@@ -219,7 +219,7 @@ export async function openChannels(fixture: Fixture, scope: string, elsewhere: C
           channel === 'program'
             ? await webClient.json(link, body)
             : await webClient.form(link, inputsOf({ ...checkedPrice, ...body }));
-        if (status !== 410) return outcomeFor(status, link);
+        if (status !== 410) return toOutcome(status, link);
         // A link works once; when it is opened again, its page shows the recorded answer.
         const { lead } = await answerPageOf(fixture, link);
         const wasWritten = lead.messages.some((other) => other.text === text);

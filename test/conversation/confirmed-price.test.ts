@@ -56,7 +56,7 @@ const send = (lead: string, body: object) =>
   json('/api/lead/{receipt}/messages', body, { params: { receipt: lead } });
 
 /** The newest email to each side about a lead, with its links. */
-async function mailsOf(lead: string) {
+async function renderNewestMails(lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
   const log = await readLog(lead, context);
@@ -77,13 +77,13 @@ describe('a confirmation while an offer is open', () => {
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await submitRequest();
-    const mailsBefore = await mailsOf(lead);
+    const mailsBefore = await renderNewestMails(lead);
     const noteWithoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
     expect(mailsBefore.provider).toContain(`Confirm:\n${noteWithoutOffer}\nhttp`);
     expect((await pageAt(mailsBefore.links.confirm!)).confirmationText).toBe(noteWithoutOffer);
 
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
-    const { provider, links } = await mailsOf(lead);
+    const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain(`Confirm:\n${confirmationNote}\nhttp`);
     expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmationNote);
 
@@ -93,7 +93,7 @@ describe('a confirmation while an offer is open', () => {
     expect(answer).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
     expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmation);
 
-    const mails = await mailsOf(lead);
+    const mails = await renderNewestMails(lead);
     expect(mails.provider.replaceAll('\n', ' ')).toContain(
       `You confirmed the request. ${confirmation}`,
     );
@@ -109,7 +109,7 @@ describe('a confirmation while an offer is open', () => {
 
   it('says that there is no price if no price is published', async () => {
     const { lead } = await createLeadInState(fixture, 'quoted');
-    const { provider } = await mailsOf(lead);
+    const { provider } = await renderNewestMails(lead);
     expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
     const message = { lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
@@ -124,16 +124,18 @@ describe('a confirmation while an offer is open', () => {
     const lead = await submitRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
-    expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    expect((await renderNewestMails(lead)).provider).toContain('Confirms the accepted offer: $41.');
     await sendAction(lead, 'confirm');
-    expect((await mailsOf(lead)).provider).toContain('The request is confirmed as offered: $41.');
+    expect((await renderNewestMails(lead)).provider).toContain(
+      'The request is confirmed as offered: $41.',
+    );
     const declined = await submitRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
     const expired = await submitRequest();
     await makeOffer(fixture, expired, { expiresAt: context.now().toISOString() });
     for (const other of [lead, declined, expired]) {
       if (other !== lead) await sendAction(other, 'confirm');
-      const { person } = await mailsOf(other);
+      const { person } = await renderNewestMails(other);
       expect(person).not.toContain('has ended');
       expect((await receiptOf(fixture, other)).endedOfferText).toBeUndefined();
     }
@@ -162,17 +164,17 @@ describe('a confirmation while an offer is open', () => {
 describe('the published terms of a price', () => {
   it('are shown with every price, including an offer’s price', async () => {
     const lead = await submitRequest();
-    expect((await mailsOf(lead)).person).toContain(`About the price: ${notes}`);
+    expect((await renderNewestMails(lead)).person).toContain(`About the price: ${notes}`);
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     const terms = `${notes} Deposit: ${published.deposit}, refundable.`;
     const publishedTerms = `Published terms, unless the offer changes them: ${terms}`;
-    const open = await mailsOf(lead);
+    const open = await renderNewestMails(lead);
     expect(open.person).toContain(publishedTerms);
     expect(open.provider).toContain(notes);
     expect((await pageAt(open.links.offer!)).lead.terms.publishedTerms).toBe(terms);
     await send(lead, { accept: offer });
     await sendAction(lead, 'confirm');
-    const { person, provider } = await mailsOf(lead);
+    const { person, provider } = await renderNewestMails(lead);
     // The provider wrote nothing that could change them.
     expect(person).toContain(`\nPublished terms: ${terms}\n`);
     expect(person).not.toMatch(/^Deposit/m);
@@ -194,7 +196,7 @@ describe('an agreed price', () => {
       const price = offered ? '$41' : published.price;
       expect(agreedBefore).toMatchObject({ price });
       expect(status.price).toBeUndefined();
-      const { person, provider } = await mailsOf(lead);
+      const { person, provider } = await renderNewestMails(lead);
       expect(person).toContain(`Previously agreed price: ${price}`);
       expect(provider).toContain('Previously agreed price');
     },
@@ -213,22 +215,22 @@ describe('a confirmation of a request that holds nothing', () => {
    * The text about a confirmation in the email about a new request and on the page that its link
    * opens.
    */
-  async function explanationsFor(lead: string): Promise<string[]> {
-    const { provider, links } = await mailsOf(lead);
+  async function readExplanations(lead: string): Promise<string[]> {
+    const { provider, links } = await renderNewestMails(lead);
     const { confirmationText } = await pageAt(links.confirm!);
     return [provider.replaceAll(/\s+/g, ' '), String(confirmationText)];
   }
 
   it('explains that nothing is booked, and how to answer a question', async () => {
-    for (const text of await explanationsFor(await capture(context, holdVerb.subsite.leadSource)))
+    for (const text of await readExplanations(await capture(context, holdVerb.subsite.leadSource)))
       expect(text).toContain('This books nothing and sets no price');
-    for (const text of await explanationsFor(await submitRequest()))
+    for (const text of await readExplanations(await submitRequest()))
       expect(text).not.toContain('This books nothing');
   });
 
   it('asks for the time of a visit', async () => {
     const visit = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
-    for (const text of await explanationsFor(await file(context, visit))) {
+    for (const text of await readExplanations(await file(context, visit))) {
       expect(text).toContain('Say in your message when you will come.');
       expect(text).not.toContain('This books nothing');
     }

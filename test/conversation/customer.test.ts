@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeEntry } from '../../src/leads/change-lead.ts';
 import {
-  stateAfterCustomerAction,
+  findStateAfterCustomerAction,
   type CustomerAction,
   customerActions,
   MAX_ENTRIES,
@@ -15,8 +15,8 @@ import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
 
-const STATUS = '/api/lead/{receipt}';
-const MESSAGES = `${STATUS}/messages`;
+const STATUS_PATH = '/api/lead/{receipt}';
+const MESSAGES_PATH = `${STATUS_PATH}/messages`;
 
 /** Customer actions allowed in each state. */
 const allowed: Readonly<Record<LeadStatus, readonly CustomerAction[]>> = {
@@ -43,10 +43,14 @@ const bodyOf = (action: CustomerAction, offerId: string): object =>
 
 const json = async (response: Response) => (await response.json()) as Record<string, any>;
 
-async function rowsOf(fixture: Fixture, lead: string) {
-  const rowsIn = async (table: 'lead_history' | 'outbox' | 'offers') =>
+async function readLeadRows(fixture: Fixture, lead: string) {
+  const readTableRows = async (table: 'lead_history' | 'outbox' | 'offers') =>
     (await fixture.rows(table)).filter((row) => row['lead'] === lead);
-  return [await rowsIn('lead_history'), await rowsIn('outbox'), await rowsIn('offers')];
+  return [
+    await readTableRows('lead_history'),
+    await readTableRows('outbox'),
+    await readTableRows('offers'),
+  ];
 }
 
 describe('every customer action in every state', async () => {
@@ -65,13 +69,13 @@ describe('every customer action in every state', async () => {
     async ({ status, act: action, isAllowed }) => {
       const { lead, offerId } = await createLeadInState(fixture, status);
       const params = { receipt: lead };
-      const rowsBefore = await rowsOf(fixture, lead);
-      const shown = await get(STATUS, params);
+      const rowsBefore = await readLeadRows(fixture, lead);
+      const shown = await get(STATUS_PATH, params);
       if (status !== 'erased') expect((await json(shown))['next']).toEqual(allowed[status]);
       const response =
         action === 'erase'
-          ? await send(STATUS, { method: 'DELETE', params })
-          : await post(MESSAGES, bodyOf(action, offerId), { params });
+          ? await send(STATUS_PATH, { method: 'DELETE', params })
+          : await post(MESSAGES_PATH, bodyOf(action, offerId), { params });
       const body = await json(response);
       if (status === 'erased') {
         expect([response.status, body['code']]).toEqual([410, 'gone']);
@@ -83,16 +87,16 @@ describe('every customer action in every state', async () => {
           'conflict',
           allowed[status],
         ]);
-        expect(await rowsOf(fixture, lead)).toEqual(rowsBefore);
+        expect(await readLeadRows(fixture, lead)).toEqual(rowsBefore);
         return;
       }
       expect(response.status).toBe(200);
       if (action === 'erase') {
-        expect((await get(STATUS, params)).status).toBe(410);
-        expect((await rowsOf(fixture, lead))[2]).toEqual([]);
+        expect((await get(STATUS_PATH, params)).status).toBe(410);
+        expect((await readLeadRows(fixture, lead))[2]).toEqual([]);
         return;
       }
-      const nextState = stateAfterCustomerAction(
+      const nextState = findStateAfterCustomerAction(
         action,
         {
           status,
@@ -110,8 +114,8 @@ describe('every customer action in every state', async () => {
       if (nextState !== status)
         expect(leadTransitions[status] as readonly string[]).toContain(nextState);
       expect(body).toMatchObject({ status: nextState, next: allowed[nextState] });
-      expect(await json(await get(STATUS, params))).toEqual(body);
-      const [history, outbox] = await rowsOf(fixture, lead);
+      expect(await json(await get(STATUS_PATH, params))).toEqual(body);
+      const [history, outbox] = await readLeadRows(fixture, lead);
       expect(history!.length).toBe(rowsBefore[0]!.length + 1);
       expect(history!.at(-1)).toMatchObject({ status: nextState, actor: 'person' });
       expect(JSON.parse(outbox!.at(-1)!['payload'])).toEqual({
@@ -125,7 +129,7 @@ describe('every customer action in every state', async () => {
 
   it('is rejected with all errors listed when the body has no action or several actions', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
-    const rowsBefore = await rowsOf(fixture, lead);
+    const rowsBefore = await readLeadRows(fixture, lead);
     for (const body of [
       {},
       { text: ' ' },
@@ -139,7 +143,9 @@ describe('every customer action in every state', async () => {
       'text',
       null,
     ]) {
-      const response = await post(MESSAGES, JSON.stringify(body), { params: { receipt: lead } });
+      const response = await post(MESSAGES_PATH, JSON.stringify(body), {
+        params: { receipt: lead },
+      });
       const problem = await json(response);
       expect([response.status, problem['code'], JSON.stringify(body)]).toEqual([
         400,
@@ -148,19 +154,19 @@ describe('every customer action in every state', async () => {
       ]);
       expect(problem['errors'].length).toBeGreaterThan(0);
     }
-    expect(await rowsOf(fixture, lead)).toEqual(rowsBefore);
+    expect(await readLeadRows(fixture, lead)).toEqual(rowsBefore);
   });
 
   it('returns 404 for an unknown receipt', async () => {
     for (const receipt of ['x', 'V1StGXR8_Z5jdHi6B-myT']) {
-      const response = await post(MESSAGES, { text: 'x' }, { params: { receipt } });
+      const response = await post(MESSAGES_PATH, { text: 'x' }, { params: { receipt } });
       expect([response.status, (await json(response))['code']]).toEqual([404, 'unknown_receipt']);
     }
   });
 
   it('is refused after a very large number of messages, unless it accepts an offer', async () => {
     const { lead } = await createLeadInState(fixture, 'acknowledged');
-    const rows = await rowsOf(fixture, lead);
+    const rows = await readLeadRows(fixture, lead);
     for (let count = rows[0]!.length; count < MAX_ENTRIES - 1; count++)
       await writeEntry(
         { lead, actor: 'person', decide: ({ status }) => ({ to: status, note: 'x' }) },
@@ -168,22 +174,22 @@ describe('every customer action in every state', async () => {
       );
     const offerId = await makeOffer(fixture, lead);
     const params = { receipt: lead };
-    expect((await json(await post(MESSAGES, { text: 'x' }, { params })))['next']).toEqual([
+    expect((await json(await post(MESSAGES_PATH, { text: 'x' }, { params })))['next']).toEqual([
       'accept',
       'decline',
       'withdraw',
       'erase',
     ]);
-    expect((await post(MESSAGES, { accept: offerId }, { params })).status).toBe(200);
+    expect((await post(MESSAGES_PATH, { accept: offerId }, { params })).status).toBe(200);
   });
 });
 
 describe('an offer', async () => {
   const fixture = await openFixture(site);
   const { json: post, get } = client(fixture);
-  const statusOf = async (lead: string) => json(await get(STATUS, { receipt: lead }));
+  const statusOf = async (lead: string) => json(await get(STATUS_PATH, { receipt: lead }));
   const accept = (lead: string, offerId: string) =>
-    post(MESSAGES, { accept: offerId }, { params: { receipt: lead } });
+    post(MESSAGES_PATH, { accept: offerId }, { params: { receipt: lead } });
 
   it('is shown with its message, and as the open offer until it expires', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted', {
@@ -229,7 +235,7 @@ describe('an offer', async () => {
 
   it('stays closed after it is declined, even if the lead is quoted again', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
-    await post(MESSAGES, { decline: offerId }, { params: { receipt: lead } });
+    await post(MESSAGES_PATH, { decline: offerId }, { params: { receipt: lead } });
     const newer = await makeOffer(fixture, lead);
     expect((await accept(lead, offerId)).status).toBe(409);
     expect((await accept(lead, newer)).status).toBe(200);
@@ -286,7 +292,7 @@ describe('a message with an idempotency key', async () => {
   it('is stored once, however often it arrives, and always gets the first response', async () => {
     const { lead } = await createLeadInState(fixture, 'needs_info');
     const sendReply = () =>
-      post(MESSAGES, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
+      post(MESSAGES_PATH, { text: 'Six feet.' }, { params: { receipt: lead }, headers });
     const answers = await Promise.all(Array.from({ length: 12 }, sendReply));
     const first = await json(answers[0]!);
     expect(first).toMatchObject({ status: 'acknowledged' });
@@ -295,8 +301,12 @@ describe('a message with an idempotency key', async () => {
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
       expect(await json(answer)).toEqual(first);
     }
-    expect((await rowsOf(fixture, lead))[0]!.length).toBe(4);
-    const other = await post(MESSAGES, { text: 'Seven.' }, { params: { receipt: lead }, headers });
+    expect((await readLeadRows(fixture, lead))[0]!.length).toBe(4);
+    const other = await post(
+      MESSAGES_PATH,
+      { text: 'Seven.' },
+      { params: { receipt: lead }, headers },
+    );
     expect([other.status, (await json(other))['code']]).toEqual([422, 'idempotency_mismatch']);
   });
 });
@@ -308,19 +318,20 @@ describe('the status of a lead', async () => {
   it('has an ETag that changes with the lead, and returns 304 if the ETag matches', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     const params = { receipt: lead };
-    const first = await get(STATUS, params);
+    const first = await get(STATUS_PATH, params);
     const etag = first.headers.get('etag')!;
-    const ask = (value: string) => get(STATUS, params, { headers: { 'if-none-match': value } });
+    const ask = (value: string) =>
+      get(STATUS_PATH, params, { headers: { 'if-none-match': value } });
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const conditional = await ask(value);
+      const conditionalResponse = await ask(value);
       expect([
-        conditional.status,
-        conditional.headers.get('etag'),
-        await conditional.text(),
+        conditionalResponse.status,
+        conditionalResponse.headers.get('etag'),
+        await conditionalResponse.text(),
       ]).toEqual([304, etag, '']);
     }
     expect((await ask('"x"')).status).toBe(200);
-    await post(MESSAGES, { accept: offerId }, { params });
+    await post(MESSAGES_PATH, { accept: offerId }, { params });
     expect((await ask(etag)).status).toBe(200);
   });
 
@@ -331,7 +342,7 @@ describe('the status of a lead', async () => {
         name: 'Zebedee Quux',
         email: 'zebedee@example.com',
       });
-      const state = await json(await get(STATUS, { receipt: lead }));
+      const state = await json(await get(STATUS_PATH, { receipt: lead }));
       const values = exampleValuesOf(action.fields);
       const shown = Object.entries(action.fields).filter(
         ([name, { type }]) => ['enum', 'number', 'date'].includes(type) && name in values,
@@ -349,10 +360,10 @@ describe('the status of a lead', async () => {
 
   it('has examples that the sandbox accepts as written', async () => {
     for (const { value } of Object.values(sendMessage.describe(site).requestExamples!)) {
-      const response = await post(MESSAGES, value, { params: { receipt: 'sandbox' } });
+      const response = await post(MESSAGES_PATH, value, { params: { receipt: 'sandbox' } });
       expect([response.status, value]).toEqual([200, value]);
     }
-    const refused = await post(MESSAGES, { accept: 'x' }, { params: { receipt: 'sandbox' } });
+    const refused = await post(MESSAGES_PATH, { accept: 'x' }, { params: { receipt: 'sandbox' } });
     expect(refused.status).toBe(409);
   });
 });

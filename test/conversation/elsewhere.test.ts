@@ -17,22 +17,22 @@ const requestOf = ({ subsite, action }: Verb, item?: string) => {
     item: field ? findRequestedItem(registry, subsite.name, action, { [field]: item }) : undefined,
   };
 };
-const stepsAfter = (ending: Ending, verb: Verb, item?: string) =>
+const listStepsAfter = (ending: Ending, verb: Verb, item?: string) =>
   listNextSteps(registry, ending, requestOf(verb, item));
-const urlsAfter = (ending: Ending, verb: Verb, item?: string) =>
-  stepsAfter(ending, verb, item).flatMap((step) => ('url' in step ? [step.url] : []));
+const listUrlsAfter = (ending: Ending, verb: Verb, item?: string) =>
+  listStepsAfter(ending, verb, item).flatMap((step) => ('url' in step ? [step.url] : []));
 const isRental = ({ action }: Verb) => action.effect?.kind === 'hold';
 
 describe('a person whose request the provider has ended', () => {
   it('is offered the services named in the record', () => {
     const verb = verbs.find(({ subsite }) => listAlternatives(registry, subsite).length > 0)!;
-    expect(urlsAfter('declined', verb)).toEqual(
+    expect(listUrlsAfter('declined', verb)).toEqual(
       listAlternatives(registry, verb.subsite).map(({ url }) => url),
     );
   });
 
   it.each(verbs)('is never sent back to the same service, or to nobody: $label', (verb) => {
-    const steps = stepsAfter('declined', verb);
+    const steps = listStepsAfter('declined', verb);
     expect(steps.length > 0).toBe(isRental(verb) || verb.action.purpose !== 'question');
     for (const step of steps) {
       if (step.label === 'nobodyElse') expect(step.phone).toBe(registry.network.organization.phone);
@@ -48,8 +48,8 @@ describe('a person whose request the provider has ended', () => {
     const verb = verbs.find(isRental)!;
     const [first] = itemsOf(registry, verb.subsite.name);
     const url = `/free-days/${verb.subsite.name}/${first!.id}`;
-    expect(urlsAfter('declined', verb, first!.id)[0]).toBe(url);
-    expect(urlsAfter('declined', verb)[0]).toBe(url);
+    expect(listUrlsAfter('declined', verb, first!.id)[0]).toBe(url);
+    expect(listUrlsAfter('declined', verb)[0]).toBe(url);
   });
 });
 
@@ -57,7 +57,7 @@ describe.each(['withdrawn', 'canceled', 'expired'] as const)(
   'a person whose request is %s',
   (ending) => {
     it.each(verbs)('can start again with the same form: $label', (verb) => {
-      const [first] = stepsAfter(ending, verb);
+      const [first] = listStepsAfter(ending, verb);
       expect(first).toMatchObject({
         label: verb.action.purpose === 'subscription' ? 'subscribeAgain' : 'again',
         url: `${verb.subsite.url}#${verb.action.verb}`,
@@ -71,7 +71,7 @@ describe.each(['withdrawn', 'canceled', 'expired'] as const)(
         ),
       ),
     )('starts again with the item, unless it is gone: $name', ({ verb, item }) => {
-      const again = urlsAfter(ending, verb, item.id).filter((url) => url.includes('#'));
+      const again = listUrlsAfter(ending, verb, item.id).filter((url) => url.includes('#'));
       if (isSoldOrPast(item)) expect(again).toEqual([]);
       else expect(again).toEqual([expect.stringContaining(item.id)]);
     });

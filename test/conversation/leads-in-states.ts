@@ -38,7 +38,7 @@ export async function makeOffer(
 }
 
 /** Sequence of states that leads to each state. */
-const statusPath: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
+const statusSequences: Readonly<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: [],
   acknowledged: ['acknowledged'],
   needs_info: ['needs_info'],
@@ -59,7 +59,7 @@ export async function createLeadInState(
 ) {
   const lead = await capture(fixture.context, source);
   let offerId = 'none';
-  for (const to of statusPath[status])
+  for (const to of statusSequences[status])
     if (to === 'quoted') offerId = await makeOffer(fixture, lead, offer);
     else
       await changeLead(

@@ -9,7 +9,7 @@ import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 import { createLeadInState, site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
 
@@ -58,13 +58,13 @@ const succeeds = (call: Promise<unknown>): Promise<boolean> =>
   );
 
 let keys = 0;
-const latestOffer = async (fixture: Fixture, lead: string): Promise<string> =>
+const findLatestOfferId = async (fixture: Fixture, lead: string): Promise<string> =>
   String(
     (await fixture.rows('offers')).filter((row) => row['lead'] === lead).at(-1)?.['id'] ?? 'none',
   );
 
 /** Runs a step. Returns true if it must have added an entry. */
-async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boolean> {
+async function runStep(step: Step, lead: string, fixture: Fixture): Promise<boolean> {
   const { context } = fixture;
   if (step.side === 'clock') {
     fixture.advanceHours(step.hours);
@@ -84,7 +84,7 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
       sendAsProvider({ lead, action: step.action, actor: 'provider' }, body, context),
     );
   }
-  const offer = await latestOffer(fixture, lead);
+  const offer = await findLatestOfferId(fixture, lead);
   const body = {
     reply: { text: 'y' },
     accept: { accept: offer },
@@ -103,13 +103,13 @@ async function carryOut(step: Step, lead: string, fixture: Fixture): Promise<boo
 /** Checks that history, messages, offers and the views of all channels agree. */
 async function check(lead: string, fixture: Fixture): Promise<void> {
   const { get } = client(fixture);
-  const rowsIn = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
+  const readTableRows = async (table: 'lead_history' | 'outbox' | 'offers' | 'leads') =>
     (await fixture.rows(table)).filter((row) => (row['lead'] ?? row['token']) === lead);
   const [history, events, offers, [row]] = [
-    await rowsIn('lead_history'),
-    await rowsIn('outbox'),
-    await rowsIn('offers'),
-    await rowsIn('leads'),
+    await readTableRows('lead_history'),
+    await readTableRows('outbox'),
+    await readTableRows('offers'),
+    await readTableRows('leads'),
   ];
   const states = history.map(({ status }) => status as LeadStatus);
   for (const [index, state] of states.slice(1).entries())
@@ -147,13 +147,13 @@ describe('random conversations between both sides', async () => {
         const { lead } = await createLeadInState(fixture, 'new');
         let entries = 1;
         for (const step of steps) {
-          entries += Number(await carryOut(step, lead, fixture));
+          entries += Number(await runStep(step, lead, fixture));
           const log = await readLog(lead, fixture.context);
           expect(log.entries.length).toBe(entries);
         }
         await check(lead, fixture);
       }),
-      propertyParameters(25),
+      createPropertyParameters(25),
     );
   });
 
@@ -161,12 +161,12 @@ describe('random conversations between both sides', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 10 }), async (steps) => {
         const { lead } = await createLeadInState(fixture, 'quoted');
-        const outcomes = await Promise.all(steps.map((step) => carryOut(step, lead, fixture)));
+        const outcomes = await Promise.all(steps.map((step) => runStep(step, lead, fixture)));
         const log = await readLog(lead, fixture.context);
         expect(log.entries.length).toBe(2 + outcomes.filter(Boolean).length);
         await check(lead, fixture);
       }),
-      propertyParameters(15),
+      createPropertyParameters(15),
     );
   });
 });

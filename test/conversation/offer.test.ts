@@ -48,14 +48,17 @@ describe('a provider’s offer', async () => {
     ['450.505', 'decimals'],
     ['9999999999', 'tooLarge'],
     ['9,999,999,999.00', 'tooLarge'],
-  ] as const)('with the price “%s” is refused, naming the mistake: %s', async (typed, mistake) => {
-    const { lead } = await createLeadInState(fixture, 'new');
-    const body = { amount: toDecimalAmount(typed, 'USD'), currency: 'USD', expires: '48h' };
-    const problem = await problemOf(() => sendAction(lead, 'offer', body));
-    expect(problem.errors).toEqual([
-      expect.objectContaining({ pointer: '/amount', message: priceMistakes[mistake] }),
-    ]);
-  });
+  ] as const)(
+    'with the price “%s” is refused, naming the mistake: %s',
+    async (typedPrice, mistake) => {
+      const { lead } = await createLeadInState(fixture, 'new');
+      const body = { amount: toDecimalAmount(typedPrice, 'USD'), currency: 'USD', expires: '48h' };
+      const problem = await problemOf(() => sendAction(lead, 'offer', body));
+      expect(problem.errors).toEqual([
+        expect.objectContaining({ pointer: '/amount', message: priceMistakes[mistake] }),
+      ]);
+    },
+  );
 
   it('sets the agreed price when the customer accepts it, but not when the provider confirms first', async () => {
     const { lead } = await createLeadInState(fixture, 'quoted');
@@ -172,8 +175,8 @@ describe('a provider’s offer', async () => {
       expect(refusal.status).toBe(400);
       const { faults } = (await refusal.json()) as { faults: Record<string, string> };
       expect(faults).toEqual({ checkedAmount: expect.stringContaining(`= $${published}`) });
-      const another = await form(path, { ...inputs, amount, checkedAmount: '9' });
-      expect(another.status).toBe(400);
+      const secondResponse = await form(path, { ...inputs, amount, checkedAmount: '9' });
+      expect(secondResponse.status).toBe(400);
     }
     for (const [contradiction, fault] of [
       [{ amount: '0' }, /confirm that it is free of charge/],
@@ -185,8 +188,8 @@ describe('a provider’s offer', async () => {
       });
     }
     for (const amount of ['', '0']) {
-      const unconfirmed = await form(path, { ...inputs, amount, free: 'yes' });
-      expect(await unconfirmed.json()).toMatchObject({
+      const unconfirmedResponse = await form(path, { ...inputs, amount, free: 'yes' });
+      expect(await unconfirmedResponse.json()).toMatchObject({
         faults: { checkedAmount: expect.stringContaining(`= $${published}`) },
       });
     }

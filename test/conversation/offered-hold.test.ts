@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { answerLead, readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import { answerLead, readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
 import type { Offer } from '../../src/leads/conversation/conversation.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
@@ -28,7 +28,7 @@ import { formatPlannedDay, formatPlannedDays } from '../../src/site/words/words.
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 import { client } from '../transports/setup/send.ts';
 
 /** The hold actions of both networks. */
@@ -142,18 +142,18 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;
     const lead = await ask(requested);
-    const heldOnReceipt = async () => {
+    const readReceiptHold = async () => {
       const [log, now] = [await readLog(lead, context), context.now()];
       const status = statusOf(log, now, verb.site);
       return receiptStateOf(status, timelineOf(log.entries), log, now).held;
     };
     const { from, to } = requested;
-    expect(await heldOnReceipt()).toMatchObject({ words: 'held', from, to });
+    expect(await readReceiptHold()).toMatchObject({ words: 'held', from, to });
     await actAsProvider(lead, 'offer', { ...price, ...offered });
-    expect(await heldOnReceipt()).toMatchObject({ words: 'heldAlongsideOffer', from, to });
+    expect(await readReceiptHold()).toMatchObject({ words: 'heldAlongsideOffer', from, to });
     const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
     await answer(lead, { accept: offer.offerId });
-    expect(await heldOnReceipt()).toMatchObject({
+    expect(await readReceiptHold()).toMatchObject({
       words: 'held',
       from: offered.from,
       to: offered.to,
@@ -170,7 +170,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const [requestEvent, offerEvent, acceptEvent] = (await fixture.rows('outbox')).map(({ id }) =>
       String(id),
     );
-    const mailsForEvent = async (id: string) => {
+    const renderMailsForEvent = async (id: string) => {
       const event = (await readLeadEvent(id, context))!;
       const log = await readLog(lead, context);
       const customerText = renderPersonMail('offer', event, log, { site: verb.site }).text;
@@ -179,15 +179,15 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       );
     };
     for (const text of [
-      ...(await mailsForEvent(requestEvent!)),
-      ...(await mailsForEvent(offerEvent!)),
+      ...(await renderMailsForEvent(requestEvent!)),
+      ...(await renderMailsForEvent(offerEvent!)),
     ]) {
       expect(text).toContain(first.title);
       expect(text).toContain(formatPlannedDay(requested.from));
       expect(text.split(' ANSWER ')[0]).not.toContain(second.title);
       expect(text.split(' ANSWER ')[0]).not.toContain(formatPlannedDay(offered.from));
     }
-    for (const text of await mailsForEvent(acceptEvent!)) {
+    for (const text of await renderMailsForEvent(acceptEvent!)) {
       expect(text).toContain(second.title);
       expect(text).toContain(formatPlannedDay(offered.to));
       expect(text).not.toContain(first.title);
@@ -197,12 +197,12 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
   it.each([
     ['declined', (open: Offer) => ({ decline: open.offerId })],
     ['withdrawn', () => ({ withdraw: true })],
-  ])('is free for others once it is %s', async (_, bodyFor) => {
+  ])('is free for others once it is %s', async (_, createBody) => {
     const { fixture, ask, actAsProvider, answer } = await openSides();
     const lead = await ask(requested);
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
-    const statusAfterAnswer = await answer(lead, bodyFor(offer));
+    const statusAfterAnswer = await answer(lead, createBody(offer));
     expect((await liveHolds(fixture)).map(({ item }) => item)).toEqual(
       statusAfterAnswer.status === 'acknowledged' ? [first.id] : [],
     );
@@ -213,15 +213,19 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const lead = await ask(requested);
     await actAsProvider(lead, 'offer', { ...price, ...offered, expires: '1h' });
     fixture.advanceHours(2);
-    expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
+    expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     await actAsProvider(lead, 'offer', price);
-    expect(await liveHolds(fixture)).toMatchObject([requestedRow()]);
+    expect(await liveHolds(fixture)).toMatchObject([createRequestedRow()]);
     await actAsProvider(lead, 'offer', { ...price, ...offered });
     await actAsProvider(lead, 'confirm');
-    expect(await liveHolds(fixture)).toMatchObject([{ ...requestedRow(), expires_at: null }]);
+    expect(await liveHolds(fixture)).toMatchObject([{ ...createRequestedRow(), expires_at: null }]);
   });
-  const requestedRow = () => ({ item: first.id, from_day: requested.from, to_day: requested.to });
+  const createRequestedRow = () => ({
+    item: first.id,
+    from_day: requested.from,
+    to_day: requested.to,
+  });
 
   it('is refused if the item is taken, with the free items and days', async () => {
     const { fixture, ask, actAsProvider } = await openSides();
@@ -287,7 +291,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       String((await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!['id']),
       context,
     );
-    const page = await readAnswer(event!.links.offer!.split('/').at(-1)!, context);
+    const page = await readAnswerableLead(event!.links.offer!.split('/').at(-1)!, context);
     const { openUntil } = page.offerable!;
     await answerLead(
       event!.links.offer!.split('/').at(-1)!,
@@ -376,10 +380,10 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const { offer } = (await readLog(lead, fixture.context)).entries.at(-1)!;
     expect(offer?.amount).toBe('0.00');
     await actAsProvider(lead, 'confirm');
-    const decline = new URL(`/answer/${await declineLink(fixture)}`, verb.site.base).pathname;
+    const decline = new URL(`/answer/${await readDeclineToken(fixture)}`, verb.site.base).pathname;
     expect(((await (await get(decline, {})).json()) as AnswerView).note).toBe('required');
   });
-  const declineLink = async (fixture: Fixture) => {
+  const readDeclineToken = async (fixture: Fixture) => {
     const newest = (await fixture.rows('outbox')).at(-1)!;
     const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
     return links.decline!.split('/').at(-1)!;
@@ -464,7 +468,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
         async (rounds) => {
           const { fixture, ask, actAsProvider, answer } = await openSides();
           const leads: string[] = [];
-          const carryOut = async ({ action, lead: index = 0, held, hours, ...body }: Step) => {
+          const runStep = async ({ action, lead: index = 0, held, hours, ...body }: Step) => {
             if (action === 'wait') return fixture.advanceHours(hours!);
             if (action === 'ask') return void leads.push(await ask(held!));
             const lead = leads[index % leads.length];
@@ -484,7 +488,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
           for (const round of rounds as Step[][]) {
             await Promise.all(
               round.map((step) =>
-                carryOut(step).catch((error: unknown) => {
+                runStep(step).catch((error: unknown) => {
                   if (!(error instanceof Problem) || error.code !== 'conflict') throw error;
                 }),
               ),
@@ -511,7 +515,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
           }
         },
       ),
-      propertyParameters(20),
+      createPropertyParameters(20),
     );
   });
 });

@@ -47,11 +47,11 @@ const bodyOf = (action: ProviderAction) => ({
   text: 'What the provider writes.',
 });
 
-const historyOf = async (fixture: Fixture, lead: string) =>
+const readHistory = async (fixture: Fixture, lead: string) =>
   (await fixture.rows('lead_history')).filter((row) => row['lead'] === lead);
 
 /** The newest event of a lead as providers receive it. */
-async function newestEvent(fixture: Fixture, lead: string) {
+async function readNewestEvent(fixture: Fixture, lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   return (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;
 }
@@ -66,13 +66,13 @@ describe('every provider action in every state', async () => {
   it.each(cases)('$act on a lead that is $status, by the operator: $to', async (testCase) => {
     const { status, act: action, to } = testCase;
     const { lead } = await createLeadInState(fixture, status);
-    const historyBefore = await historyOf(fixture, lead);
+    const historyBefore = await readHistory(fixture, lead);
     const send = () =>
       sendAsProvider({ lead, action, actor: 'operator' }, bodyOf(action), fixture.context);
     if (to) {
       expect(await send()).toBe(to);
       if (to !== status) expect(leadTransitions[status] as readonly string[]).toContain(to);
-      expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({
+      expect((await readHistory(fixture, lead)).at(-1)).toMatchObject({
         status: to,
         actor: 'operator',
       });
@@ -93,13 +93,13 @@ describe('every provider action in every state', async () => {
     );
     for (const [step] of steps) expect(problem.message).toContain(`After ${step}, it can be`);
     if (!steps.length) expect(problem.message).not.toContain('After');
-    expect(await historyOf(fixture, lead)).toEqual(historyBefore);
+    expect(await readHistory(fixture, lead)).toEqual(historyBefore);
   });
 
   it.each(cases)('$act on a lead that is $status, by a signed link: $to', async (testCase) => {
     const { status, act: action, to } = testCase;
     const { lead } = await createLeadInState(fixture, status);
-    const { links } = await newestEvent(fixture, lead);
+    const { links } = await readNewestEvent(fixture, lead);
     expect(links[action] !== undefined).toBe(to !== undefined);
     if (!to) return;
     const path = new URL(links[action]!).pathname;
@@ -129,7 +129,7 @@ describe('every provider action in every state', async () => {
     for (const [status, body, expectedText] of customerActions) {
       const { lead, offerId } = await createLeadInState(fixture, status);
       await json('/api/lead/{receipt}/messages', body(offerId), { params: { receipt: lead } });
-      const event = await newestEvent(fixture, lead);
+      const event = await readNewestEvent(fixture, lead);
       const { subject, text } = renderMail(event, site);
       expect(text).toContain(expectedText);
       expect(subject).toMatch(/^Re: /);
@@ -150,19 +150,19 @@ describe('every provider action in every state', async () => {
         ).json()) as { receiptToken: string }
       ).receiptToken;
     const [first, second] = [await send(), await send()];
-    const reference = (await newestEvent(fixture, first!)).lead.reference;
+    const reference = (await readNewestEvent(fixture, first!)).lead.reference;
     const warning = `The same customer has another open request of this kind: ${formatReference(reference)}.`;
-    const news = await newestEvent(fixture, second!);
+    const news = await readNewestEvent(fixture, second!);
     expect(renderMail(news, site).text).toContain(warning);
     const page = () => get(new URL(news.links.reply!).pathname, {});
     expect(await (await page()).json()).toMatchObject({ lead: { otherOpenRequest: reference } });
-    expect(renderMail(await newestEvent(fixture, first!), site).text).not.toContain(
+    expect(renderMail(await readNewestEvent(fixture, first!), site).text).not.toContain(
       'another open request',
     );
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: first! } });
-    expect((await newestEvent(fixture, second!)).otherOpenRequest).toBeUndefined();
+    expect((await readNewestEvent(fixture, second!)).otherOpenRequest).toBeUndefined();
     const third = await send();
-    expect((await newestEvent(fixture, third)).otherOpenRequest).toBe(news.lead.reference);
+    expect((await readNewestEvent(fixture, third)).otherOpenRequest).toBe(news.lead.reference);
   });
 
   it('requires a reason to decline a confirmed request', async () => {
@@ -187,7 +187,7 @@ describe('a conversation over HTTP', async () => {
     const status = async () =>
       (await (await get('/api/lead/{receipt}', params)).json()) as Record<string, any>;
     const answerByLink = async (action: ProviderAction, body: object) => {
-      const { links } = await newestEvent(fixture, params.receipt);
+      const { links } = await readNewestEvent(fixture, params.receipt);
       const response = await json(new URL(links[action]!).pathname, body);
       expect(response.status).toBe(200);
     };
@@ -240,14 +240,14 @@ describe('a conversation over HTTP', async () => {
     const key = { _key: 'key-of-one-form-0001' };
     for (const _ of [1, 2])
       expect((await form(path, { text: 'Six feet.', ...key })).status).toBe(303);
-    expect((await historyOf(fixture, lead)).length).toBe(3);
+    expect((await readHistory(fixture, lead)).length).toBe(3);
     const offerId = await makeOffer(fixture, lead);
     const refused = await form(path, { accept: 'other', text: 'Yes.' });
     expect([refused.status, ((await refused.json()) as any).enteredText]).toEqual([409, 'Yes.']);
     expect((await form(path, { accept: offerId })).status).toBe(303);
-    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'accepted' });
+    expect((await readHistory(fixture, lead)).at(-1)).toMatchObject({ status: 'accepted' });
     expect((await form(`${path}/withdraw`, { sure: 'yes' })).status).toBe(303);
-    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+    expect((await readHistory(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
   });
 
   it('works the same with forms posted to the API', async () => {
@@ -261,15 +261,15 @@ describe('a conversation over HTTP', async () => {
       const sent = await send(receipt, { text: 'Six feet.' });
       expect([sent.status, sent.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);
     }
-    expect((await historyOf(fixture, lead)).length).toBe(3);
-    expect((await historyOf(fixture, other.lead)).length).toBe(3);
+    expect((await readHistory(fixture, lead)).length).toBe(3);
+    expect((await readHistory(fixture, other.lead)).length).toBe(3);
     const refused = await send(lead, { accept: 'x', withdraw: 'true' }, 'text/html');
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html']);
     expect((await send(lead, { withdraw: 'maybe' })).headers.get('content-type')).toBe(
       'application/problem+json',
     );
     expect((await send(lead, { withdraw: 'true', text: 'No longer.' })).status).toBe(303);
-    expect((await historyOf(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
+    expect((await readHistory(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
     const response = await get(
       '/api/lead/{receipt}/messages',
       { receipt: lead },

@@ -15,12 +15,12 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 describe('the email to a provider', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const priced = verbsOf(site).filter(
+  const pricedVerbs = verbsOf(site).filter(
     ({ subsite, action }) =>
       subsite.pricing && action.purpose !== 'subscription' && action.effect?.kind !== 'import',
   );
 
-  it.each(priced)('names the published prices and their notes for $label', async (verb) => {
+  it.each(pricedVerbs)('names the published prices and their notes for $label', async (verb) => {
     const lead = await file(context, verb);
     const log = await readLog(lead, context);
     const event = (await readLeadEvent(log.reference!, context))!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import { readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -30,7 +30,7 @@ const send = (lead: string, body: object) =>
 const pageAt = (url: string) => answerPageOf(fixture, url);
 
 /** The newest mail to each side about a lead, with its links. */
-async function mailsOf(lead: string) {
+async function renderNewestMails(lead: string) {
   const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
   const event = (await readLeadEvent(String(events.at(-1)!['id']), context))!;
   const log = await readLog(lead, context);
@@ -51,14 +51,14 @@ describe('a question about an item', () => {
 
   it('is confirmed without selling the item: no side reads a price', async () => {
     const lead = await ask();
-    const { provider, links } = await mailsOf(lead);
+    const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('Confirm:\nThis books nothing and sets no price');
     expect(provider).not.toContain('Confirms at the published price');
     expect((await pageAt(links.confirm!)).confirmationText).toMatch(
       /^This books nothing and sets no price/,
     );
     await sendAction(lead, 'confirm');
-    expect((await mailsOf(lead)).person).toContain(
+    expect((await renderNewestMails(lead)).person).toContain(
       'This does not buy or reserve anything for you.',
     );
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed_question');
@@ -69,7 +69,7 @@ describe('a question about an item', () => {
     async (question) => {
       const lead = await file(context, question);
       await sendAction(lead, 'decline', { text: 'It is too tall for a van.' });
-      const { person } = await mailsOf(lead);
+      const { person } = await renderNewestMails(lead);
       expect(person).toMatch(/^The provider said no to your .*, or cannot help/);
       expect(person).not.toContain('No one else here offers');
       expect((await receiptOf(fixture, lead)).state.words).toBe('declined_question');
@@ -80,7 +80,7 @@ describe('a question about an item', () => {
     const lead = await ask();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
-    expect((await mailsOf(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    expect((await renderNewestMails(lead)).provider).toContain('Confirms the accepted offer: $41.');
     await sendAction(lead, 'confirm');
     expect((await receiptOf(fixture, lead)).state.words).toBe('confirmed');
   });
@@ -92,7 +92,7 @@ describe('a subscription', () => {
 
   it('says that the person is on the list, what comes, and how to stop', async () => {
     const lead = await subscribe();
-    const { person, provider } = await mailsOf(lead);
+    const { person, provider } = await renderNewestMails(lead);
     expect(person).toContain('You are on the list');
     expect(person).toContain(verb.action.intro);
     expect(person).toContain('Stop the subscription');
@@ -120,7 +120,9 @@ describe('a subscription', () => {
   it('tells the provider when it is stopped', async () => {
     const lead = await subscribe();
     await send(lead, { withdraw: true });
-    expect((await mailsOf(lead)).provider).toContain('Take the email address off your list.');
+    expect((await renderNewestMails(lead)).provider).toContain(
+      'Take the email address off your list.',
+    );
     expect((await receiptOf(fixture, lead)).state.words).toBe('unsubscribed');
   });
 });
@@ -148,9 +150,9 @@ describe('declining a confirmed request', () => {
 
   it('is called a cancellation in the email and on the page', async () => {
     const lead = await file(context, booked);
-    expect((await mailsOf(lead)).provider).toContain('\nDecline:\n');
+    expect((await renderNewestMails(lead)).provider).toContain('\nDecline:\n');
     await sendAction(lead, 'confirm');
-    const { provider, links } = await mailsOf(lead);
+    const { provider, links } = await renderNewestMails(lead);
     expect(provider).toContain('\nCancel the confirmed booking:\n');
     expect(provider).not.toContain('Declin');
     expect((await pageAt(links.decline!)).lead.canceledByDecline).toBe('booking');
@@ -162,12 +164,12 @@ describe('declining a confirmed request', () => {
 describe('the hint of an acknowledgment', () => {
   it('says that only a note is emailed', async () => {
     const lead = await file(context, verbsOf(site)[0]!);
-    const { links } = await mailsOf(lead);
+    const { links } = await renderNewestMails(lead);
     const token = links.acknowledge!.split('/').at(-1)!;
-    const { reach } = await readAnswer(token, { ...context, sendsPersonMail: true });
+    const { reach } = await readAnswerableLead(token, { ...context, sendsPersonMail: true });
     expect(reach).toContain('They get an email only if you write a note here.');
     await sendAction(lead, 'acknowledge');
-    const { provider } = await mailsOf(lead);
+    const { provider } = await renderNewestMails(lead);
     expect(provider.replaceAll('\n', ' ')).toContain(
       'The customer sees this on their page and gets no email about it.',
     );
@@ -188,24 +190,26 @@ describe('a question that the customer left open', () => {
 
   it('is repeated in the email about the acceptance, and stays on the receipt', async () => {
     const lead = await accepted({});
-    expect((await mailsOf(lead)).provider).toContain(`has not answered it:\n| ${QUESTION}`);
+    expect((await renderNewestMails(lead)).provider).toContain(
+      `has not answered it:\n| ${QUESTION}`,
+    );
     expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION]);
   });
 
   it('is repeated to the customer if the acceptance confirms', async () => {
     const lead = await accepted({}, true);
-    expect((await mailsOf(lead)).person).toContain(`| ${QUESTION}`);
+    expect((await renderNewestMails(lead)).person).toContain(`| ${QUESTION}`);
   });
 
   it('is left out once it is answered', async () => {
     const lead = await accepted({ text: 'It is 4711.' });
-    expect((await mailsOf(lead)).provider).not.toContain(QUESTION);
+    expect((await renderNewestMails(lead)).provider).not.toContain(QUESTION);
     expect((await receiptOf(fixture, lead)).newTexts).toEqual([]);
   });
 });
 
 describe('what is published', () => {
-  const trailer = verbsOf(site).find(
+  const trailerVerb = verbsOf(site).find(
     ({ subsite, action: { effect } }) =>
       effect?.kind === 'hold' &&
       itemsOf(site.registry, effect.catalog)[0]?.price?.notes &&
@@ -213,14 +217,14 @@ describe('what is published', () => {
   )!;
 
   it('adds nothing to a free offer', async () => {
-    const lead = await file(context, trailer);
+    const lead = await file(context, trailerVerb);
     await makeOffer(fixture, lead, { amount: '0.00' });
-    expect((await mailsOf(lead)).person).not.toContain('tax');
+    expect((await renderNewestMails(lead)).person).not.toContain('tax');
   });
 
   it('comes after the times that the provider wrote', async () => {
-    const day = trailer.action.effect as { fromField: string; toField: string };
-    const lead = await file(context, trailer, undefined, {
+    const day = trailerVerb.action.effect as { fromField: string; toField: string };
+    const lead = await file(context, trailerVerb, undefined, {
       [day.fromField]: '2031-08-01',
       [day.toField]: '2031-08-01',
     });
@@ -232,6 +236,8 @@ describe('what is published', () => {
     expect(await hours()).toBe(week);
     await send(lead, { text: 'A ball.' });
     await sendAction(lead, 'confirm', { text: 'On that day we open at 9.' });
-    expect(await hours()).toBe(`${week}, unless ${trailer.subsite.title} wrote you other times`);
+    expect(await hours()).toBe(
+      `${week}, unless ${trailerVerb.subsite.title} wrote you other times`,
+    );
   });
 });

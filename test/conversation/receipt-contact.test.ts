@@ -10,18 +10,18 @@ describe('the contact on a receipt', async () => {
   const { context } = await openFixture(site);
   const mailContext = { ...context, sendsPersonMail: true };
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
-  const contactOnReceipt = async (contact: object, server = mailContext) =>
+  const readContactOnReceipt = async (contact: object, server = mailContext) =>
     readMaskedContact(await file(server, verb, contact), server);
   const email = 'dana@example.com';
   const maskedEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await contactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
-    expect(await contactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
+    expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
+    expect(await readContactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
       email: maskedEmail,
       isMailed: false,
     });
-    expect(await contactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
+    expect(await readContactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
       phone: '(•••) •••-0199',
       isMailed: false,
     });

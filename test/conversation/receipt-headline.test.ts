@@ -5,14 +5,14 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { stateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
+import { createStateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { actionsWithEmergencies, verbsOf } from '../operations/setup/verbs.ts';
+import { listEmergencyChoices, verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { manage } from '../../src/text/index.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
@@ -49,12 +49,16 @@ describe('the top of a receipt', async () => {
     const { state } = await receiptOf(fixture, read);
     expect(state.words).toBe('wrote');
     // A later message that is refused was not sent.
-    expect(stateAfterRefusal(state)).toEqual({ ...state, words: 'acknowledged', sent: false });
+    expect(createStateAfterRefusal(state)).toEqual({
+      ...state,
+      words: 'acknowledged',
+      sent: false,
+    });
   });
 
   const answer = (lead: string, action: ProviderAction, text: string) =>
     sendAsProvider({ lead, action, actor: 'provider' }, { text }, fixture.context);
-  const newestEvent = async (lead: string) => {
+  const readNewestEvent = async (lead: string) => {
     const event = (await readLeadEvent(
       String((await fixture.rows('outbox')).at(-1)!['id']),
       fixture.context,
@@ -133,7 +137,7 @@ describe('the top of a receipt', async () => {
       agreement: [...agreed, 'Bring a padlock.'].join('\n'),
       newTexts: [],
     });
-    const mail = renderPersonMail('confirmed', ...(await newestEvent(lead)), { site });
+    const mail = renderPersonMail('confirmed', ...(await readNewestEvent(lead)), { site });
     for (const text of [...agreed, 'Bring a padlock.']) expect(mail.text).toContain(text);
     expect(mail.text).not.toContain('Yes!');
   });
@@ -172,7 +176,7 @@ describe('the top of a receipt', async () => {
     expect((await top(declined)).newTexts).toContain('We are full.');
   });
 
-  it.each(actionsWithEmergencies(site.registry))(
+  it.each(listEmergencyChoices(site.registry))(
     'offers the customer a call in an emergency, until the request is confirmed or ends: $subsite $verb',
     async ({ subsite, verb, field, value }) => {
       const sent = verbsOf(site).find(({ action }) => action.verb === verb)!;
@@ -204,7 +208,7 @@ describe('the top of a receipt', async () => {
     expect(receipt.state.words).toBe('canceled');
     expect(receipt.timeline.at(-1)).toMatchObject({ step: 'canceled' });
     expect(receipt.lead.notice).toMatch(/^The provider canceled this request/);
-    const [event, log] = await newestEvent(lead);
+    const [event, log] = await readNewestEvent(lead);
     const mail = renderPersonMail('canceled', event, log, { site });
     expect(mail.text).not.toMatch(/decline/i);
     const terms = shownTermsOf(log, fixture.context.now(), site);

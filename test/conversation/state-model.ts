@@ -62,7 +62,7 @@ export function stateAfter(
 }
 
 /** The open offer after the given entries. */
-export function offerAfter(entries: LeadLog['entries'], time: string): Offer | undefined {
+export function computeOpenOffer(entries: LeadLog['entries'], time: string): Offer | undefined {
   const since = entries.findLastIndex(({ status }) => status !== 'quoted') + 1;
   const offer = entries.slice(since).findLast((entry) => entry.offer)?.offer;
   return offer && offer.expiresAt > time ? offer : undefined;
@@ -86,7 +86,7 @@ export function expectHistory({ entries }: LeadLog, sentMessages: readonly SentM
     }
     const message = sentMessages.find(({ text }) => text === note)!;
     expect(status, note).toBe(
-      stateAfter(message, earlierEntries.at(-1)!.status, offerAfter(earlierEntries, at)),
+      stateAfter(message, earlierEntries.at(-1)!.status, computeOpenOffer(earlierEntries, at)),
     );
     expect(actor === 'person', note).toBe(message.actor === 'person');
   }
@@ -103,7 +103,7 @@ export async function expectAgreement(
   const log = await readLog(token, fixture.context);
   const { entries, status } = log;
   const now = fixture.context.now().toISOString();
-  const open = offerAfter(entries, now);
+  const open = computeOpenOffer(entries, now);
   const [row] = (await fixture.rows('leads')).filter((lead) => lead['token'] === token);
   expect(row!['status']).toBe(entries.at(-1)!.status);
 

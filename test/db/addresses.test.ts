@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { describe, expect, it } from 'vitest';
-import { filePath, fileUrl } from '../../db/connection.ts';
+import { filePathOf, fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { readSettings, SettingsError } from '../../src/settings.ts';
-import { openForTest, temporaryFolder } from './setup/database.ts';
+import { openTestDatabase, createTemporaryFolder } from './setup/database.ts';
 
 describe('DATABASE_URL', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('DATABASE_URL', () => {
     'https://example.com/path',
   ])('%s is accepted by the setting and by the library', (url) => {
     expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
-    if (url.startsWith('file:')) expect(filePath(url)).not.toBe('');
+    if (url.startsWith('file:')) expect(filePathOf(url)).not.toBe('');
     else createClient({ url }).close();
   });
 });
@@ -87,7 +87,7 @@ describe('another program’s database', () => {
       ],
     ],
   ])('%s is rejected and left unchanged', async (_, statements) => {
-    const url = fileUrl(join(temporaryFolder(), 'other.db'));
+    const url = fileUrlOf(join(createTemporaryFolder(), 'other.db'));
     const client = createClient({ url });
     for (const statement of statements) await client.execute(statement);
     const tables = async () =>
@@ -102,10 +102,10 @@ describe('another program’s database', () => {
   });
 
   it('is not suspected because a companion tool has added its own tables', async () => {
-    const url = fileUrl(join(temporaryFolder(), 'new.db'));
+    const url = fileUrlOf(join(createTemporaryFolder(), 'new.db'));
     const client = createClient({ url });
     await client.execute('CREATE TABLE _litestream_seq (id INTEGER)');
     client.close();
-    await openForTest({ url });
+    await openTestDatabase({ url });
   });
 });

@@ -4,11 +4,17 @@ import type { Worker } from 'node:worker_threads';
 import { createClient } from '@libsql/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { type Database, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { runChild } from './setup/child-process.ts';
-import { link, openForTest, storedIn, temporaryFile, temporaryFolder } from './setup/database.ts';
+import {
+  link,
+  openTestDatabase,
+  readTokensInFile,
+  createDatabasePath,
+  createTemporaryFolder,
+} from './setup/database.ts';
 import { mountSmallDisk } from './setup/small-disk.ts';
 
 const insert = (database: Database, token: string) =>
@@ -20,9 +26,9 @@ const unavailable = (reason: string) => ({
 });
 
 it('abandons a write that another process blocks for too long, stores none of it, and recovers', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
-  const lockProgram = runChild('lock-program', [fileUrl(path)]);
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
+  const lockProgram = runChild('lock-program', [fileUrlOf(path)]);
   await lockProgram.waitForLines(1);
   await Promise.all(
     ['a', 'b'].map((token) =>
@@ -33,7 +39,7 @@ it('abandons a write that another process blocks for too long, stores none of it
   lockProgram.process.stdin!.end();
   await lockProgram.ended;
   await insert(database, 'after');
-  expect([...(await storedIn(path))]).toEqual(['after']);
+  expect([...(await readTokensInFile(path))]).toEqual(['after']);
   // The new connection has the same durability settings.
   const settings = await database.writer.batch([
     database.writer.all(sql`PRAGMA journal_mode`),
@@ -48,8 +54,8 @@ it('abandons a write that another process blocks for too long, stores none of it
 });
 
 it('acknowledges nothing while the file is missing, creates no new file, and recovers when the file returns', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   await insert(database, 'before');
   const [folder, movedFolder] = [dirname(path), `${dirname(path)}-away`];
   renameSync(folder, movedFolder);
@@ -60,7 +66,7 @@ it('acknowledges nothing while the file is missing, creates no new file, and rec
   await Promise.all(Array.from({ length: 50 }, () => database.reader.select().from(shareLinks)));
   await insert(database, 'after');
   await database.ping();
-  expect([...(await storedIn(path))]).toEqual(['before', 'after']);
+  expect([...(await readTokensInFile(path))]).toEqual(['before', 'after']);
 
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
   await expect(insert(database, 'deleted')).rejects.toMatchObject(unavailable('gone'));
@@ -68,18 +74,18 @@ it('acknowledges nothing while the file is missing, creates no new file, and rec
 });
 
 it('closes after its folder is deleted', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   await insert(database, 'before');
   rmSync(dirname(path), { recursive: true });
   await expect(database.close()).resolves.toBeUndefined();
 });
 
 it('acknowledges nothing after the writer thread crashes, and continues in a new thread', async () => {
-  const path = temporaryFile();
+  const path = createDatabasePath();
   let thread: Worker | undefined;
   process.once('worker', (started) => (thread = started));
-  const database = await openForTest({ url: fileUrl(path) });
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   await insert(database, 'before');
   const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
@@ -88,25 +94,25 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   setImmediate(() => void thread!.terminate());
   await rejection;
   await insert(database, 'after');
-  expect([...(await storedIn(path))]).toEqual(expect.arrayContaining(['before', 'after']));
+  expect([...(await readTokensInFile(path))]).toEqual(expect.arrayContaining(['before', 'after']));
 });
 
 it('accepts no writes to a deleted and recreated file until it has this program’s tables', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
   writeFileSync(path, '');
   await expect(insert(database, 'lost')).rejects.toMatchObject(unavailable('gone'));
   rmSync(path);
-  await (await openDatabase({ url: fileUrl(path) })).close();
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
   await insert(database, 'found');
-  expect([...(await storedIn(path))]).toEqual(['found']);
+  expect([...(await readTokensInFile(path))]).toEqual(['found']);
 });
 
 it('reports a read-only database, and continues when it becomes writable', async () => {
-  const path = temporaryFile();
+  const path = createDatabasePath();
   const folder = dirname(path);
-  const database = await openForTest({ url: fileUrl(path) });
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   await insert(database, 'before');
   renameSync(path, `${path}.away`);
   await expect(insert(database, 'gone')).rejects.toMatchObject(unavailable('gone'));
@@ -120,7 +126,7 @@ it('reports a read-only database, and continues when it becomes writable', async
   if (isRoot) process.seteuid!(65_534);
   try {
     await expect(insert(database, 'refused')).rejects.toMatchObject(unavailable('read_only'));
-    await expect(openDatabase({ url: fileUrl(join(folder, 'other.db')) })).rejects.toMatchObject(
+    await expect(openDatabase({ url: fileUrlOf(join(folder, 'other.db')) })).rejects.toMatchObject(
       unavailable('read_only'),
     );
   } finally {
@@ -129,7 +135,7 @@ it('reports a read-only database, and continues when it becomes writable', async
     for (const file of files) chmodSync(file, 0o644);
   }
   await insert(database, 'after');
-  expect([...(await storedIn(path))]).toEqual(['before', 'after']);
+  expect([...(await readTokensInFile(path))]).toEqual(['before', 'after']);
 });
 
 const disk = mountSmallDisk();
@@ -139,7 +145,7 @@ if (!disk)
 else
   it('acknowledges nothing on a full disk and continues when there is space', async () => {
     const path = join(disk.folder, 'frontage.db');
-    const database = await openDatabase({ url: fileUrl(path) });
+    const database = await openDatabase({ url: fileUrlOf(path) });
     await insert(database, 'before');
     const acknowledged = ['before'];
     disk.fill();
@@ -150,22 +156,22 @@ else
       await insert(database, `after-${index}`);
       acknowledged.push(`after-${index}`);
     }
-    expect([...(await storedIn(path))]).toEqual(acknowledged);
+    expect([...(await readTokensInFile(path))]).toEqual(acknowledged);
     await database.close();
   });
 
 it('explains in one sentence why it rejects an invalid, unreachable, or newer database', async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'This is text, not a database. '.repeat(100));
-  await expect(openDatabase({ url: fileUrl(join(folder, 'text.db')) })).rejects.toMatchObject(
+  await expect(openDatabase({ url: fileUrlOf(join(folder, 'text.db')) })).rejects.toMatchObject(
     unavailable('malformed'),
   );
   await expect(
-    openDatabase({ url: fileUrl(join(folder, 'text.db', 'below.db')) }),
+    openDatabase({ url: fileUrlOf(join(folder, 'text.db', 'below.db')) }),
   ).rejects.toMatchObject(unavailable('unreachable'));
   await expect(openDatabase({ url: 'file::memory:' })).rejects.toThrow(/followed by a file path/);
 
-  const url = fileUrl(join(folder, 'newer.db'));
+  const url = fileUrlOf(join(folder, 'newer.db'));
   await (await openDatabase({ url })).close();
   const newer = createClient({ url });
   await newer.execute({

@@ -1,26 +1,29 @@
 import { statfsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import { readHealth } from '../../src/server/health.ts';
-import { siteOf } from '../operations/setup/fixture.ts';
-import { link, openForTest, temporaryFile } from './setup/database.ts';
+import { createTestSite } from '../operations/setup/fixture.ts';
+import { link, openTestDatabase, createDatabasePath } from './setup/database.ts';
 
-const freeBytes = (path: string): number => {
+const readFreeBytes = (path: string): number => {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 };
 
 it('refuses every write before the disk is full, explains what to do, and keeps reading', async () => {
-  const path = temporaryFile();
-  const databaseWithSpace = await openForTest({ url: fileUrl(path), minFreeBytes: 1 });
+  const path = createDatabasePath();
+  const databaseWithSpace = await openTestDatabase({ url: fileUrlOf(path), minFreeBytes: 1 });
   expect(databaseWithSpace.isLowOnSpace()).toBe(false);
   await databaseWithSpace.writer.insert(shareLinks).values(link('before'));
   await databaseWithSpace.close();
 
-  const database = await openForTest({ url: fileUrl(path), minFreeBytes: 2 * freeBytes('/tmp') });
+  const database = await openTestDatabase({
+    url: fileUrlOf(path),
+    minFreeBytes: 2 * readFreeBytes('/tmp'),
+  });
   const refused = {
     name: 'DatabaseUnavailableError',
     reason: 'low_space',
@@ -34,9 +37,9 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
   await expect(
     writer.batch([writer.select().from(shareLinks), writer.delete(shareLinks)]),
   ).rejects.toMatchObject(refused);
-  for (const reading of [database.reader, writer])
-    expect((await reading.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
-  const site = siteOf(loadRegistry('test/fixtures/network-of-four'));
+  for (const client of [database.reader, writer])
+    expect((await client.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
+  const site = createTestSite(loadRegistry('test/fixtures/network-of-four'));
   const context = createContext({ site, database, log: { info() {}, warn() {}, error() {} } });
   expect(await readHealth({ context, canDeliver: false, isStopping: () => false })).toEqual({
     status: 'degraded',

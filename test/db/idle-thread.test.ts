@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, expect, it } from 'vitest';
 import { createWorkerCommitter } from '../../db/committer.ts';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { readMigrations, versionsOf } from '../../db/migrate.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('A thread that only reads ends when it is idle, and starts again when it is needed', async () => {
   const path = join(folder, 'idle.db');
-  await (await openDatabase({ url: fileUrl(path) })).close();
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
   const version = versionsOf(readMigrations('db/migrations')).at(-1)!;
   const reads = createWorkerCommitter(path, version, 'read', 1);
   const waitForThread = () => once(process, 'worker') as Promise<[Worker]>;

@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { runChild } from './setup/child-process.ts';
-import { lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
-import { randomTimes, repeatCount } from '../setup/seeds.ts';
+import { lost, openTestDatabase, readTokensInFile, createDatabasePath } from './setup/database.ts';
+import { generateRandomTimes, chooseRepeatCount } from '../setup/seeds.ts';
 
 it('keeps every acknowledged row when the writing process is killed repeatedly', async () => {
-  const path = temporaryFile();
+  const path = createDatabasePath();
   const acknowledged: string[] = [];
-  for (const [round, moment] of randomTimes(repeatCount(5, 10), 300).entries()) {
-    const writer = runChild('write-program', [fileUrl(path), `round-${round}`, '30', '32']);
+  for (const [round, moment] of generateRandomTimes(chooseRepeatCount(5, 10), 300).entries()) {
+    const writer = runChild('write-program', [fileUrlOf(path), `round-${round}`, '30', '32']);
     await writer.waitForLines(1);
     await wait(moment);
     writer.process.kill('SIGKILL');
     await writer.ended;
     acknowledged.push(...writer.lines);
   }
-  const database = await openForTest({ url: fileUrl(path) });
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   await database.ping();
   expect(acknowledged.length).toBeGreaterThan(10);
-  expect(lost(acknowledged, await storedIn(path))).toEqual([]);
+  expect(lost(acknowledged, await readTokensInFile(path))).toEqual([]);
 });

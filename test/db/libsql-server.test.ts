@@ -5,10 +5,16 @@ import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { findProgram } from '../setup/programs.ts';
 import { createLibsqlServer } from './setup/libsql-server.ts';
-import { link, lost, openForTest, storedTokens, temporaryFolder } from './setup/database.ts';
+import {
+  link,
+  lost,
+  openTestDatabase,
+  readStoredTokens,
+  createTemporaryFolder,
+} from './setup/database.ts';
 
 async function startTestServer() {
-  const server = await createLibsqlServer(temporaryFolder());
+  const server = await createLibsqlServer(createTemporaryFolder());
   onTestFinished(() => server.stop('SIGKILL'));
   await server.start();
   return server;
@@ -20,7 +26,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
   'keeps what libsql-server acknowledged before a %s under load, and continues when the server is back',
   async (signal) => {
     const server = await startTestServer();
-    const database = await openForTest({ url: server.url });
+    const database = await openTestDatabase({ url: server.url });
     const acknowledged: string[] = [];
     const refusals = new Set<unknown>();
     let running = true;
@@ -52,7 +58,7 @@ it.runIf(hasLibsqlServer).each(['SIGTERM', 'SIGKILL'] as const)(
     running = false;
     await Promise.all(load);
     for (const error of refusals) expect(error).toBeInstanceOf(DatabaseUnavailableError);
-    expect(lost(acknowledged, await storedTokens(server.url))).toEqual([]);
+    expect(lost(acknowledged, await readStoredTokens(server.url))).toEqual([]);
   },
 );
 
@@ -60,7 +66,7 @@ it.runIf(hasLibsqlServer)(
   'reports in reads, writes, and health checks that libsql-server is down, and recovers without a restart',
   async () => {
     const server = await startTestServer();
-    const database = await openForTest({ url: server.url });
+    const database = await openTestDatabase({ url: server.url });
     await server.stop('SIGTERM');
     const unreachable = { name: 'DatabaseUnavailableError', reason: 'unreachable' };
     await Promise.all([
@@ -74,7 +80,7 @@ it.runIf(hasLibsqlServer)(
     await server.start();
     await database.writer.insert(shareLinks).values(link('back'));
     await database.ping();
-    expect([...(await storedTokens(server.url))]).toEqual(['back']);
+    expect([...(await readStoredTokens(server.url))]).toEqual(['back']);
   },
 );
 
@@ -82,7 +88,7 @@ it.runIf(hasLibsqlServer)(
   'warns the operator if libsql-server may lose acknowledged rows in a power failure',
   async () => {
     const server = await startTestServer();
-    const database = await openForTest({ url: server.url });
+    const database = await openTestDatabase({ url: server.url });
     expect(database.notices.join()).toContain('durability_mode');
   },
 );
@@ -95,7 +101,7 @@ it.runIf(hasLibsqlServer)(
       /^curl -f http:\/\/127\.0\.0\.1:9090(\S+) [^']*'content-type: application\/json' \\\n {2}-d '(.*)'$/m.exec(
         text,
       ) ?? [];
-    const server = await createLibsqlServer(temporaryFolder(), { usesNamespaces: true });
+    const server = await createLibsqlServer(createTemporaryFolder(), { usesNamespaces: true });
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
     const url = server.url.replace('127.0.0.1', 'localhost');

@@ -1,17 +1,23 @@
 import { createClient } from '@libsql/client';
 import { drizzle } from 'drizzle-orm/libsql';
 import { expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
 import { runChild } from './setup/child-process.ts';
-import { link, lost, openForTest, storedIn, temporaryFile } from './setup/database.ts';
+import {
+  link,
+  lost,
+  openTestDatabase,
+  readTokensInFile,
+  createDatabasePath,
+} from './setup/database.ts';
 
 /**
  * Writes a few rows while another process holds the lock, and many more after it releases the lock.
  * Returns the acknowledged tokens.
  */
-async function acknowledgedTokens(
+async function writeUnderLock(
   path: string,
   insert: (token: string) => PromiseLike<unknown>,
 ): Promise<Set<string>> {
@@ -25,7 +31,7 @@ async function acknowledgedTokens(
     }
   };
   await write('before');
-  const lockProgram = runChild('lock-program', [fileUrl(path)]);
+  const lockProgram = runChild('lock-program', [fileUrlOf(path)]);
   await lockProgram.waitForLines(1);
   const concurrentWrites = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
   // By now a client without a timeout has failed, while a client with a timeout still waits.
@@ -38,35 +44,35 @@ async function acknowledgedTokens(
 }
 
 it('the bare client loses acknowledged rows after SQLITE_BUSY, so this test detects losses', async () => {
-  const path = temporaryFile();
-  await (await openDatabase({ url: fileUrl(path) })).close();
-  const client = createClient({ url: fileUrl(path) });
+  const path = createDatabasePath();
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
+  const client = createClient({ url: fileUrlOf(path) });
   const bare = drizzle(client);
-  const acknowledged = await acknowledgedTokens(path, (token) =>
+  const acknowledged = await writeUnderLock(path, (token) =>
     bare.insert(shareLinks).values(link(token)),
   );
   client.close();
   expect(acknowledged.size).toBeGreaterThan(50);
-  expect(lost(acknowledged, await storedIn(path))).toHaveLength(50);
+  expect(lost(acknowledged, await readTokensInFile(path))).toHaveLength(50);
 });
 
 it('the database module loses no acknowledged row, even if writes had to wait', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
-  const acknowledged = await acknowledgedTokens(path, (token) =>
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
+  const acknowledged = await writeUnderLock(path, (token) =>
     database.writer.insert(shareLinks).values(link(token)),
   );
   expect(acknowledged.size).toBe(56);
-  expect(lost(acknowledged, await storedIn(path))).toEqual([]);
+  expect(lost(acknowledged, await readTokensInFile(path))).toEqual([]);
 });
 
 it('no write is lost when three processes write to the same file at once', async () => {
-  const path = temporaryFile();
+  const path = createDatabasePath();
   const writers = ['a', 'b', 'c'].map((name) =>
-    runChild('write-program', [fileUrl(path), name, '2', '8']),
+    runChild('write-program', [fileUrlOf(path), name, '2', '8']),
   );
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
-  const stored = await storedIn(path);
+  const stored = await readTokensInFile(path);
   for (const { lines } of writers) {
     expect(lines.length).toBeGreaterThan(0);
     expect(lost(lines, stored)).toEqual([]);

@@ -4,17 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { expect, it, onTestFinished } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import drizzleConfig from '../../db/drizzle.config.ts';
 import { openDatabase } from '../../db/index.ts';
 import { runChild } from './setup/child-process.ts';
 import { findProgram } from '../setup/programs.ts';
 import { createLibsqlServer } from './setup/libsql-server.ts';
-import { temporaryFolder } from './setup/database.ts';
+import { createTemporaryFolder } from './setup/database.ts';
 
 /** Writes a migrations folder in drizzle-kit’s format. */
 function migrationsOf(...migrations: string[]): string {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   mkdirSync(join(folder, 'meta'));
   const entries = migrations.map((sql, idx) => {
     writeFileSync(join(folder, `${idx}.sql`), sql);
@@ -45,11 +45,11 @@ async function startTogether(url: string, migrations: string): Promise<void> {
 
 it('runs a data migration once when three processes start together, on a new file and on an existing file', async () => {
   const tableAndData = migrationsOf(tableMigration, dataMigration);
-  const fresh = fileUrl(join(temporaryFolder(), 'data', 'fresh.db'));
+  const fresh = fileUrlOf(join(createTemporaryFolder(), 'data', 'fresh.db'));
   await startTogether(fresh, tableAndData);
   expect(await counterValues(fresh)).toEqual([1]);
 
-  const older = fileUrl(join(temporaryFolder(), 'older.db'));
+  const older = fileUrlOf(join(createTemporaryFolder(), 'older.db'));
   await (
     await openDatabase({ url: older, migrationsFolder: migrationsOf(tableMigration) })
   ).close();
@@ -60,7 +60,7 @@ it('runs a data migration once when three processes start together, on a new fil
 it.runIf(findProgram('sqld'))(
   'runs a data migration once on libsql-server too',
   async () => {
-    const server = await createLibsqlServer(temporaryFolder());
+    const server = await createLibsqlServer(createTemporaryFolder());
     onTestFinished(() => server.stop('SIGKILL'));
     await server.start();
     await startTogether(server.url, migrationsOf(tableMigration, dataMigration));
@@ -70,7 +70,7 @@ it.runIf(findProgram('sqld'))(
 );
 
 it('leaves the database unchanged when a migration fails', async () => {
-  const url = fileUrl(join(temporaryFolder(), 'frontage.db'));
+  const url = fileUrlOf(join(createTemporaryFolder(), 'frontage.db'));
   await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   await expect(
     openDatabase({
@@ -89,8 +89,8 @@ it('leaves the database unchanged when a migration fails', async () => {
 });
 
 it('loses nothing when it is killed in the middle of a migration', async () => {
-  const path = join(temporaryFolder(), 'frontage.db');
-  const url = fileUrl(path);
+  const path = join(createTemporaryFolder(), 'frontage.db');
+  const url = fileUrlOf(path);
   await (await openDatabase({ url, migrationsFolder: migrationsOf(tableMigration) })).close();
   // The migration never completes, so the process is killed while it writes.
   const endless = `${dataMigration}\n--> statement-breakpoint\nINSERT INTO counter
@@ -110,8 +110,8 @@ it('loses nothing when it is killed in the middle of a migration', async () => {
 });
 
 it('creates every table in an empty database, and leaves an up-to-date one unchanged', async () => {
-  const path = join(temporaryFolder(), 'frontage.db');
-  const url = fileUrl(path);
+  const path = join(createTemporaryFolder(), 'frontage.db');
+  const url = fileUrlOf(path);
   const contents = async () => {
     const client = createClient({ url });
     const [tables, journal, rows] = await client.batch([
@@ -144,8 +144,8 @@ async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> 
 }
 
 it('makes the data folder private to its owner', async () => {
-  const folder = join(temporaryFolder(), 'deep', 'data');
-  await (await openDatabase({ url: fileUrl(join(folder, 'frontage.db')) })).close();
+  const folder = join(createTemporaryFolder(), 'deep', 'data');
+  await (await openDatabase({ url: fileUrlOf(join(folder, 'frontage.db')) })).close();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import {
   type BoundStatement,
   StatementDecoder,
   StatementEncoder,
 } from '../../db/sent-statements.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { link, openForTest, storedIn, temporaryFile } from './setup/database.ts';
+import { link, openTestDatabase, readTokensInFile, createDatabasePath } from './setup/database.ts';
 
 const statements = (count: number, first = 0): BoundStatement[] =>
   Array.from({ length: count }, (_, index) => [`select ${first + index}`, [index]]);
@@ -34,8 +34,8 @@ it('statements arrive after a group of statements was lost', () => {
 });
 
 it('a statement that cannot be sent to the thread fails alone, and later statements are written', async () => {
-  const path = temporaryFile();
-  const database = await openForTest({ url: fileUrl(path) });
+  const path = createDatabasePath();
+  const database = await openTestDatabase({ url: fileUrlOf(path) });
   const insert = (token: string) => database.writer.insert(shareLinks).values(link(token));
   const results = await Promise.allSettled([
     insert('a'),
@@ -50,5 +50,5 @@ it('a statement that cannot be sent to the thread fails alone, and later stateme
     'fulfilled',
   ]);
   await insert('c');
-  expect([...(await storedIn(path))]).toEqual(['a', 'b', 'c']);
+  expect([...(await readTokensInFile(path))]).toEqual(['a', 'b', 'c']);
 });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 
-const MODULE = pathToFileURL('db/write-access.ts').href;
+const MODULE_URL = pathToFileURL('db/write-access.ts').href;
 
 /** The notices about a file for a user without root privileges. */
-function noticesFor(file: string): unknown {
-  const script = `const { findWriteAccessNotices } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(findWriteAccessNotices(${JSON.stringify(file)})))`;
+function findNotices(file: string): unknown {
+  const script = `const { findWriteAccessNotices } = await import(${JSON.stringify(MODULE_URL)}); console.log(JSON.stringify(findWriteAccessNotices(${JSON.stringify(file)})))`;
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -26,9 +26,9 @@ it('a database file without write access is reported', () => {
   const file = join(folder, 'leads.db');
   writeFileSync(file, '');
   chmodSync(file, 0o666);
-  expect(noticesFor(file)).toEqual([]);
+  expect(findNotices(file)).toEqual([]);
   chmodSync(file, 0o444);
-  expect(noticesFor(file)).toEqual([
+  expect(findNotices(file)).toEqual([
     expect.stringContaining(`The database ${file} cannot be written (EACCES), so no request`),
   ]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fileUrl } from '../../db/connection.ts';
+import { fileUrlOf } from '../../db/connection.ts';
 import {
   type Database,
   DatabaseUnavailableError,
@@ -12,7 +12,7 @@ import {
 } from '../../db/index.ts';
 import { leadHistory, shareLinks } from '../../db/schema.ts';
 import { createLibsqlServer } from './setup/libsql-server.ts';
-import { link, openForTest, storedTokens } from './setup/database.ts';
+import { link, openTestDatabase, readStoredTokens } from './setup/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-db-'));
 const server = await createLibsqlServer(folder);
@@ -23,21 +23,21 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['a file', fileUrl(join(folder, 'frontage.db'))],
+  ['a file', fileUrlOf(join(folder, 'frontage.db'))],
   ['libsql-server', server.url],
 ])('the writer on %s', (_kind, url) => {
   let database: Database;
   const insert = (token: string) => database.writer.insert(shareLinks).values(link(token));
 
   beforeEach(async () => {
-    database = await openForTest({ url });
+    database = await openTestDatabase({ url });
     await database.writer.delete(shareLinks);
   });
 
   it('commits every acknowledged statement, many at a time', async () => {
     const tokens = Array.from({ length: 600 }, (_, index) => `row-${index}`);
     await Promise.all(tokens.map((token) => insert(token)));
-    expect([...(await storedTokens(url))]).toEqual(tokens);
+    expect([...(await readStoredTokens(url))]).toEqual(tokens);
   });
 
   it('writes in the order of arrival', async () => {
@@ -45,7 +45,7 @@ describe.each([
     const tokens = ['first', 'second', 'third', 'fourth'];
     await Promise.all(tokens.map((token) => insert(token).then(() => settled.push(token))));
     expect(settled).toEqual(tokens);
-    expect([...(await storedTokens(url))]).toEqual(tokens);
+    expect([...(await readStoredTokens(url))]).toEqual(tokens);
   });
 
   it('fails only the faulty write, wherever it is in its group', async () => {
@@ -62,7 +62,7 @@ describe.each([
     ]);
     for (const result of results)
       if (result.status === 'rejected') expect(isDuplicate(result.reason)).toBe(true);
-    expect([...(await storedTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
+    expect([...(await readStoredTokens(url))]).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('commits or rolls back a batch as a whole, alongside other writes in its group', async () => {
@@ -77,7 +77,7 @@ describe.each([
       insertBatch('e', 'f'),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([...(await storedTokens(url))]).toEqual(['taken', 'a', 'b', 'e', 'f']);
+    expect([...(await readStoredTokens(url))]).toEqual(['taken', 'a', 'b', 'e', 'f']);
   });
 
   it('lets the second statement of each batch see whether the first changed anything', async () => {
@@ -104,7 +104,7 @@ describe.each([
       [0, 0],
       [1, 1],
     ]);
-    expect([...(await storedTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
+    expect([...(await readStoredTokens(url))]).toEqual(['new', 'old', 'new one', 'new four']);
   });
 
   it('fails only the write whose values cannot be stored', async () => {
@@ -114,7 +114,7 @@ describe.each([
       insert('b'),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([...(await storedTokens(url))]).toEqual(['a', 'b']);
+    expect([...(await readStoredTokens(url))]).toEqual(['a', 'b']);
   });
 
   it('enforces foreign keys', async () => {
@@ -153,12 +153,12 @@ describe.each([
       () => undefined,
       (reason: unknown) => reason,
     );
-    const errorText = (value: unknown): string =>
+    const formatError = (value: unknown): string =>
       value instanceof Error
-        ? `${value.stack}${JSON.stringify(value)}${errorText(value.cause)}`
+        ? `${value.stack}${JSON.stringify(value)}${formatError(value.cause)}`
         : '';
-    expect(errorText(error)).toContain('UNIQUE');
-    expect(errorText(error)).not.toContain('secret');
+    expect(formatError(error)).toContain('UNIQUE');
+    expect(formatError(error)).not.toContain('secret');
   });
 
   it('refuses interactive transactions, which would block every other writer', async () => {
@@ -178,7 +178,7 @@ describe.each([
     });
     await queuedWrites;
     await closed;
-    expect((await storedTokens(url)).size).toBe(300);
+    expect((await readStoredTokens(url)).size).toBe(300);
     await expect(database.reader.select().from(shareLinks)).rejects.toBeInstanceOf(
       DatabaseUnavailableError,
     );

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { channelsOf } from '../../src/leads/deliveries/index.ts';
+import { createProviderChannels } from '../../src/leads/deliveries/index.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
@@ -25,7 +25,7 @@ const now = () => new Date();
 
 const table = (fixture: Fixture, name: string) =>
   fixture.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`);
-const attemptsOf = async (fixture: Fixture) =>
+const readAttemptOutcomes = async (fixture: Fixture) =>
   (await table(fixture, 'delivery_attempts')).map(({ outcome }) => outcome);
 
 describe('the webhook', () => {
@@ -53,7 +53,7 @@ describe('the webhook', () => {
     });
     await file(fixture.context, verb);
     await drain([channel], fixture.context);
-    expect(await attemptsOf(fixture)).toEqual([
+    expect(await readAttemptOutcomes(fixture)).toEqual([
       'timeout',
       'refused',
       'refused',
@@ -185,7 +185,13 @@ describe('email to a provider', () => {
     });
     await file(fixture.context, verb);
     await drain([channel], fixture.context);
-    expect(await attemptsOf(fixture)).toEqual(['timeout', 'refused', 'failed', 'failed', 'sent']);
+    expect(await readAttemptOutcomes(fixture)).toEqual([
+      'timeout',
+      'refused',
+      'failed',
+      'failed',
+      'sent',
+    ]);
     expect(receiver.mails.length).toBe(1);
     const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
     expect(receiver.mails[0]!.messageId).toBe(`<${id}@network.example>`);
@@ -319,7 +325,7 @@ describe('email to a provider', () => {
 });
 
 describe('email over TLS', () => {
-  const certificate = (name: string) =>
+  const readCertificate = (name: string) =>
     readFileSync(`test/fixtures/certificates/${name}.pem`, 'utf8');
   const defaultCertificates = getCACertificates('default');
 
@@ -331,13 +337,13 @@ describe('email over TLS', () => {
     async (_, secure) => {
       setDefaultCACertificates([
         ...defaultCertificates,
-        certificate('localhost'),
-        certificate('elsewhere.example'),
+        readCertificate('localhost'),
+        readCertificate('elsewhere.example'),
       ]);
       onTestFinished(() => setDefaultCACertificates(defaultCertificates));
-      const verifiedServer = await startMailReceiver({ pem: certificate('localhost'), secure });
+      const verifiedServer = await startMailReceiver({ pem: readCertificate('localhost'), secure });
       const wrongHostServer = await startMailReceiver({
-        pem: certificate('elsewhere.example'),
+        pem: readCertificate('elsewhere.example'),
         secure,
       });
       const fixture = await openFixture(site);
@@ -351,13 +357,13 @@ describe('email over TLS', () => {
         });
       await drain([channel(wrongHostServer)], fixture.context, { rounds: 1 });
       await drain([channel(verifiedServer)], fixture.context);
-      expect(await attemptsOf(fixture)).toEqual(['connection', 'sent']);
+      expect(await readAttemptOutcomes(fixture)).toEqual(['connection', 'sent']);
       expect([wrongHostServer.mails.length, verifiedServer.mails.length]).toEqual([0, 1]);
     },
   );
 
   it('is not sent to a server with an untrusted certificate', async () => {
-    const receiver = await startMailReceiver({ pem: certificate('localhost'), secure: true });
+    const receiver = await startMailReceiver({ pem: readCertificate('localhost'), secure: true });
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain(
@@ -372,7 +378,7 @@ describe('email over TLS', () => {
       fixture.context,
       { rounds: 1 },
     );
-    expect(await attemptsOf(fixture)).toEqual(['connection']);
+    expect(await readAttemptOutcomes(fixture)).toEqual(['connection']);
     expect(receiver.mails).toEqual([]);
   });
 });
@@ -391,7 +397,7 @@ describe('email with a password', () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
     await drain([channel(withLogin(receiver.url))], fixture.context, { rounds: 1 });
-    expect(await attemptsOf(fixture)).toEqual([outcome]);
+    expect(await readAttemptOutcomes(fixture)).toEqual([outcome]);
     expect([receiver.logins, receiver.mails]).toEqual([[], []]);
     await drain([channel(`${withLogin(receiver.url)}?tls=optional`)], fixture.context);
     expect(receiver.logins).toEqual(['desk hunter2']);
@@ -421,7 +427,7 @@ describe('email without a password', () => {
       const webhookReceiver = await startHttpReceiver();
       const fixture = await openFixture(site);
       await file(fixture.context, verb);
-      const channels = channelsOf(
+      const channels = createProviderChannels(
         {
           smtpUrl: receiver.url,
           mailFrom: 'leads@network.example',
@@ -432,7 +438,7 @@ describe('email without a password', () => {
         { site, now },
       );
       await drain(channels, fixture.context, { rounds: 1 });
-      expect((await attemptsOf(fixture)).sort()).toEqual(['private_address', 'sent']);
+      expect((await readAttemptOutcomes(fixture)).sort()).toEqual(['private_address', 'sent']);
       expect([receiver.mails.length, webhookReceiver.requests]).toEqual([1, []]);
       expect(receiver.encrypted).toEqual([isEncrypted]);
     },
@@ -461,6 +467,6 @@ describe('a private address', () => {
     });
     await file(fixture.context, verb);
     await drain([webhookReceiver], fixture.context, { rounds: 1 });
-    expect(await attemptsOf(fixture)).toEqual(['private_address']);
+    expect(await readAttemptOutcomes(fixture)).toEqual(['private_address']);
   });
 });

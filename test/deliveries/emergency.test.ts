@@ -3,12 +3,12 @@ import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { isEmergency } from '../../src/site/emergency.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { emergencyOf } from '../operations/setup/verbs.ts';
+import { findEmergency } from '../operations/setup/verbs.ts';
 import { startMailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
-const { verb, name, emergency, other } = emergencyOf(site);
+const { verb, name, emergency, other } = findEmergency(site);
 
 /**
  * The emails about a request with the given choice: the first email, and the email after an answer.

@@ -20,7 +20,7 @@ const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const MINUTE = 1 / 60;
 const TIMEOUT_MS = 2_500;
 
-const operatorAt = ({ url }: Pick<MailReceiver, 'url'>) => ({
+const createOperator = ({ url }: Pick<MailReceiver, 'url'>) => ({
   send: createMailSender({ url, serviceHost: 'network.example', timeoutMs: TIMEOUT_MS }),
   from: 'Frontage <leads@network.example>',
   to: 'operator@network.example',
@@ -28,13 +28,13 @@ const operatorAt = ({ url }: Pick<MailReceiver, 'url'>) => ({
 const header = (mail: MailReceiver['mails'][number], name: string) =>
   mail.headers.find(({ key }) => key === name)?.value;
 /** Marks all leads as delivered. */
-const deliverAll = (fixture: Fixture) =>
+const markAllDelivered = (fixture: Fixture) =>
   fixture.database.writer.run(sql`update outbox set due_at = null`);
 
 it('the operator gets one email when leads are undelivered for 15 minutes, and another when they are delivered', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
-  const checkAlerts = () => notifyOperator(operatorAt(receiver), fixture.context);
+  const checkAlerts = () => notifyOperator(createOperator(receiver), fixture.context);
   await file(fixture.context, verb);
   await file(fixture.context, verb);
   fixture.advanceHours(14 * MINUTE);
@@ -48,23 +48,28 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   await file(fixture.context, verb);
   await checkAlerts();
   expect(receiver.mails.length).toBe(1);
-  await deliverAll(fixture);
+  await markAllDelivered(fixture);
   for (let round = 0; round < 3; round++) await checkAlerts();
-  const [opening, closing] = receiver.mails as [MailReceiver['mails'][0], MailReceiver['mails'][0]];
+  const [openingMail, closingMail] = receiver.mails as [
+    MailReceiver['mails'][0],
+    MailReceiver['mails'][0],
+  ];
   expect(receiver.mails.length).toBe(2);
-  expect(opening.envelopeTo).toEqual(['operator@network.example']);
-  expect(opening.text).toContain('2 leads have been undelivered for 15 minutes or longer');
-  expect(opening.text).toContain(formatTime(lead!['created_at'], site.registry.network.timeZone));
-  expect(closing.subject).toBe(`Re: ${opening.subject}`);
-  expect(header(closing, 'in-reply-to')).toBe(opening.messageId);
-  expect(header(closing, 'references')).toBe(opening.messageId);
-  expect(closing.messageId).not.toBe(opening.messageId);
+  expect(openingMail.envelopeTo).toEqual(['operator@network.example']);
+  expect(openingMail.text).toContain('2 leads have been undelivered for 15 minutes or longer');
+  expect(openingMail.text).toContain(
+    formatTime(lead!['created_at'], site.registry.network.timeZone),
+  );
+  expect(closingMail.subject).toBe(`Re: ${openingMail.subject}`);
+  expect(header(closingMail, 'in-reply-to')).toBe(openingMail.messageId);
+  expect(header(closingMail, 'references')).toBe(openingMail.messageId);
+  expect(closingMail.messageId).not.toBe(openingMail.messageId);
 
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   await checkAlerts();
   expect(receiver.mails.length).toBe(3);
-  expect(receiver.mails[2]!.messageId).not.toBe(opening.messageId);
+  expect(receiver.mails[2]!.messageId).not.toBe(openingMail.messageId);
 });
 
 it('a lead counts as undelivered until the operator settles it, whatever the outcome of its delivery', async () => {
@@ -77,9 +82,9 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   await fixture.database.writer.run(
     sql`insert into delivery_attempts (event, channel, at, ms, outcome) select id, 'mail', created_at, 3, 'refused' from outbox`,
   );
-  await deliverAll(fixture);
+  await markAllDelivered(fixture);
   fixture.advanceHours(16 * MINUTE);
-  await notifyOperator(operatorAt(receiver), fixture.context);
+  await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([expect.stringContaining('1 lead has')]);
   // The alert says which channel failed and why, although its retries are exhausted.
   expect(receiver.mails[0]!.text).toContain(
@@ -88,7 +93,7 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   const { deliveries } = await readLead(token, 'all', fixture.context);
   expect(deliveries).toMatchObject([{ outcome: 'given_up', lastOutcome: 'refused' }]);
   await settleDeliveries({ leads: [token] }, fixture.context);
-  await notifyOperator(operatorAt(receiver), fixture.context);
+  await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.length).toBe(2);
 });
 
@@ -97,8 +102,8 @@ it('the operator gets one email when leads are overdue, and another after 24 hou
   const receiver = await startMailReceiver();
   const checkAlerts = async () => {
     await expireLeads(fixture.context);
-    await deliverAll(fixture);
-    await notifyOperator(operatorAt(receiver), fixture.context);
+    await markAllDelivered(fixture);
+    await notifyOperator(createOperator(receiver), fixture.context);
   };
   await file(fixture.context, verb);
   await checkAlerts();
@@ -119,9 +124,9 @@ it('the operator is notified of an accepted offer that is not confirmed in time'
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   await createLeadInState(fixture, 'accepted');
-  await deliverAll(fixture);
+  await markAllDelivered(fixture);
   fixture.advanceHours(24 * 7);
-  await notifyOperator(operatorAt(receiver), fixture.context);
+  await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([
     expect.stringContaining('npm run leads -- list --state accepted'),
   ]);
@@ -132,9 +137,9 @@ it('a suspected spam lead is never overdue', async () => {
   const receiver = await startMailReceiver();
   await file(fixture.context, verb);
   await fixture.database.writer.run(sql`update leads set suspicions = '["honeypot"]'`);
-  await deliverAll(fixture);
+  await markAllDelivered(fixture);
   fixture.advanceHours(24 * 60);
-  await notifyOperator(operatorAt(receiver), fixture.context);
+  await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails).toEqual([]);
 });
 
@@ -144,11 +149,13 @@ it('several processes, including a new one, send no alert twice', async () => {
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
   for (const isDelivered of [false, true]) {
-    if (isDelivered) await deliverAll(fixture);
+    if (isDelivered) await markAllDelivered(fixture);
     const other = await openDatabase({ url: fixture.url });
     const contexts = [fixture.context, { ...fixture.context, database: other }];
     await Promise.all(
-      [...contexts, ...contexts].map((context) => notifyOperator(operatorAt(receiver), context)),
+      [...contexts, ...contexts].map((context) =>
+        notifyOperator(createOperator(receiver), context),
+      ),
     );
     await other.close();
   }
@@ -159,14 +166,14 @@ it('an alert is retried while it is current, is always the same message, and has
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   receiver.faults.push('hang', 'refuse', 'busy', 'drop');
-  const unreachableOperator = operatorAt({ url: 'smtp://127.0.0.1:9' });
+  const unreachableOperator = createOperator({ url: 'smtp://127.0.0.1:9' });
   await file(fixture.context, verb, { name: 'Dana Reyes', email: 'dana@example.com' });
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(unreachableOperator, fixture.context);
   const rows = () => fixture.database.writer.all<{ event: string }>(sql`select event from alerts`);
   const [{ event }] = (await rows()) as [{ event: string }];
   for (let round = 0; round < 6; round++) {
-    await notifyOperator(operatorAt(receiver), fixture.context);
+    await notifyOperator(createOperator(receiver), fixture.context);
     fixture.advanceHours(15 * MINUTE);
   }
   expect(receiver.mails.map(({ messageId }) => messageId)).toEqual([`<${event}@network.example>`]);
@@ -189,10 +196,10 @@ it('a problem that ended before its alert was delivered is never mentioned', asy
   const receiver = await startMailReceiver();
   await file(fixture.context, verb);
   fixture.advanceHours(16 * MINUTE);
-  await notifyOperator(operatorAt({ url: 'smtp://127.0.0.1:9' }), fixture.context);
-  await deliverAll(fixture);
+  await notifyOperator(createOperator({ url: 'smtp://127.0.0.1:9' }), fixture.context);
+  await markAllDelivered(fixture);
   fixture.advanceHours(1);
-  await notifyOperator(operatorAt(receiver), fixture.context);
+  await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails).toEqual([]);
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
 });
@@ -206,7 +213,7 @@ it('a failing mail server does not block the worker’s other tasks', async () =
   const worker = startOutboxWorker({
     channels: [],
     context: fixture.context,
-    operator: operatorAt(receiver),
+    operator: createOperator(receiver),
     pauses: { busy: 1, idle: 10, fault: 10, late: 10, sweep: 3_600_000 },
   });
   await expect.poll(async () => (await fixture.rows('leads'))[0]!['status']).toBe('expired');

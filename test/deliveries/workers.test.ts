@@ -5,8 +5,14 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
-import { listDeliveryNotices, listStrandedNotices } from '../../src/leads/deliveries/index.ts';
-import { planDeliveries, planUnaddressed } from '../../src/leads/deliveries/plan-deliveries.ts';
+import {
+  listDeliveryNotices,
+  listStrandedDeliveryNotices,
+} from '../../src/leads/deliveries/index.ts';
+import {
+  planDeliveries,
+  planUnaddressedLeads,
+} from '../../src/leads/deliveries/plan-deliveries.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
@@ -24,15 +30,15 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
 import { startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
 import { drain, file, fastDeliveryPolicy } from './setup/drain.ts';
-import { bundledProgram } from '../setup/bundled-program.ts';
-import { randomTimes, random, repeatCount } from '../setup/seeds.ts';
+import { getBundledProgram } from '../setup/bundled-program.ts';
+import { generateRandomTimes, random, chooseRepeatCount } from '../setup/seeds.ts';
 
 const { site } = sites.find(({ name }) => name === 'the network of four')!;
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** A channel that records deliveries and detects concurrent deliveries of the same event. */
-function recordingChannel(ms: number) {
+function createRecordingChannel(ms: number) {
   const activeCounts = new Map<string, number>();
   const delivered: string[] = [];
   let concurrentCount = 0;
@@ -54,7 +60,7 @@ function recordingChannel(ms: number) {
 it('several workers share the deliveries, and make each delivery once', async () => {
   const fixture = await openFixture(site);
   await Promise.all(Array.from({ length: 40 }, () => file(fixture.context, verb)));
-  const { channel, delivered, concurrentCount } = recordingChannel(8);
+  const { channel, delivered, concurrentCount } = createRecordingChannel(8);
   await Promise.all(
     ['one', 'two', 'three'].map((worker) => drain([channel], fixture.context, { worker })),
   );
@@ -66,7 +72,7 @@ it('several workers share the deliveries, and make each delivery once', async ()
 it('another worker takes over a delivery only after its lease expires, if the first worker is gone', async () => {
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
-  const { channel, delivered } = recordingChannel(0);
+  const { channel, delivered } = createRecordingChannel(0);
   await planDeliveries([channel], fixture.context);
   const crashingChannel: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
   await expect(
@@ -82,7 +88,7 @@ it('an undeliverable event is retried with growing delays, then given up and rep
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const failingChannel: Channel = {
-    ...recordingChannel(0).channel,
+    ...createRecordingChannel(0).channel,
     send: async () => 'connection',
   };
   await planDeliveries([failingChannel], fixture.context);
@@ -118,7 +124,7 @@ it.each(['failed', 'sent'] as const)(
   async (outcome) => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);
-    const { channel } = recordingChannel(0);
+    const { channel } = createRecordingChannel(0);
     await planDeliveries([channel], fixture.context);
     await deliver(
       'test',
@@ -166,7 +172,7 @@ it('leads wait while no channel is configured, startup reports them, and they ar
   await wait(50);
   await waiting.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 1 });
-  const { channel, delivered } = recordingChannel(0);
+  const { channel, delivered } = createRecordingChannel(0);
   await drain([channel], fixture.context);
   expect(delivered.length).toBe(1);
   expect(await readOutboxState(fixture.context)).toEqual({
@@ -178,14 +184,14 @@ it('leads wait while no channel is configured, startup reports them, and they ar
 });
 
 /** A channel without a recipient address. */
-const channelWithoutAddress = (): Channel => ({
-  ...recordingChannel(0).channel,
+const createChannelWithoutAddress = (): Channel => ({
+  ...createRecordingChannel(0).channel,
   name: 'mail',
   accepts: () => false,
 });
 
 /** Undelivered leads as operators see them. */
-const deliveryState = async ({ context }: Fixture) => ({
+const readDeliveryState = async ({ context }: Fixture) => ({
   ...(await readOutboxState(context)),
   listed: (await listLeads({ undelivered: true }, { limit: 100 }, context)).length,
 });
@@ -194,8 +200,8 @@ describe('a lead without a recipient address', () => {
   it('is reported as unaddressed, and delivered on request once an address exists', async () => {
     const fixture = await openFixture(site);
     await file(fixture.context, verb);
-    await drain([channelWithoutAddress()], fixture.context);
-    expect(await deliveryState(fixture)).toEqual({
+    await drain([createChannelWithoutAddress()], fixture.context);
+    expect(await readDeliveryState(fixture)).toEqual({
       undelivered: 0,
       oldestSeconds: 0,
       givenUp: 0,
@@ -207,14 +213,14 @@ describe('a lead without a recipient address', () => {
       async () => redeliverLead((await fixture.rows('leads'))[0]!['token'], fixture.context),
     ]) {
       await redeliver();
-      await drain([channelWithoutAddress()], fixture.context);
-      expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
+      await drain([createChannelWithoutAddress()], fixture.context);
+      expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
     }
     expect(await redeliverLateMessages(fixture.context)).toBe(1);
-    const { channel, delivered } = recordingChannel(0);
+    const { channel, delivered } = createRecordingChannel(0);
     await drain([channel], fixture.context);
     expect(delivered.length).toBe(1);
-    expect(await deliveryState(fixture)).toMatchObject({
+    expect(await readDeliveryState(fixture)).toMatchObject({
       undelivered: 0,
       unaddressed: 0,
       listed: 0,
@@ -228,15 +234,15 @@ describe('a lead without a recipient address', () => {
       await file(fixture.context, verb),
       await file(fixture.context, verb),
     ];
-    await drain([channelWithoutAddress()], fixture.context);
+    await drain([createChannelWithoutAddress()], fixture.context);
     await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
-    expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 1 });
-    await planUnaddressed([channelWithoutAddress()], fixture.context);
-    expect(await deliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
-    const { channel, delivered } = recordingChannel(0);
-    const requestsOnly: Channel = { ...channel, accepts: ({ change }) => !change };
-    const worker = startOutboxWorker({ channels: [requestsOnly], context: fixture.context });
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1 });
+    await planUnaddressedLeads([createChannelWithoutAddress()], fixture.context);
+    expect(await readDeliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
+    const { channel, delivered } = createRecordingChannel(0);
+    const requestsOnlyChannel: Channel = { ...channel, accepts: ({ change }) => !change };
+    const worker = startOutboxWorker({ channels: [requestsOnlyChannel], context: fixture.context });
     await expect.poll(() => delivered.length, { interval: 10 }).toBe(1);
     await worker.stop();
     expect(delivered).toEqual(
@@ -244,34 +250,34 @@ describe('a lead without a recipient address', () => {
         .filter(({ lead, kind }) => lead === open && kind === 'lead.created')
         .map(({ id }) => id),
     );
-    expect(await deliveryState(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
   });
 });
 
 describe('deliveries that were given up', () => {
-  const giveUpTwo = async () => {
+  const giveUpTwoDeliveries = async () => {
     const fixture = await openFixture(site);
     const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
     await drain(
-      [{ ...recordingChannel(0).channel, send: async () => 'refused' }],
+      [{ ...createRecordingChannel(0).channel, send: async () => 'refused' }],
       fixture.context,
       {
         terms: { ...fastDeliveryPolicy, attempts: 1 },
       },
     );
-    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 2, listed: 2 });
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, listed: 2 });
     return { fixture, leads };
   };
 
   it.each([{ givenUp: true }, { channel: 'webhook' }])(
     'count as late until they are settled by %o',
     async (selection) => {
-      const { fixture } = await giveUpTwo();
+      const { fixture } = await giveUpTwoDeliveries();
       expect(await settleDeliveries({ channel: 'mail', unaddressed: true }, fixture.context)).toBe(
         0,
       );
       expect(await settleDeliveries(selection, fixture.context)).toBe(2);
-      expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
+      expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 0, listed: 0 });
       expect(await redeliverLateMessages(fixture.context)).toBe(0);
     },
   );
@@ -280,13 +286,13 @@ describe('deliveries that were given up', () => {
     const {
       fixture,
       leads: [firstLead, secondLead],
-    } = await giveUpTwo();
+    } = await giveUpTwoDeliveries();
     expect(await settleDeliveries({ leads: [firstLead!] }, fixture.context)).toBe(1);
-    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 1 });
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 1 });
     await eraseLead(secondLead!, 'person', fixture.context);
-    expect(await deliveryState(fixture)).toMatchObject({ givenUp: 0 });
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 0 });
     expect((await problemOf(() => redeliverLead(secondLead!, fixture.context))).code).toBe('gone');
-    const { channel, delivered } = recordingChannel(0);
+    const { channel, delivered } = createRecordingChannel(0);
     await redeliverLead(firstLead!, fixture.context);
     await drain([{ ...channel, accepts: ({ change }) => !change }], fixture.context);
     expect(delivered.length).toBe(1);
@@ -296,7 +302,7 @@ describe('deliveries that were given up', () => {
 it('a delivery for a removed channel is not late, is reported at startup, and can use another channel or be settled', async () => {
   const fixture = await openFixture(site);
   const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
-  await planDeliveries([recordingChannel(0).channel], fixture.context);
+  await planDeliveries([createRecordingChannel(0).channel], fixture.context);
   await fixture.database.writer.run(
     sql`update deliveries set due_at = null, outcome = 'given_up' where event = (select min(event) from deliveries)`,
   );
@@ -315,23 +321,23 @@ it('a delivery for a removed channel is not late, is reported at startup, and ca
     mailFrom: 'a@network.example',
     leadsTo: 'b@network.example',
   };
-  expect(await listStrandedNotices(mail, now)).toEqual([
+  expect(await listStrandedDeliveryNotices(mail, now)).toEqual([
     expect.stringMatching(
       /^2 deliveries wait for the channel webhook, .*settle --channel webhook$/,
     ),
   ]);
   expect(
-    await listStrandedNotices(
+    await listStrandedDeliveryNotices(
       { ...mail, webhookUrl: 'https://hooks.example/', webhookSecret: SECRET },
       now,
     ),
   ).toEqual([]);
   await redeliverLateMessages(now);
-  const { channel, delivered } = recordingChannel(0);
+  const { channel, delivered } = createRecordingChannel(0);
   await drain([{ ...channel, name: 'mail' }], now);
   expect(delivered.length).toBe(leads.length);
   expect(await settleDeliveries({ channel: 'webhook' }, now)).toBe(2);
-  expect(await listStrandedNotices(mail, now)).toEqual([]);
+  expect(await listStrandedDeliveryNotices(mail, now)).toEqual([]);
 });
 
 it('a worker that stops takes no new work and finishes its current delivery', async () => {
@@ -339,7 +345,7 @@ it('a worker that stops takes no new work and finishes its current delivery', as
   await file(fixture.context, verb);
   let hasStarted = false;
   const slowChannel: Channel = {
-    ...recordingChannel(0).channel,
+    ...createRecordingChannel(0).channel,
     send: async () => ((hasStarted = true), await wait(150), 'sent'),
   };
   const worker = startOutboxWorker({ channels: [slowChannel], context: fixture.context });
@@ -353,7 +359,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
   await file(fixture.context, verb);
   const { context } = withBatch(fixture, () => () => Promise.reject(new Error('read-only')));
   const worker = startOutboxWorker({
-    channels: [recordingChannel(0).channel],
+    channels: [createRecordingChannel(0).channel],
     context,
     pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 60_000 },
   });
@@ -389,7 +395,7 @@ it('an unwritable database is logged once for all jobs, as one line with what to
   const failing = { ...context, database };
   const faults = createJobFaults(failing);
   const worker = startOutboxWorker({
-    channels: [recordingChannel(0).channel],
+    channels: [createRecordingChannel(0).channel],
     context: failing,
     faults,
     pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 1 },
@@ -408,7 +414,7 @@ it('an unwritable database is logged once for all jobs, as one line with what to
 it('no lead stays undelivered when the process is killed repeatedly in the middle of a delivery', async () => {
   const fixture = await openFixture(site);
   const [webhookReceiver, mailbox] = [await startHttpReceiver(), await startMailReceiver()];
-  const program = await bundledProgram('test/deliveries/setup/worker.ts');
+  const program = await getBundledProgram('test/deliveries/setup/worker.ts');
   const start = () => {
     const child = spawn(
       process.execPath,
@@ -434,7 +440,7 @@ it('no lead stays undelivered when the process is killed repeatedly in the middl
   const submitted: string[] = [];
   // Two callers, so that one works while the other’s process is killed.
   const submitAndKill = async () => {
-    for (const moment of randomTimes(repeatCount(4, 15), 120)) {
+    for (const moment of generateRandomTimes(chooseRepeatCount(4, 15), 120)) {
       submitted.push(await file(fixture.context, verb), await file(fixture.context, verb));
       const child = start();
       await once(child.stdout, 'data');

@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 import {
   submitLead,
-  temporaryFolder,
+  createTemporaryFolder,
   type Intent,
   submitContinuously,
-  storedLeads,
+  readStoredReceipts,
 } from './leads-under-fault.ts';
-import { randomTimes, repeatCount } from '../setup/seeds.ts';
+import { generateRandomTimes, chooseRepeatCount } from '../setup/seeds.ts';
 
-const ROUNDS = repeatCount(10, 50);
+const ROUNDS = chooseRepeatCount(10, 50);
 const CALLERS = 8;
 
 it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random moments under load`, async () => {
-  const file = join(temporaryFolder(), 'leads.db');
+  const file = join(createTemporaryFolder(), 'leads.db');
   const settings = {
-    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_READS: '0',
   };
   const intents: Intent[] = [];
-  for (const moment of randomTimes(ROUNDS, 200)) {
+  for (const moment of generateRandomTimes(ROUNDS, 200)) {
     const server = startServer(settings);
     const load = submitContinuously(await server.origin(), CALLERS);
     await load.started;
@@ -49,7 +49,7 @@ it(`stores every acknowledged lead exactly once after ${ROUNDS} kills at random 
   for (const intent of unansweredIntents) expect(await submitLead(origin, intent)).toBe(200);
   await server.end('SIGTERM');
 
-  const stored = await storedLeads(file);
+  const stored = await readStoredReceipts(file);
   expect(stored.size).toBe(intents.length);
   expect(intents.filter(({ key, receipt }) => String(stored.get(key)) !== receipt)).toEqual([]);
 }, 600_000);

@@ -12,7 +12,7 @@ export interface Intent {
 }
 
 /** Creates a folder that is deleted after the test. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -70,14 +70,14 @@ export function submitContinuously(
 }
 
 /** Stored receipts by key, read directly from the database file. */
-export async function storedLeads(file: string): Promise<Map<string, string[]>> {
+export async function readStoredReceipts(file: string): Promise<Map<string, string[]>> {
   const client = createClient({ url: `file:${file}` });
   const { rows } = await client.execute(
     "SELECT token, json_extract(fields, '$.book') AS key FROM leads",
   );
   client.close();
-  const byKey = new Map<string, string[]>();
+  const receiptsByKey = new Map<string, string[]>();
   for (const { token, key } of rows)
-    byKey.set(String(key), [...(byKey.get(String(key)) ?? []), String(token)]);
-  return byKey;
+    receiptsByKey.set(String(key), [...(receiptsByKey.get(String(key)) ?? []), String(token)]);
+  return receiptsByKey;
 }

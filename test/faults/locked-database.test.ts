@@ -3,12 +3,17 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { runChild } from '../db/setup/child-process.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
-import { submitLead, temporaryFolder, type Intent, storedLeads } from './leads-under-fault.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
+import {
+  submitLead,
+  createTemporaryFolder,
+  type Intent,
+  readStoredReceipts,
+} from './leads-under-fault.ts';
 
 async function startServerOn(file: string): Promise<string> {
   const server = startServer({
-    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: `file:${file}`,
     LOG_LEVEL: 'silent',
   });
@@ -31,7 +36,7 @@ const postEmailCapture = async (origin: string) => {
 };
 
 it('returns 503 with Retry-After while another process locks the database, and continues afterward', async () => {
-  const file = join(temporaryFolder(), 'leads.db');
+  const file = join(createTemporaryFolder(), 'leads.db');
   const origin = await startServerOn(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(origin, firstLead)).toBe(200);
@@ -49,7 +54,7 @@ it('returns 503 with Retry-After while another process locks the database, and c
   await lockProgram.ended;
 
   expect(await submitLead(origin, intentDuringLock)).toBe(200);
-  const stored = await storedLeads(file);
+  const stored = await readStoredReceipts(file);
   expect([stored.get(firstLead.key), stored.get(intentDuringLock.key)]).toEqual([
     [firstLead.receipt],
     [intentDuringLock.receipt],
@@ -57,7 +62,7 @@ it('returns 503 with Retry-After while another process locks the database, and c
 });
 
 it('returns 503 when the database file is gone, acknowledges nothing, and reports it at /healthz', async () => {
-  const file = join(temporaryFolder(), 'leads.db');
+  const file = join(createTemporaryFolder(), 'leads.db');
   const origin = await startServerOn(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(origin, firstLead)).toBe(200);
@@ -73,5 +78,5 @@ it('returns 503 when the database file is gone, acknowledges nothing, and report
   await expect
     .poll(async () => submitLead(origin, { key: randomUUID() }), { interval: 500 })
     .toBe(200);
-  expect((await storedLeads(file)).get(firstLead.key)).toEqual([firstLead.receipt]);
+  expect((await readStoredReceipts(file)).get(firstLead.key)).toEqual([firstLead.receipt]);
 });

@@ -7,11 +7,16 @@ import { openDatabase } from '../../db/index.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { serve } from '../../src/server/entry.ts';
 import { ask } from '../server/serve-build.ts';
-import { submitLead, temporaryFolder, type Intent, storedLeads } from './leads-under-fault.ts';
+import {
+  submitLead,
+  createTemporaryFolder,
+  type Intent,
+  readStoredReceipts,
+} from './leads-under-fault.ts';
 
 const disk = mountSmallDisk();
 
-const health = async (port: number): Promise<unknown> =>
+const fetchHealth = async (port: number): Promise<unknown> =>
   JSON.parse((await ask(port, '/healthz')).body.toString());
 afterAll(() => disk?.remove());
 
@@ -82,9 +87,9 @@ async function expectRecovered(
 ): Promise<void> {
   for (const intent of refused)
     expect(await submitLead(`http://127.0.0.1:${port}`, intent)).toBe(200);
-  expect(await health(port)).toEqual({ status: 'ok' });
+  expect(await fetchHealth(port)).toEqual({ status: 'ok' });
   const submitted = [firstLead, ...refused];
-  expect(await storedLeads(file)).toEqual(
+  expect(await readStoredReceipts(file)).toEqual(
     new Map(submitted.map(({ key, receipt }) => [key, [receipt]])),
   );
 }
@@ -101,14 +106,14 @@ else
     expect(await submitLead(`http://127.0.0.1:${port}`, firstLead)).toBe(200);
     disk.fill();
     const refused = await expectRefused(port);
-    expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
+    expect(await fetchHealth(port)).toEqual({ status: 'degraded', writes: 'failing' });
     expect((await ask(port, `/api/lead/${firstLead.receipt}`)).status).toBe(200);
     disk.clear();
     await expectRecovered(port, file, firstLead, refused);
   });
 
 it('returns 503 with Retry-After on every lead channel when the file is read-only, acknowledges nothing, and continues when it is writable', async () => {
-  const file = join(temporaryFolder(), 'leads.db');
+  const file = join(createTemporaryFolder(), 'leads.db');
   const port = await serveFrom(file);
   const firstLead: Intent = { key: randomUUID() };
   expect(await submitLead(`http://127.0.0.1:${port}`, firstLead)).toBe(200);
@@ -126,7 +131,7 @@ it('returns 503 with Retry-After on every lead channel when the file is read-onl
   let refused: Intent[];
   try {
     refused = await expectRefused(port);
-    expect(await health(port)).toEqual({ status: 'degraded', writes: 'failing' });
+    expect(await fetchHealth(port)).toEqual({ status: 'degraded', writes: 'failing' });
   } finally {
     if (isRoot) process.seteuid!(0);
     chmodSync(folder, 0o755);

@@ -9,7 +9,7 @@ beforeAll(async () => void (service = await serveBuild(inject('mainBuild'))));
 afterAll(() => service.stop());
 
 /** The raw response to raw bytes; an empty string if the server just closes the connection. */
-const rawResponseTo = (bytes: string): Promise<string> =>
+const sendRawBytes = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let response = '';
     const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
@@ -57,7 +57,7 @@ describe('an attack', () => {
     'with %s gets the expected status and leaks nothing',
     async (_, bytes, status) => {
       const logLength = service.log().length;
-      const response = await rawResponseTo(bytes);
+      const response = await sendRawBytes(bytes);
       expect([statusOf(response), response.split('\r\n\r\n')[0]]).toEqual([
         status,
         expect.not.stringMatching(/set-cookie|evil\.example/i),

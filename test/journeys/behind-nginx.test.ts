@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArena } from '../../src/server/arena.ts';
 import { ask } from '../server/serve-build.ts';
 import { findProgram } from '../setup/programs.ts';
-import { settingsForBuild, startServer, type StartedServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
 
 describe('the documented proxy configuration', () => {
@@ -18,13 +18,13 @@ describe('the documented proxy configuration', () => {
 describe.runIf(findProgram('nginx'))('the network behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-behind-nginx-'));
   let arena: ReturnType<typeof openArena>;
-  const acceptBrotli = { 'accept-encoding': 'br' };
+  const brotliHeaders = { 'accept-encoding': 'br' };
   let service: StartedServer;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
 
   beforeAll(async () => {
     service = startServer({
-      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/network.db`,
       TRUST_PROXY: '1',
     });
@@ -63,11 +63,11 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
   it('caches each encoding of a document and each format of a page separately', async () => {
     const document = arena.get('/api/agent-index')!;
     const plain = await get(document.path);
-    const compressed = await get(document.path, acceptBrotli);
+    const compressedResponse = await get(document.path, brotliHeaders);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body.equals(document.body('identity'))).toBe(true);
-    expect(compressed.headers['content-encoding']).toBe('br');
-    expect(compressed.body.equals(document.body('br'))).toBe(true);
+    expect(compressedResponse.headers['content-encoding']).toBe('br');
+    expect(compressedResponse.body.equals(document.body('br'))).toBe(true);
     expect((await get(document.path)).body.equals(plain.body)).toBe(true);
     const types = [];
     for (const accept of ['text/html', 'text/markdown', 'text/html', 'text/markdown'])
@@ -101,8 +101,11 @@ describe.runIf(findProgram('nginx'))('the network behind the documented nginx', 
       });
     const { token } = JSON.parse((await post()).body.toString()) as { token: string };
     expect((await post()).status).toBe(200);
-    const followedLink = await get(`/s/${token}`);
-    expect([followedLink.status, followedLink.headers['cache-control']]).toEqual([302, 'no-store']);
+    const redirectResponse = await get(`/s/${token}`);
+    expect([redirectResponse.status, redirectResponse.headers['cache-control']]).toEqual([
+      302,
+      'no-store',
+    ]);
     expect((await get('/api/lead/nothing')).status).toBe(404);
   });
 

@@ -30,7 +30,7 @@ describe('booking until a budget is exhausted', () => {
   const now = Date.now();
   const dayAhead = (daysAhead: number) =>
     new Date(now + daysAhead * 86_400_000).toISOString().slice(0, 10);
-  const bookingBody = (daysAhead: number, contact: object) => ({
+  const createBookingBody = (daysAhead: number, contact: object) => ({
     subsite: subsite.name,
     action: action.verb,
     contact,
@@ -67,15 +67,17 @@ describe('booking until a budget is exhausted', () => {
       new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${running.port}/api/mcp`)),
     );
     const book = (daysAhead: number) =>
-      client.callTool({ name: 'submit_action', arguments: bookingBody(daysAhead, {}) });
+      client.callTool({ name: 'submit_action', arguments: createBookingBody(daysAhead, {}) });
 
     expect((await book(20)).isError).toBeFalsy();
-    const conflict = await post(bookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
+    const conflict = await post(
+      createBookingBody(20, { phone: '(727) 555-0142', name: 'Dana Reyes' }),
+    );
     expect(conflict.status).toBe(409);
-    const onDay = `on ${formatPlannedDay(dayAhead(20))}`;
+    const dayPhrase = `on ${formatPlannedDay(dayAhead(20))}`;
     expect(conflict.text).toContain('This has not been sent yet.');
     expect(conflict.text).toContain(
-      `Free ${onDay}: ${otherItems.map(({ title }) => title).join(', ')}.`,
+      `Free ${dayPhrase}: ${otherItems.map(({ title }) => title).join(', ')}.`,
     );
     expect(conflict.text).toContain(
       `To keep this item, choose ${formatPlannedDay(dayAhead(19))} or ${formatPlannedDay(dayAhead(21))}. ${singleUnitItem.title} is free on ${formatPlannedDay(dayAhead(19))} or on ${formatPlannedDay(dayAhead(21))}.`,
@@ -100,7 +102,9 @@ describe('booking until a budget is exhausted', () => {
     expect(problem['retryAfterSeconds']).toBeGreaterThan(60);
     await client.close();
 
-    const refusal = await post(bookingBody(27, { phone: '(727) 555-0142', name: 'Dana Reyes' }));
+    const refusal = await post(
+      createBookingBody(27, { phone: '(727) 555-0142', name: 'Dana Reyes' }),
+    );
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(60);
     expect(refusal.text).toMatch(

@@ -50,7 +50,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
   });
 
   const readTask = (id: string) => agent.getTask({ tenant: '', id, historyLength: undefined });
-  const statusContent = ({ status }: Task) => {
+  const readStatusContent = ({ status }: Task) => {
     const parts = status?.message?.parts ?? [];
     const text = parts.find(({ content }) => content?.$case === 'text')?.content?.value as string;
     return { text, ...dataIn(parts) };
@@ -108,7 +108,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
       waitingTask.status,
     );
     expect(waitingTask.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(statusContent(waitingTask).text).toContain('How wide is the gate?');
+    expect(readStatusContent(waitingTask).text).toContain('How wide is the gate?');
 
     const reply = message({ text: 'Six feet.' }, { taskId: id, contextId });
     const resumedTask = taskOf(await agent.sendMessage(structuredClone(reply)));
@@ -122,7 +122,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
       expires: '48h',
       text: 'For Tuesday morning.',
     });
-    const { offer } = statusContent(await readTask(id));
+    const { offer } = readStatusContent(await readTask(id));
     for (const client of toolClients)
       expect(await callTool(client, 'get_lead_status', { receiptToken })).toMatchObject({
         status: 'quoted',
@@ -142,7 +142,7 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     await answerAsProvider(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
     const completed = await readTask(id);
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(statusContent(completed).text).toMatch(/^See you on Tuesday\.\n/);
+    expect(readStatusContent(completed).text).toMatch(/^See you on Tuesday\.\n/);
 
     const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
     const thread: [from: string, said: unknown][] = [

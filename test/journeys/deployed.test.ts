@@ -14,22 +14,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
-import { settingsForBuild } from '../setup/started-server.ts';
+import { createBuildSettings } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-deployed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A process and its descendants, as `pid command` lines. */
-function processTree(pid: number): string[] {
+function listProcessTree(pid: number): string[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!.slice(1) as [string, string, string]);
-  const treeLines = (rootId: string): string[] => [
+  const listTreeLines = (rootId: string): string[] => [
     ...processes.filter(([id]) => id === rootId).map(([id, , args]) => `${id} ${args}`),
-    ...processes.filter(([, parent]) => parent === rootId).flatMap(([id]) => treeLines(id)),
+    ...processes.filter(([, parent]) => parent === rootId).flatMap(([id]) => listTreeLines(id)),
   ];
-  return treeLines(String(pid));
+  return listTreeLines(String(pid));
 }
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/status`);
@@ -74,11 +74,11 @@ describe('the process tree of npm start', () => {
   ] as const)('leaves no process behind after %s to %j', async (signal, command) => {
     const { child, ready, output } = start(command, process.cwd(), {
       ...process.env,
-      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/tree.db`,
     });
     await ready();
-    const pids = processTree(child.pid!).map((line) => Number.parseInt(line, 10));
+    const pids = listProcessTree(child.pid!).map((line) => Number.parseInt(line, 10));
     expect(pids.length).toBeGreaterThan(1);
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

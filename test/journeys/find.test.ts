@@ -25,14 +25,14 @@ interface Schema {
 const knownValues: Record<string, unknown> = { contact: { email: 'dana@example.com' } };
 
 /** A value for a schema: its constant, a known fact about the user, or the first example. */
-function valueFor(schema: Schema, name = ''): unknown {
+function createValue(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in knownValues) return knownValues[name];
   if (schema.type !== 'object') return schema.examples?.[0] ?? schema.enum?.[0];
   return Object.fromEntries(
     (schema.required ?? []).map((member) => [
       member,
-      valueFor(schema.properties![member]!, member),
+      createValue(schema.properties![member]!, member),
     ]),
   );
 }
@@ -47,7 +47,7 @@ describe('an agent that knows only the URL of the network', () => {
   afterAll(() => running.stop());
 
   /** Calls an absolute URL with plain fetch and counts the call and its bytes. */
-  async function countedFetch(address: string, init: RequestInit = {}) {
+  async function fetchAndCount(address: string, init: RequestInit = {}) {
     const { pathname, search } = new URL(address);
     const response = await fetch(`http://127.0.0.1:${running.port}${pathname}${search}`, init);
     const text = await response.text();
@@ -66,25 +66,25 @@ describe('an agent that knows only the URL of the network', () => {
     [calls, bytes] = [0, 0];
     const { base } = running.context.site;
 
-    const front = await countedFetch(`${base}/`, { headers: { accept: 'text/markdown' } });
+    const front = await fetchAndCount(`${base}/`, { headers: { accept: 'text/markdown' } });
     expect(front.text.length / 4).toBeLessThanOrEqual(MAX_TOKENS);
     const [searchUrl] = /\S+\/api\/find\?q=/.exec(front.text)!;
-    const searchResult = await countedFetch(
+    const searchResult = await fetchAndCount(
       `${searchUrl.replace(/^.*(?=https?:)/, '')}${encodeURIComponent(need)}`,
     );
     const { services, submit } = JSON.parse(searchResult.text);
     expect(services[0].name).toBe(subsite);
 
-    const submission = await countedFetch(submit.url, {
+    const submission = await fetchAndCount(submit.url, {
       method: submit.method,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(valueFor(services[0].actions[0].body)),
+      body: JSON.stringify(createValue(services[0].actions[0].body)),
     });
     expect(submission.response.status, submission.text).toBe(200);
     const receipt = JSON.parse(submission.text);
     expect(receipt.subsite).toBe(subsite);
 
-    const pendingPoll = countedFetch(`${receipt.statusUrl}?wait=60`, {
+    const pendingPoll = fetchAndCount(`${receipt.statusUrl}?wait=60`, {
       headers: { 'if-none-match': receipt.statusEtag },
     });
     await changeLead(
@@ -99,17 +99,17 @@ describe('an agent that knows only the URL of the network', () => {
   });
 
   it('learns that a service is not offered, and whom to ask', async () => {
-    const { text } = await countedFetch('http://localhost/api/find?q=cat+sitting');
+    const { text } = await fetchAndCount('http://localhost/api/find?q=cat+sitting');
     expect(JSON.parse(text)).toMatchObject({
       notOffered: 'We found nobody here who does that.',
       ask: { phone: running.context.site.registry.network.organization.phone },
     });
-    const notOffered = await countedFetch('http://localhost/api/find?q=plumber');
+    const notOffered = await fetchAndCount('http://localhost/api/find?q=plumber');
     expect(JSON.parse(notOffered.text).notOffered).toMatch(/^We don’t do /);
   });
 
   it('gets an error that explains the missing query parameter', async () => {
-    const { response, text } = await countedFetch('http://localhost/api/find');
+    const { response, text } = await fetchAndCount('http://localhost/api/find');
     expect(response.status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ code: 'invalid_input' });
   });

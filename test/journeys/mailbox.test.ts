@@ -12,7 +12,7 @@ import {
   type MailReceiver,
   startMailReceiver,
 } from '../deliveries/setup/receivers.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-mailbox-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,8 @@ type Mail = MailReceiver['mails'][number];
 
 /** Email to customers; all other email goes to providers or operators. */
 const isCustomerMail = ({ envelopeTo }: Mail) => envelopeTo[0]!.startsWith('dana');
-const providerMails = ({ mails }: MailReceiver) => mails.filter((mail) => !isCustomerMail(mail));
+const listProviderMails = ({ mails }: MailReceiver) =>
+  mails.filter((mail) => !isCustomerMail(mail));
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
 /** A server with its own mailbox, and functions that act as the customer and the provider. */
@@ -41,7 +42,7 @@ async function createService(
   const url = `file:${join(folder, `${name}.db`)}`;
   const start = async () => {
     const server = startServer({
-      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
       MAIL_FROM: 'Network <leads@network.example>',
@@ -81,10 +82,10 @@ it('a provider reads one thread in the network’s time zone, with the price and
   }));
   const { server, origin } = await start();
   const fileAndWaitForMail = async (message: string) => {
-    const mailCount = providerMails(mailbox).length;
+    const mailCount = listProviderMails(mailbox).length;
     await file(origin, message);
-    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(mailCount + 1);
-    return providerMails(mailbox).at(-1)!;
+    await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(mailCount + 1);
+    return listProviderMails(mailbox).at(-1)!;
   };
   const first = await fileAndWaitForMail('The gate sticks.');
   expect(first.envelopeTo).toEqual([subsite.notify ?? 'desk@network.example']);
@@ -119,12 +120,12 @@ it('a provider reads one thread in the network’s time zone, with the price and
       {},
     ],
   ] as const) {
-    const newest = providerMails(mailbox).at(-1)!;
+    const newest = listProviderMails(mailbox).at(-1)!;
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(newest.text!)![0];
-    const mailCount = providerMails(mailbox).length;
+    const mailCount = listProviderMails(mailbox).length;
     await post(origin, path, { ...price, text: note });
-    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(mailCount + 1);
-    const mail = providerMails(mailbox).at(-1)!;
+    await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(mailCount + 1);
+    const mail = listProviderMails(mailbox).at(-1)!;
     expect(mail.text!.split('\n').slice(0, 3)).toEqual([
       `${headline} The customer gets this by email and sees it on their page.`,
       '',
@@ -143,7 +144,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
    * Lines written by the network, split at every line ending that mail programs recognize, without
    * values that differ between emails.
    */
-  const ownLines = (mail: Mail) =>
+  const extractOwnLines = (mail: Mail) =>
     mail
       .text!.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
       .filter((line) => !line.startsWith('| '))
@@ -158,7 +159,7 @@ it('a provider reads one thread in the network’s time zone, with the price and
     const mail = await fileAndWaitForMail(
       `\u202eevil\u2066${forgedLines.join(lineEnding)}\u200f\u061c`,
     );
-    expect(ownLines(mail), JSON.stringify(lineEnding)).toEqual(ownLines(first));
+    expect(extractOwnLines(mail), JSON.stringify(lineEnding)).toEqual(extractOwnLines(first));
     expect(mail.text).toContain('https://evil.example/answer');
     expect(`${mail.subject}${mail.text}${header(mail, 'reply-to')}`).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
@@ -200,8 +201,8 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
     `update deliveries set created_at = '${twentyMinutesAgo}', due_at = '${inAnHour}', lease_until = null`,
   );
   const second = await start();
-  await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(1);
-  const alert = providerMails(mailbox)[0]!;
+  await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(1);
+  const alert = listProviderMails(mailbox)[0]!;
   expect(alert.envelopeTo).toEqual(['operator@network.example']);
   expect(alert.text).toContain('1 lead has been undelivered for 15 minutes or longer');
   // Without this record, a server killed between sending and recording does not know about the
@@ -216,14 +217,14 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
   provider.handlers.length = 0;
   await write(`update deliveries set due_at = '${twentyMinutesAgo}'`);
   const third = await start();
-  await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(2);
+  await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(2);
   await third.server.end('SIGTERM');
-  expect(providerMails(mailbox).map(({ subject }) => subject)).toEqual([
+  expect(listProviderMails(mailbox).map(({ subject }) => subject)).toEqual([
     alert.subject,
     `Re: ${alert.subject}`,
   ]);
-  expect(header(providerMails(mailbox)[1]!, 'in-reply-to')).toBe(alert.messageId);
-  expect(JSON.stringify(providerMails(mailbox))).not.toMatch(/dana|gate/i);
+  expect(header(listProviderMails(mailbox)[1]!, 'in-reply-to')).toBe(alert.messageId);
+  expect(JSON.stringify(listProviderMails(mailbox))).not.toMatch(/dana|gate/i);
 });
 
 it('a person follows a request from the receipt to the confirmation by email, and another person erases a request made in their name', async () => {
@@ -233,29 +234,29 @@ it('a person follows a request from the receipt to the confirmation by email, an
   const { server, origin } = await start();
   const expectCustomerMails = (mailCount: number) =>
     expect.poll(() => mailbox.mails.filter(isCustomerMail).length, POLLING).toBe(mailCount);
-  const newestCustomerMail = () => mailbox.mails.filter(isCustomerMail).at(-1)!;
+  const findNewestCustomerMail = () => mailbox.mails.filter(isCustomerMail).at(-1)!;
   /** Path of a link in the newest email to the person. */
-  const newestLinkPath = (pattern: RegExp) =>
-    new URL(pattern.exec(newestCustomerMail().text!)![0]).pathname;
+  const findNewestLinkPath = (pattern: RegExp) =>
+    new URL(pattern.exec(findNewestCustomerMail().text!)![0]).pathname;
   const answerAsProvider = async (linkName: string, body: object, providerMailCount: number) => {
-    await expect.poll(() => providerMails(mailbox).length, POLLING).toBe(providerMailCount);
+    await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(providerMailCount);
     const path = new RegExp(`/answer/\\S+\\.${linkName}\\.\\S+`).exec(
-      providerMails(mailbox).at(-1)!.text!,
+      listProviderMails(mailbox).at(-1)!.text!,
     )![0];
     await post(origin, path, body);
   };
 
   await file(origin, 'The gate sticks.');
   await expectCustomerMails(1);
-  const receiptPath = newestLinkPath(/http\S+\/receipt\/\S{21}(?=\n)/);
-  expect(newestCustomerMail().text).not.toMatch(/gate|Dana/);
+  const receiptPath = findNewestLinkPath(/http\S+\/receipt\/\S{21}(?=\n)/);
+  expect(findNewestCustomerMail().text).not.toMatch(/gate|Dana/);
   await answerAsProvider('ask', { text: 'Which gate?' }, 1);
   await expectCustomerMails(2);
-  expect(newestCustomerMail().text).toContain('| Which gate?');
+  expect(findNewestCustomerMail().text).toContain('| Which gate?');
   await post(origin, receiptPath, { text: 'The left one.' });
   await answerAsProvider('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);
   await expectCustomerMails(3);
-  expect(newestCustomerMail().text).toContain('| Price: you pay $129');
+  expect(findNewestCustomerMail().text).toContain('| Price: you pay $129');
   const token = receiptPath.split('/').at(-1)!;
   const statusResponse = await fetch(`${origin}/api/lead/${token}`);
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };
@@ -269,7 +270,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
 
   await file(origin, 'Not mine.');
   await expectCustomerMails(5);
-  const notMePath = newestLinkPath(/http\S+\/not-me/);
+  const notMePath = findNewestLinkPath(/http\S+\/not-me/);
   const page = await fetch(origin + notMePath, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Erase')]);
   expect((await fetch(origin + notMePath.replace('/not-me', ''))).status).toBe(200);

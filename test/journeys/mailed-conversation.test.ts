@@ -6,15 +6,15 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { type MailReceiver, startMailReceiver } from '../deliveries/setup/receivers.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 
-const PHONE = { width: 390, height: 844 };
+const PHONE_VIEWPORT = { width: 390, height: 844 };
 const PERSON = 'dana@example.com';
 const POLLING = { interval: 50 };
 
 type Mail = MailReceiver['mails'][number];
-const pathIn = (mail: Mail, path: RegExp) => path.exec(mail.text!)![0];
-const mainText = async (page: Page) =>
+const findPath = (mail: Mail, path: RegExp) => path.exec(mail.text!)![0];
+const readMainText = async (page: Page) =>
   (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
 const header = (mail: Mail, name: string) => mail.headers.find(({ key }) => key === name)?.value;
 
@@ -24,7 +24,7 @@ it.runIf(findProgram('chromium'))(
     const folder = mkdtempSync(join(tmpdir(), 'frontage-mailed-'));
     const mailbox = await startMailReceiver();
     const server = startServer({
-      ...settingsForBuild(inject('mainBuild'), 'registry'),
+      ...createBuildSettings(inject('mainBuild'), 'registry'),
       DATABASE_URL: `file:${join(folder, 'leads.db')}`,
       SMTP_URL: mailbox.url,
       MAIL_FROM: 'Network <leads@network.example>',
@@ -50,7 +50,7 @@ it.runIf(findProgram('chromium'))(
       expect(mail.text).toContain(words);
       return mail;
     }
-    const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ viewport: PHONE_VIEWPORT, reducedMotion: 'reduce' });
     const [person, provider] = [await context.newPage(), await context.newPage()];
     /** Expects an element to be in view, completely, without scrolling. */
     const expectInFirstScreen = async (page: Page, selector: string) =>
@@ -71,7 +71,7 @@ it.runIf(findProgram('chromium'))(
     ) {
       const newest = mailsOf('provider').at(-1)!;
       await provider.goto(
-        origin + pathIn(newest, new RegExp(`/answer/\\S+\\.${answerName}\\.\\S+`)),
+        origin + findPath(newest, new RegExp(`/answer/\\S+\\.${answerName}\\.\\S+`)),
       );
       await expectInFirstScreen(provider, 'main form :is(input, select, textarea)');
       await provider.fill('#note', text);
@@ -100,7 +100,7 @@ it.runIf(findProgram('chromium'))(
     await answerAsProvider('ask', 'Is there ice on the pipes?');
     const questionMail = await waitForMail('person', 1, 'Is there ice on the pipes?');
     await provider.goto('about:blank');
-    await person.goto(origin + pathIn(questionMail, /\/receipt\/[\w-]+/));
+    await person.goto(origin + findPath(questionMail, /\/receipt\/[\w-]+/));
     await person.fill('#text', 'Yes, outside.');
     await person.locator('.answer-form .field button').click();
     await person.getByText('Yes, outside.').first().waitFor();
@@ -108,17 +108,17 @@ it.runIf(findProgram('chromium'))(
 
     await answerAsProvider('offer', 'Parts and labor.', { amount: '240' });
     const offerMail = await waitForMail('person', 2, '$240');
-    await person.goto(origin + pathIn(offerMail, /\/receipt\/[\w-]+/));
-    expect(await mainText(person)).toContain('Offer for you');
+    await person.goto(origin + findPath(offerMail, /\/receipt\/[\w-]+/));
+    expect(await readMainText(person)).toContain('Offer for you');
     await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
     await waitForMail('provider', 4, 'accepted');
 
     await answerAsProvider('confirm', 'Tuesday at 9 AM, with Bob.');
     const confirmationMail = await waitForMail('person', 3, 'Tuesday at 9 AM, with Bob.');
-    await person.goto(origin + pathIn(confirmationMail, /\/receipt\/[\w-]+/));
+    await person.goto(origin + findPath(confirmationMail, /\/receipt\/[\w-]+/));
     expect(new URL(person.url()).pathname).toBe(receipt);
-    const receiptText = await mainText(person);
+    const receiptText = await readMainText(person);
     for (const expected of [
       'Tuesday at 9 AM, with Bob.',
       '$240',

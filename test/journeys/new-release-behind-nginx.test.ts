@@ -10,7 +10,7 @@ import { ask } from '../server/serve-build.ts';
 import { BUILD_EPOCH, copyBuild, copyProgram } from '../setup/built-networks.ts';
 import { makeCheckout } from '../setup/checkout.ts';
 import { findProgram } from '../setup/programs.ts';
-import { build, buildEnvironment } from '../setup/rebuild-under-load.ts';
+import { build, createBuildEnvironment } from '../setup/rebuild-under-load.ts';
 import { startServer, type StartedServer } from '../setup/started-server.ts';
 import { startNginx } from './nginx.ts';
 
@@ -50,7 +50,7 @@ async function startCacheShortener(upstream: number): Promise<Server> {
 describe.runIf(findProgram('nginx'))('a new release behind the documented nginx', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-new-release-'));
   const environment = {
-    ...buildEnvironment(),
+    ...createBuildEnvironment(),
     REGISTRY_DIR: REGISTRY,
     SOURCE_DATE_EPOCH: BUILD_EPOCH,
     DATABASE_URL: `file:${folder}/network.db`,
@@ -83,7 +83,7 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
 
   const get = (path: string, port = nginx.port) =>
     ask(port, path, { headers: { host: 'example.com', accept: 'text/html,*/*;q=0.8' } });
-  const titleAt = async (port?: number) =>
+  const fetchTitle = async (port?: number) =>
     (JSON.parse((await get('/api/agent/bus', port)).body.toString()) as { title: string }).title;
 
   it('fails no request and appears within the documented time', async () => {
@@ -120,12 +120,12 @@ describe.runIf(findProgram('nginx'))('a new release behind the documented nginx'
       writeFileSync(record, text);
       await build(checkout, environment);
       const directPort = (cacheShortener.address() as AddressInfo).port;
-      await vi.waitUntil(async () => (await titleAt(directPort)) === 'The New Book Bus', 60_000);
+      await vi.waitUntil(async () => (await fetchTitle(directPort)) === 'The New Book Bus', 60_000);
       await wait(TEST_LIFETIME * 1000 + 500);
       // After the lifetime, nginx answers the first request from its cache and revalidates in the
       // background.
-      await titleAt();
-      await vi.waitUntil(async () => (await titleAt()) === 'The New Book Bus', 10_000);
+      await fetchTitle();
+      await vi.waitUntil(async () => (await fetchTitle()) === 'The New Book Bus', 10_000);
       expect((await get('/bus')).body.toString()).toContain('The New Book Bus');
     } finally {
       isRunning = false;

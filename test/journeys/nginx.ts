@@ -32,7 +32,7 @@ export async function startNginx(
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache'])
     mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'site.conf'), configuration(folder, port, upstream));
-  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+  const tempPathDirectives = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name.split('_')[0]};`,
   );
   writeFileSync(
@@ -41,7 +41,7 @@ export async function startNginx(
 events { worker_connections 256; }
 http {
   access_log off;
-  ${tempPaths.join(' ')}
+  ${tempPathDirectives.join(' ')}
   include ${folder}/site.conf;
 }
 `,

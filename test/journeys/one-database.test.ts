@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeCheckout } from '../setup/checkout.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-one-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,8 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
  * The environment without DATABASE_URL, which would override a settings file, and with the bundle,
  * from which commands start faster.
  */
-const { DATABASE_URL: _, ...inherited } = process.env;
-const environment = { ...inherited, OUT_DIR: resolve(dirname(inject('fourBuild'))) };
+const { DATABASE_URL: _, ...inheritedEnvironment } = process.env;
+const environment = { ...inheritedEnvironment, OUT_DIR: resolve(dirname(inject('fourBuild'))) };
 
 const runNpm = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
   spawnSync('npm', ['run', '-s', ...args], {
@@ -25,7 +25,7 @@ const runNpm = (cwd: string, settings: Record<string, string>, ...args: string[]
 
 const startNetwork = (url: string) =>
   startServer({
-    ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+    ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
     DATABASE_URL: url,
   });
 
@@ -74,7 +74,7 @@ describe('an operator who writes settings to .env', () => {
     writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\n`);
     // Without a registry folder, the server uses the existing build.
     const service = startServer(
-      settingsForBuild(resolve(inject('fourBuild')), join(folder, 'none')),
+      createBuildSettings(resolve(inject('fourBuild')), join(folder, 'none')),
       {
         cwd: checkout,
         environment,
@@ -85,18 +85,18 @@ describe('an operator who writes settings to .env', () => {
     expect(created.stderr).toBe(`Database: ${database}\n`);
     expect(existsSync(database)).toBe(true);
     expect(existsSync(join(checkout, 'data'))).toBe(false);
-    const listedQuietly = runNpm(checkout, {}, 'keys', '--', 'list', '--quiet');
-    expect([listedQuietly.status, listedQuietly.stderr]).toEqual([0, '']);
-    expect(listedQuietly.stdout).toContain('Agent');
+    const quietListing = runNpm(checkout, {}, 'keys', '--', 'list', '--quiet');
+    expect([quietListing.status, quietListing.stderr]).toEqual([0, '']);
+    expect(quietListing.stdout).toContain('Agent');
     expect(await service.end('SIGTERM')).toBe(0);
-    const listedElsewhere = runNpm(
+    const otherDatabaseListing = runNpm(
       checkout,
       { DATABASE_URL: 'file:other.db' },
       'keys',
       '--',
       'list',
     );
-    expect(listedElsewhere.stderr).toContain(`Database: ${join(checkout, 'other.db')}\n`);
+    expect(otherDatabaseListing.stderr).toContain(`Database: ${join(checkout, 'other.db')}\n`);
   });
 });
 

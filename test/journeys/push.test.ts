@@ -24,7 +24,7 @@ import {
 import { startHttpReceiver } from '../deliveries/setup/receivers.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { runCommand } from '../setup/command.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-push-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effe
 const NOTIFICATION_TOKEN = 'only-the-agent-knows-this';
 
 /** Official A2A client that knows the URL of the service and has a key. */
-function agentAt(origin: string, binding: Binding, key: string): Promise<Client> {
+function createAgentClient(origin: string, binding: Binding, key: string): Promise<Client> {
   /** The agent card has the deployed URL, so requests are redirected to the test server. */
   const fetchFromTestServer: typeof fetch = (input, init) =>
     fetch(String(input).replace(site.base, origin), init);
@@ -52,7 +52,7 @@ it.each(bindings)(
   async (binding) => {
     const receiver = await startHttpReceiver();
     const settings = {
-      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${join(folder, `${binding.replace(/\W/g, '')}.db`)}`,
       ALLOW_PRIVATE_TARGETS: '1',
     };
@@ -66,7 +66,7 @@ it.each(bindings)(
         code: 0,
       });
 
-    const agent = await agentAt(origin, binding, key);
+    const agent = await createAgentClient(origin, binding, key);
     expect((await agent.getAgentCard()).capabilities?.pushNotifications).toBe(true);
     const data = {
       subsite: subsite.name,
@@ -93,7 +93,7 @@ it.each(bindings)(
     /** Indexes of the requests that the receiver rejected. */
     const rejectedRequests = new Set<number>();
     /** Delivered states, one per webhook ID. Verifies the signature of every delivery. */
-    const deliveredStates = () => {
+    const readDeliveredStates = () => {
       const byId = new Map<string, TaskState | undefined>();
       for (const [index, { headers, body }] of receiver.requests.entries()) {
         new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -106,9 +106,9 @@ it.each(bindings)(
       }
       return [...byId.values()];
     };
-    const { TASK_STATE_INPUT_REQUIRED: INPUT, TASK_STATE_WORKING: WORKING } = TaskState;
+    const { TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED, TASK_STATE_WORKING: WORKING } = TaskState;
     await answerAsProvider('ask', receiptToken, '--text', 'Which floor?');
-    await expect.poll(deliveredStates, { timeout: 10_000 }).toEqual([INPUT]);
+    await expect.poll(readDeliveredStates, { timeout: 10_000 }).toEqual([INPUT_REQUIRED]);
 
     // The receiver fails, and the service is killed before its retry.
     receiver.handlers.push((_, response) => response.writeHead(503).end());
@@ -119,10 +119,10 @@ it.each(bindings)(
     await firstServer.end('SIGKILL');
     await answerAsProvider('confirm', receiptToken, '--text', 'Tuesday at 9.');
     const secondServer = startServer(settings);
-    const reconnectedAgent = await agentAt(await secondServer.origin(), binding, key);
+    const reconnectedAgent = await createAgentClient(await secondServer.origin(), binding, key);
     await expect
-      .poll(() => deliveredStates().toSorted(), { timeout: 90_000 })
-      .toEqual([INPUT, WORKING, TaskState.TASK_STATE_COMPLETED].toSorted());
+      .poll(() => readDeliveredStates().toSorted(), { timeout: 90_000 })
+      .toEqual([INPUT_REQUIRED, WORKING, TaskState.TASK_STATE_COMPLETED].toSorted());
     const ended: Task = await reconnectedAgent.getTask({
       ...{ tenant: '', id: task.id },
       historyLength: 0,

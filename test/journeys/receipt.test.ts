@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { actionsWithEmergencies } from '../operations/setup/verbs.ts';
+import { listEmergencyChoices } from '../operations/setup/verbs.ts';
 import {
   listAlternatives,
   findSubsite,
@@ -200,7 +200,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.close();
   });
 
-  it.each(actionsWithEmergencies(site.registry))(
+  it.each(listEmergencyChoices(site.registry))(
     'is asked to call as soon as they choose $value, without scripts: $subsite $verb',
     async ({ subsite: name, verb, field, value }) => {
       const page = await browser.newPage({ javaScriptEnabled: false });

@@ -26,17 +26,17 @@ const searches = {
     get_wd_pricing: ['items', 'title', { 'washer and dryer stacked': 'Compact stacked bundle' }],
   },
   '/api/v1/mcp': {
-    search_capabilities: ['capabilities', 'id', capabilitySearches()],
+    search_capabilities: ['capabilities', 'id', createCapabilitySearches()],
     ask_knowledge: [
       'passages',
       'subsite',
       { 'how old must the driver of a trailer be': 'trailer' },
     ],
   },
-  '/api/v1/agent-mcp': { search_capabilities: ['capabilities', 'id', capabilitySearches()] },
+  '/api/v1/agent-mcp': { search_capabilities: ['capabilities', 'id', createCapabilitySearches()] },
 } satisfies Record<string, Record<string, [string, string, Record<string, string>]>>;
 
-function capabilitySearches() {
+function createCapabilitySearches() {
   return {
     'my AC is broken': 'hvac.request_hvac_service',
     'rent a trailer': 'trailer.book_trailer',
@@ -90,7 +90,7 @@ describe('an agent that searches', () => {
         const [listName, idName, queries] = (tools as Record<string, [string, string, object]>)[
           name
         ]!;
-        for (const [query, expectedFirst] of Object.entries(queries)) {
+        for (const [query, expectedFirstResult] of Object.entries(queries)) {
           const argument = inputSchema.properties?.['query'] ? 'query' : 'question';
           const result = await client.callTool({ name, arguments: { [argument]: query } });
           const text = (result.content as { text: string }[])[0]!.text;
@@ -98,7 +98,7 @@ describe('an agent that searches', () => {
           expect(result.structuredContent).toEqual(JSON.parse(text));
           const entries = (result.structuredContent as Record<string, Entry[]>)[listName]!;
           expect(String(entries[0]?.[idName]), `${name} “${query}”: ${text}`).toContain(
-            expectedFirst,
+            expectedFirstResult,
           );
         }
       }

@@ -43,16 +43,16 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     await running.stop();
   });
 
-  const forwardedFor = (address: string) => ({ 'x-forwarded-for': address });
+  const createForwardedHeaders = (address: string) => ({ 'x-forwarded-for': address });
   const addressOf = (visitor: number) => `192.0.2.${visitor}`;
 
   /** Submits a lead from an address, which uses up its write limit. Returns the receipt token. */
   async function submitLead(address: string): Promise<string> {
-    const headers = forwardedFor(address);
+    const headers = createForwardedHeaders(address);
     return (await submitExample(running, { subsite, action }, { headers })).receiptToken;
   }
 
-  async function answerLinkOf(lead: string): Promise<string> {
+  async function readAnswerPath(lead: string): Promise<string> {
     const [{ id }] = (await running.context.database.writer.all(
       sql`select id from outbox where lead = ${lead} and kind = 'lead.created'`,
     )) as [{ id: string }];
@@ -79,7 +79,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
     expect(await page.locator('.fault-summary').first().innerText()).toMatch(RETRY_TIME_PATTERN);
     expect(await page.locator(noteSelector).inputValue()).toBe(NOTE);
-    await page.context().setExtraHTTPHeaders(forwardedFor(addressOf(++visitorCount)));
+    await page.context().setExtraHTTPHeaders(createForwardedHeaders(addressOf(++visitorCount)));
     expect((await send()).status()).toBe(303);
     return new URL(page.url()).pathname;
   }
@@ -88,7 +88,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     async function openPage(path: string): Promise<Page> {
       const context = await browser.newContext({
         javaScriptEnabled,
-        extraHTTPHeaders: forwardedFor(addressOf(visitorCount)),
+        extraHTTPHeaders: createForwardedHeaders(addressOf(visitorCount)),
       });
       const page = await context.newPage();
       await page.goto(urlOf(path));
@@ -110,7 +110,7 @@ describe.runIf(findProgram('chromium'))('a person over the rate limit', () => {
     });
 
     it('sees when to resend an answer, and keeps the note', async () => {
-      const link = await answerLinkOf(await submitLead(addressOf(++visitorCount)));
+      const link = await readAnswerPath(await submitLead(addressOf(++visitorCount)));
       const page = await openPage(link);
       await page.locator('#note').fill(NOTE);
       expect(await sendTwice(page, '.answer-form', '#note')).toBe(link);

@@ -7,9 +7,9 @@ import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.t
 import { createKey } from '../../src/keys/keys.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { type AnyClient, clients } from '../mcp/setup/clients.ts';
-import { callsOf, submissions } from '../mcp/setup/examples.ts';
+import { callsOf, listSubmissions } from '../mcp/setup/examples.ts';
 import { runInspector } from '../mcp/setup/programs.ts';
-import { type ToolResult, structuredAnswer } from '../mcp/setup/tool-result.ts';
+import { type ToolResult, readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { paths, serveNetwork } from '../mcp/setup/serve-network.ts';
 
 const KEYED_ENDPOINT = '/api/v1/agent-mcp';
@@ -54,13 +54,13 @@ describe('a tool that refuses a call', () => {
       input: (capability!.inputSchema['examples'] as [object])[0],
     };
     const client = await connect('the SDK 1 client', '/api/mcp');
-    const { arguments: sent } = submissions(served.site)[0]!;
+    const { arguments: sent } = listSubmissions(served.site)[0]!;
     const submitLead = async (idempotencyKey: string) => {
       const result = (await client.callTool({
         name: 'submit_action',
         arguments: { ...sent, idempotencyKey },
       })) as ToolResult;
-      return structuredAnswer(result)['receiptToken'] as string;
+      return readStructuredAnswer(result)['receiptToken'] as string;
     };
     await submitLead('a-key-of-the-journey');
     const erasedReceipt = await submitLead('a-key-of-what-was-erased');
@@ -78,7 +78,7 @@ describe('a tool that refuses a call', () => {
         cancel_task: { taskId: 'none' },
       },
     };
-    const invalidCalls = (path: Endpoint): RefusedCall[] =>
+    const listInvalidCalls = (path: Endpoint): RefusedCall[] =>
       Object.entries(calls[path]).flatMap(([tool, args]) => [
         { tool, args: { ...args, foo: 1 }, code: 'invalid_input' },
         ...Object.keys(args).map((name) => ({
@@ -94,7 +94,7 @@ describe('a tool that refuses a call', () => {
     };
     refusals = {
       '/api/mcp': [
-        ...invalidCalls('/api/mcp'),
+        ...listInvalidCalls('/api/mcp'),
         { tool: 'submit_action', args: differentInput, code: 'idempotency_mismatch' },
         {
           tool: 'submit_action',
@@ -124,9 +124,9 @@ describe('a tool that refuses a call', () => {
           code: 'gone',
         },
       ],
-      '/api/v1/mcp': invalidCalls('/api/v1/mcp'),
+      '/api/v1/mcp': listInvalidCalls('/api/v1/mcp'),
       [KEYED_ENDPOINT]: [
-        ...invalidCalls(KEYED_ENDPOINT),
+        ...listInvalidCalls(KEYED_ENDPOINT),
         { tool: 'get_task', args: { taskId: 'nobody' }, code: 'not_found' },
         { tool: 'cancel_task', args: { taskId: 'nobody' }, code: 'not_found' },
       ],
@@ -146,7 +146,7 @@ describe('a tool that refuses a call', () => {
         tool,
         JSON.stringify(args),
         result.isError,
-        structuredAnswer(result)['code'],
+        readStructuredAnswer(result)['code'],
       ]).toEqual([tool, JSON.stringify(args), true, code]);
     }
     await client.close();
@@ -188,7 +188,11 @@ describe('a tool that refuses a call', () => {
         expect.stringContaining('"code":"tool_is_error"'),
       ]);
       const { result } = JSON.parse(stdout) as { result: ToolResult };
-      expect([tool, result.isError, structuredAnswer(result)['code']]).toEqual([tool, true, code]);
+      expect([tool, result.isError, readStructuredAnswer(result)['code']]).toEqual([
+        tool,
+        true,
+        code,
+      ]);
     }
   });
 

@@ -14,7 +14,7 @@ import { createContext } from '../../src/server/create-context.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
 import { silentLog } from '../capabilities/fixture.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
-import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const REGISTRY = 'test/fixtures/network-of-four';
 const OUT_DIR = '.build/test-receipts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   copyBuild(inject('fourBuild'), OUT_DIR);
   release = await buildNetwork(REGISTRY, OUT_DIR, { RECEIPT_SIGNING_KEY_FILE: signingKey });
   settings = {
-    ...settingsForBuild(release, REGISTRY),
+    ...createBuildSettings(release, REGISTRY),
     DATABASE_URL: `file:${join(folder, 'receipts.db')}`,
     RECEIPT_SIGNING_KEY_FILE: signingKey,
   };

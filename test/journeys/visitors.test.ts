@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { exampleValuesOf, type Field, kindOf } from '../../src/fields/fields.ts';
-import { factsOf } from '../../src/search/services.ts';
+import { serviceDetailsOf } from '../../src/search/services.ts';
 import { createOutOfAreaNotice } from '../../src/site/words/service-area.ts';
-import { CONTACT_NEEDED } from '../../src/site/forms/contact-rule.ts';
+import { CONTACT_NEEDED_MESSAGE } from '../../src/site/forms/contact-rule.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { findSubsite, isSoldOrPast, itemFieldOf } from '../../src/site/registry.ts';
 import { readFocusedFieldVisibility, openFrame, showInPlace } from '../browser/browser-page.ts';
@@ -15,9 +15,9 @@ import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
 
 /** A phone, without and with its on-screen keyboard. */
-const PHONE = { width: 390, height: 844 };
-const WITH_KEYBOARD = { width: 390, height: 400 };
-const DESKTOP = { width: 1440, height: 900 };
+const PHONE_VIEWPORT = { width: 390, height: 844 };
+const KEYBOARD_VIEWPORT = { width: 390, height: 400 };
+const DESKTOP_VIEWPORT = { width: 1440, height: 900 };
 
 /** Window widths from the narrowest phone to a desktop, one per need. */
 const WIDTHS = [320, 390, 820, 1440];
@@ -84,7 +84,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   });
 
   /** Runs an action on a new page. */
-  async function onNewPage<Result>(
+  async function withNewPage<Result>(
     options: BrowserContextOptions,
     interact: (page: Page) => Promise<Result>,
   ): Promise<Result> {
@@ -99,10 +99,10 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   const textOf = async (page: Page, selector: string) =>
     (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim();
 
-  it.each([WITH_KEYBOARD, DESKTOP])(
+  it.each([KEYBOARD_VIEWPORT, DESKTOP_VIEWPORT])(
     'sees the first search result at %o without scrolling, and again after Back',
     (viewport) =>
-      onNewPage({ viewport }, async (page) => {
+      withNewPage({ viewport }, async (page) => {
         await page.goto(urlOf('/'));
         await page.fill('#q', 'trailer');
         const first = page.locator('#results a').first();
@@ -132,7 +132,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each(searches)(
     'finds $path by “$need” without scripts in a window $width px wide, and can read it at every width',
     ({ need, path, width }) =>
-      onNewPage({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
+      withNewPage({ viewport: { width, height: 844 }, javaScriptEnabled: false }, async (page) => {
         await page.goto(urlOf('/about'));
         await page.click('.to-search');
         await page.fill('#q', need);
@@ -141,7 +141,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         const first = page.locator('#results li').first();
         const firstLink = first.locator('.found');
         expect(await firstLink.getAttribute('href')).toBe(path);
-        const { phone, price } = factsOf(findSubsite(site.registry, path.slice(1))!);
+        const { phone, price } = serviceDetailsOf(findSubsite(site.registry, path.slice(1))!);
         for (const other of [...WIDTHS, width]) {
           await page.setViewportSize({ width: other, height: 844 });
           const text = (await first.innerText()).replaceAll('\u00a0', ' ');
@@ -157,7 +157,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   it('opens the results of a search by URL', () =>
-    onNewPage({ viewport: PHONE }, async (page) => {
+    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
       await page.goto(urlOf('/?q=trailer'));
       await page.locator('#results a').first().waitFor();
       expect(await page.inputValue('#q')).toBe('trailer');
@@ -176,7 +176,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each(inquiries)(
     'asks about an item on its page without choosing it again',
     ({ subsite, action, field, item }) =>
-      onNewPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+      withNewPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled: false }, async (page) => {
         await page.goto(urlOf(`${subsite.url}/${item.id}`));
         const form = page.locator(`#${action.verb}-form`);
         expect(await form.locator('label, legend').allInnerTexts()).not.toContain('Item');
@@ -190,7 +190,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   it.each(inquiries)('chooses an item by name on the service page', (inquiry) =>
-    onNewPage({ viewport: PHONE }, async (page) => {
+    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
       await page.goto(urlOf(inquiry.subsite.url));
       const names = await page
         .locator(`#${inquiry.action.verb}-form select option`)
@@ -199,23 +199,23 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     }),
   );
 
-  const locationFields = (fields: Record<string, Field>) =>
+  const findZipFields = (fields: Record<string, Field>) =>
     Object.keys(fields).filter((name) => kindOf(fields[name]!).isZipCode);
   const localAction = site.registry.subsites
     .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))
     .find(
-      ({ subsite, action }) => subsite.serviceZips && locationFields(action.fields).length === 1,
+      ({ subsite, action }) => subsite.serviceZips && findZipFields(action.fields).length === 1,
     )!;
 
   it.each([true, false])(
     'outside the service area sees a notice and can still send a request, with scripts: %s',
     (javaScriptEnabled) =>
-      onNewPage({ viewport: PHONE, javaScriptEnabled }, async (page) => {
+      withNewPage({ viewport: PHONE_VIEWPORT, javaScriptEnabled }, async (page) => {
         const { subsite, action } = localAction;
         const notice = createOutOfAreaNotice(subsite);
         await page.goto(urlOf(subsite.url));
         const form = page.locator(`#${action.verb}-form`);
-        const [zipField] = locationFields(action.fields);
+        const [zipField] = findZipFields(action.fields);
         for (const [name, value] of Object.entries(exampleValuesOf(action.fields))) {
           const input = form.locator(`[name="fields.${name}"]`).first();
           const type = await input.getAttribute('type');
@@ -249,7 +249,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   it.each([true, false])(
     'without a phone number or email address gets an error at the field, with scripts: %s',
     (javaScriptEnabled) =>
-      onNewPage({ viewport: WITH_KEYBOARD, javaScriptEnabled }, async (page) => {
+      withNewPage({ viewport: KEYBOARD_VIEWPORT, javaScriptEnabled }, async (page) => {
         await page.goto(urlOf(holdAction.subsite.url));
         const form = page.locator(`#${holdAction.action.verb}-form`);
         expect(await form.innerText()).not.toMatch(/know where it is/);
@@ -258,7 +258,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         await form.locator('button[type=submit]').click();
         const fault = page.locator(`#${holdAction.action.verb}-form .field .fault`);
         await fault.waitFor();
-        expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED);
+        expect((await fault.innerText()).trim()).toBe(CONTACT_NEEDED_MESSAGE);
         expect(await readFocusedFieldVisibility(page)).toEqual({
           at: `${holdAction.action.verb}-form-contact-phone`,
           label: true,
@@ -286,14 +286,14 @@ describe.runIf(findProgram('chromium'))('a person', () => {
     const listedPages = pagesOfSite(site, problemCodes).filter(
       ({ kind }) => kind === 'item' || kind === 'subsite',
     );
-    const inspected = new Map<string, ReturnType<typeof inspectServicePage>>();
+    const inspections = new Map<string, ReturnType<typeof inspectServicePage>>();
     beforeAll(() =>
-      onNewPage({ bypassCSP: true }, async (page) => {
+      withNewPage({ bypassCSP: true }, async (page) => {
         await page.goto(urlOf('/'));
-        const frame = await openFrame(page, DESKTOP);
+        const frame = await openFrame(page, DESKTOP_VIEWPORT);
         for (const { path } of listedPages) {
           await frame.evaluate(showInPlace, path);
-          inspected.set(path, await frame.evaluate(inspectServicePage));
+          inspections.set(path, await frame.evaluate(inspectServicePage));
         }
       }),
     );
@@ -301,7 +301,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
 
     it('reads the same response time at the top and at the form', () => {
       for (const { url, name, actions } of subsitesWithActions) {
-        const { summary, smallPrint } = inspected.get(url)!;
+        const { summary, smallPrint } = inspections.get(url)!;
         for (const { verb, title, effect, purpose } of actions) {
           if (effect?.kind === 'import') continue;
           if (purpose === 'subscription') {
@@ -318,12 +318,12 @@ describe.runIf(findProgram('chromium'))('a person', () => {
 
     it('sees the inputs of each row aligned', () => {
       expect(
-        subsitesWithActions.filter(({ url }) => inspected.get(url)!.misalignedCount > 0),
+        subsitesWithActions.filter(({ url }) => inspections.get(url)!.misalignedCount > 0),
       ).toEqual([]);
     });
 
     it('sees no codes among displayed values', () => {
-      const codes = [...inspected].flatMap(([path, { values }]) =>
+      const codes = [...inspections].flatMap(([path, { values }]) =>
         values
           .filter((text) => /[a-z]_[a-z]|\d{4}-\d{2}-\d{2}|\b\d{2}:\d{2}$/.test(text))
           .map((text) => `${path}: ${text}`),

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
-import { answerLead as answerBy, readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import {
+  answerLead as answerBy,
+  readAnswerableLead,
+} from '../../src/leads/conversation/answer-lead.ts';
 import {
   type Answer,
   answerNames,
   LINK_DAYS,
   requiresText,
 } from '../../src/leads/conversation/answer-link.ts';
-import { stateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
+import { findStateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -36,10 +39,13 @@ const bodyOf = (name: Answer, text = 'Here is why.') => ({
 
 /** State to which each answer moves a new lead. */
 const statusAfter = (name: Answer) =>
-  stateAfterProviderAction(name, { status: 'new', revision: 1 })!;
+  findStateAfterProviderAction(name, { status: 'new', revision: 1 })!;
 
 /** Paths of the links in a message about the lead at this moment. */
-async function messageLinks(reference: string, context: Context): Promise<Record<Answer, string>> {
+async function readMessageLinks(
+  reference: string,
+  context: Context,
+): Promise<Record<Answer, string>> {
   const { links } = (await readLeadEvent(reference, context))!;
   return Object.fromEntries(
     Object.entries(links).map(([name, url]) => [name, url.slice(`${site.base}/answer/`.length)]),
@@ -53,7 +59,7 @@ async function createLeadWithLinks(fixture: Fixture, email = 'dana@example.com')
     (row) => row['lead'] === lead && row['kind'] === 'lead.created',
   )!;
   const reference = String(event['id']);
-  return { lead, reference, links: await messageLinks(reference, fixture.context) };
+  return { lead, reference, links: await readMessageLinks(reference, fixture.context) };
 }
 
 const dumpRows = async (fixture: Fixture) =>
@@ -83,8 +89,8 @@ describe('an answer link', async () => {
       { name: 'Desk', scopes: ['inbox'], expiresAt: null },
       fixture.context,
     );
-    const signedIn = await web.form('/inbox', { key });
-    const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+    const signInResponse = await web.form('/inbox', { key });
+    const cookie = signInResponse.headers.get('set-cookie')!.split(';')[0]!;
     const path = `/inbox/${reference}`;
     const { formToken } = (await (await web.get(path, {}, { headers: { cookie } })).json()) as any;
     const offer = { amount: 'abc', currency: 'USD', expires: '48h', text: 'Ok?' };
@@ -103,10 +109,10 @@ describe('an answer link', async () => {
     ] as const) {
       const send = async (to: string, more: object) =>
         (await (await web.form(to, { ...inputs, ...more }, { headers: { cookie } })).json()) as any;
-      const fromLink = await send(`/answer/${links[name]}`, {});
-      const fromInbox = await send(path, { do: name, form: formToken });
-      expect([fromLink.faults, fromInbox.faults]).toEqual([faults, faults]);
-      expect(fromInbox.formValues).toMatchObject({ ...fromLink.formValues, do: name });
+      const linkResult = await send(`/answer/${links[name]}`, {});
+      const inboxResult = await send(path, { do: name, form: formToken });
+      expect([linkResult.faults, inboxResult.faults]).toEqual([faults, faults]);
+      expect(inboxResult.formValues).toMatchObject({ ...linkResult.formValues, do: name });
     }
   });
 
@@ -126,7 +132,7 @@ describe('an answer link', async () => {
       const { lead, links } = await createLeadWithLinks(fixture);
       const rowsBefore = await dumpRows(fixture);
       for (let time = 0; time < 100; time++)
-        expect(await readAnswer(links[name], fixture.context)).toMatchObject({
+        expect(await readAnswerableLead(links[name], fixture.context)).toMatchObject({
           answer: name,
           link: 'open',
           status: 'new',
@@ -152,13 +158,13 @@ describe('an answer link', async () => {
         expect(
           (await problemOf(() => answerLead(links[name], bodyOf(name), fixture.context))).code,
         ).toBe('gone');
-      expect(await readAnswer(links[name], fixture.context)).toMatchObject({
+      expect(await readAnswerableLead(links[name], fixture.context)).toMatchObject({
         link: 'used',
         status: statusAfter(name),
         latestEvent: { actor: 'provider' },
       });
       if (name === 'acknowledge') {
-        const { ask } = await messageLinks(reference, fixture.context);
+        const { ask } = await readMessageLinks(reference, fixture.context);
         await answerLead(ask, { text: 'When?' }, fixture.context);
         expect(
           (await problemOf(() => answerLead(links.acknowledge, { text: 'x' }, fixture.context)))
@@ -194,7 +200,7 @@ describe('an answer link', async () => {
       const status = actor === 'person' ? 'withdrawn' : 'acknowledged';
       const rowsBefore = await dumpRows(fixture);
       for (const name of ['ask', 'offer', 'confirm', 'decline', 'reply'] as const) {
-        expect(await readAnswer(links[name], fixture.context)).toMatchObject({
+        expect(await readAnswerableLead(links[name], fixture.context)).toMatchObject({
           link: 'stale',
           status,
           latestEvent: { actor: actor },
@@ -212,10 +218,12 @@ describe('an answer link', async () => {
   it('calls a confirmed request canceled, in every view, after the provider declines it', async () => {
     const { lead, reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.confirm, {}, fixture.context);
-    const { decline } = await messageLinks(reference, fixture.context);
+    const { decline } = await readMessageLinks(reference, fixture.context);
     await answerLead(decline!, { text: 'The trailer is broken.' }, fixture.context);
     const words = providerStates.canceled;
-    expect(providerStates[(await readAnswer(links.ask, fixture.context)).state]).toBe(words);
+    expect(providerStates[(await readAnswerableLead(links.ask, fixture.context)).state]).toBe(
+      words,
+    );
     expect(
       (await problemOf(() => answerLead(links.ask, bodyOf('ask'), fixture.context))).message,
     ).toContain(`: ${changedTo.canceled}.`);
@@ -231,8 +239,10 @@ describe('an answer link', async () => {
   it('reports that the customer has an open question, whatever the link is for', async () => {
     const { lead, links } = await createLeadWithLinks(fixture);
     await answerLead(links.ask, { text: 'Which size?' }, fixture.context);
-    const staleLink = await problemOf(() => answerLead(links.acknowledge, {}, fixture.context));
-    expect(staleLink.message).toBe(
+    const staleLinkProblem = await problemOf(() =>
+      answerLead(links.acknowledge, {}, fixture.context),
+    );
+    expect(staleLinkProblem.message).toBe(
       'This link is out of date: the request already has a question for the customer. Open the latest message about the request for current links.',
     );
     const refused = await problemOf(() =>
@@ -246,15 +256,15 @@ describe('an answer link', async () => {
   it('stays expired when the lead returns to its former state', async () => {
     const { reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.acknowledge, {}, fixture.context);
-    const first = await messageLinks(reference, fixture.context);
+    const first = await readMessageLinks(reference, fixture.context);
     await answerLead(first.ask, { text: 'Which size?' }, fixture.context);
-    const second = await messageLinks(reference, fixture.context);
+    const second = await readMessageLinks(reference, fixture.context);
     expect(Object.keys(second).sort()).toEqual(['acknowledge', 'ask', 'decline', 'reply']);
     await answerLead(second.acknowledge, {}, fixture.context);
     expect(
       (await problemOf(() => answerLead(first.offer, bodyOf('offer'), fixture.context))).code,
     ).toBe('gone');
-    const third = await messageLinks(reference, fixture.context);
+    const third = await readMessageLinks(reference, fixture.context);
     expect(await answerLead(third.offer, bodyOf('offer'), fixture.context)).toMatchObject({
       status: 'quoted',
     });
@@ -293,7 +303,7 @@ describe('an answer link', async () => {
   it('does not reveal other links', async () => {
     const { links } = await createLeadWithLinks(fixture);
     for (const name of answerNames)
-      expect(JSON.stringify(await readAnswer(links[name], fixture.context))).not.toContain(
+      expect(JSON.stringify(await readAnswerableLead(links[name], fixture.context))).not.toContain(
         '/answer/',
       );
   });
@@ -325,7 +335,7 @@ describe('an answer link', async () => {
   it('shows the customer’s details as the email does, but not the receipt token', async () => {
     const { lead, links } = await createLeadWithLinks(fixture, 'zebedee@example.com');
     await createLeadWithLinks(fixture, 'dana@example.com');
-    const shown = JSON.stringify(await readAnswer(links.offer, fixture.context));
+    const shown = JSON.stringify(await readAnswerableLead(links.offer, fixture.context));
     expect(shown).toContain('zebedee');
     expect(shown).not.toContain('dana');
     expect(shown).not.toContain(lead);
@@ -334,8 +344,8 @@ describe('an answer link', async () => {
 
 describe('an invalid answer link', async () => {
   const fixture = await openFixture(site);
-  const refusalOf = async (token: string) => [
-    (await problemOf(() => readAnswer(token, fixture.context))).code,
+  const readRefusalCodes = async (token: string) => [
+    (await problemOf(() => readAnswerableLead(token, fixture.context))).code,
     (await problemOf(() => answerLead(token, { text: 'x' }, fixture.context))).code,
   ];
 
@@ -344,7 +354,7 @@ describe('an invalid answer link', async () => {
     for (let index = 0; index < links.offer.length; index++) {
       const other = links.offer[index] === 'A' ? 'B' : 'A';
       expect(
-        await refusalOf(links.offer.slice(0, index) + other + links.offer.slice(index + 1)),
+        await readRefusalCodes(links.offer.slice(0, index) + other + links.offer.slice(index + 1)),
         `changed at ${index}`,
       ).toEqual(['not_found', 'not_found']);
     }
@@ -356,36 +366,40 @@ describe('an invalid answer link', async () => {
       `${links.offer}A`,
       links.offer.replace('.offer.', '.confirm.'),
     ])
-      expect(await refusalOf(token)).toEqual(['not_found', 'not_found']);
+      expect(await readRefusalCodes(token)).toEqual(['not_found', 'not_found']);
   });
 
   it('is refused for another lead, even with parts of the other lead’s links', async () => {
-    const [firstLinks, secondLinks] = [
+    const [firstRequest, secondRequest] = [
       await createLeadWithLinks(fixture),
       await createLeadWithLinks(fixture, 'pat@example.com'),
     ];
-    const [reference] = secondLinks.links.offer.split('.') as [string];
+    const [reference] = secondRequest.links.offer.split('.') as [string];
     expect(
-      await refusalOf([reference, ...firstLinks.links.offer.split('.').slice(1)].join('.')),
+      await readRefusalCodes(
+        [reference, ...firstRequest.links.offer.split('.').slice(1)].join('.'),
+      ),
     ).toEqual(['not_found', 'not_found']);
-    await answerLead(firstLinks.links.confirm, {}, fixture.context);
+    await answerLead(firstRequest.links.confirm, {}, fixture.context);
     expect(
-      (await fixture.rows('leads')).find((row) => row['token'] === secondLinks.lead)!['status'],
+      (await fixture.rows('leads')).find((row) => row['token'] === secondRequest.lead)!['status'],
     ).toBe('new');
   });
 
   it('is refused by another service with a different secret', async () => {
     const other = await openFixture(site);
     const { links } = await createLeadWithLinks(other);
-    expect(await refusalOf(links.offer)).toEqual(['not_found', 'not_found']);
+    expect(await readRefusalCodes(links.offer)).toEqual(['not_found', 'not_found']);
     const contextWithSecret = {
       ...fixture.context,
       linkSecret: 'a secret that an operator has set, long enough',
     };
     const { reference } = await createLeadWithLinks(fixture);
-    const offerLink = (await messageLinks(reference, contextWithSecret)).offer;
-    expect(await refusalOf(offerLink)).toEqual(['not_found', 'not_found']);
-    expect(await readAnswer(offerLink, contextWithSecret)).toMatchObject({ answer: 'offer' });
+    const offerLink = (await readMessageLinks(reference, contextWithSecret)).offer;
+    expect(await readRefusalCodes(offerLink)).toEqual(['not_found', 'not_found']);
+    expect(await readAnswerableLead(offerLink, contextWithSecret)).toMatchObject({
+      answer: 'offer',
+    });
   });
 
   it('is refused once any process has renewed the secret, and new emails have valid links', async () => {
@@ -398,7 +412,7 @@ describe('an invalid answer link', async () => {
       expect((await problemOf(() => answerLead(link, { text: 'x' }, fixture.context))).code).toBe(
         'not_found',
       );
-    const { offer } = await messageLinks(reference, fixture.context);
+    const { offer } = await readMessageLinks(reference, fixture.context);
     expect(await answerLead(offer, bodyOf('offer'), fixture.context)).toMatchObject({
       status: 'quoted',
     });
@@ -407,10 +421,12 @@ describe('an invalid answer link', async () => {
   it('is refused after the lead is erased, and after the link expires', async () => {
     const [erased, old] = [await createLeadWithLinks(fixture), await createLeadWithLinks(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
-    expect(await refusalOf(erased.links.offer)).toEqual(['gone', 'gone']);
+    expect(await readRefusalCodes(erased.links.offer)).toEqual(['gone', 'gone']);
     fixture.advanceHours(24 * LINK_DAYS - 1);
-    expect(await readAnswer(old.links.offer, fixture.context)).toMatchObject({ link: 'open' });
+    expect(await readAnswerableLead(old.links.offer, fixture.context)).toMatchObject({
+      link: 'open',
+    });
     fixture.advanceHours(1);
-    expect(await refusalOf(old.links.offer)).toEqual(['gone', 'gone']);
+    expect(await readRefusalCodes(old.links.offer)).toEqual(['gone', 'gone']);
   });
 });

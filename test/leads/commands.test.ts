@@ -19,14 +19,14 @@ import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
-import { siteOf } from '../operations/setup/fixture.ts';
+import { createTestSite } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { bundledProgram } from '../setup/bundled-program.ts';
+import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-leads-'));
 const url = `file:${join(folder, 'leads.db')}`;
-const site = siteOf(loadRegistry('registry'));
+const site = createTestSite(loadRegistry('registry'));
 const importVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'import')!;
 const keyField = (importVerb.action.effect as { keyField: string }).keyField;
 const zipVerb = verbsOf(site).find(
@@ -51,7 +51,7 @@ if (!disk)
 async function serve(database: string) {
   const child = spawn(
     process.execPath,
-    [await bundledProgram('test/leads/setup/lead-server.ts'), database, JSON.stringify(body)],
+    [await getBundledProgram('test/leads/setup/lead-server.ts'), database, JSON.stringify(body)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   return {
@@ -92,7 +92,7 @@ async function runProcess(
   args: string[],
   { readsOutput = true, settings: commandSettings = settings } = {},
 ) {
-  const program = await bundledProgram('src/cli/leads.ts');
+  const program = await getBundledProgram('src/cli/leads.ts');
   const child = spawn(process.execPath, [program, '--quiet', ...args], {
     env: { ...process.env, ...commandSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,12 +177,12 @@ describe('npm run leads', () => {
   );
 
   it('prints JSON on request', async () => {
-    const [exported, jsonl] = await Promise.all([
+    const [jsonExport, jsonlExport] = await Promise.all([
       leads('--json', 'export'),
       leads('--json', 'export', '--format', 'jsonl'),
     ]);
-    expect(JSON.parse(exported.stdout)).toMatchObject([{ reference }]);
-    expect(JSON.parse(jsonl.stdout)).toMatchObject({ reference });
+    expect(JSON.parse(jsonExport.stdout)).toMatchObject([{ reference }]);
+    expect(JSON.parse(jsonlExport.stdout)).toMatchObject({ reference });
   });
 
   it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
@@ -270,7 +270,7 @@ describe('npm run leads', () => {
   });
 
   it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
-    const [found, other, older, shown, byToken, missing] = await Promise.all([
+    const [found, other, older, shown, shownByToken, missing] = await Promise.all([
       leads('list', '--state', 'new', '--subsite', zipVerb.subsite.name, '--newer', '1h', '--json'),
       leads('list', '--state', 'confirmed', 'declined'),
       leads('list', '--older', '1h', '--json'),
@@ -290,7 +290,7 @@ describe('npm run leads', () => {
       history: [{ status: 'new', actor: 'person' }],
       email: 'dana@example.com',
     });
-    expect(byToken.stdout).toBe(shown.stdout);
+    expect(shownByToken.stdout).toBe(shown.stdout);
     expect(missing).toMatchObject({
       code: 1,
       stdout: '',

@@ -15,7 +15,7 @@ import { type Registry, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts
 import type { Site } from '../../src/site/site.ts';
 import { createBindingClient, dataIn, message, taskOf } from '../a2a/setup/endpoint.ts';
 import { makeKey, performOperation } from '../capabilities/fixture.ts';
-import { submissions } from '../mcp/setup/examples.ts';
+import { listSubmissions } from '../mcp/setup/examples.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
@@ -116,23 +116,23 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const trailerSubsite = site.registry.subsites.find(({ name }) => name === 'trailer')!;
 
 /** The site with one edited subsite. */
-const siteWith = (
+const createEditedSite = (
   change: (subsite: Subsite, action: Action) => void,
-  edited = trailerSubsite,
+  editedSubsite = trailerSubsite,
 ): Site => {
-  const changed = structuredClone(edited) as Subsite;
+  const changed = structuredClone(editedSubsite) as Subsite;
   change(changed, changed.actions[0]!);
   const { subsites } = site.registry;
   return {
     ...site,
     registry: {
       ...site.registry,
-      subsites: subsites.map((subsite) => (subsite === edited ? changed : subsite)),
+      subsites: subsites.map((subsite) => (subsite === editedSubsite ? changed : subsite)),
     },
   };
 };
-const find = ({ registry }: { registry: Registry }, edited = trailerSubsite) => {
-  const subsite = registry.subsites.find(({ name }) => name === edited.name)!;
+const find = ({ registry }: { registry: Registry }, editedSubsite = trailerSubsite) => {
+  const subsite = registry.subsites.find(({ name }) => name === editedSubsite.name)!;
   const [action] = subsite.actions as [Action];
   return { contract: contractOf(subsite, action), digest: digestContract(subsite, action) };
 };
@@ -170,7 +170,7 @@ describe('a contract', () => {
   it.each(Object.entries(contractEdits))(
     'changes with %s, and --diff reports the same change',
     (_, edit) => {
-      const editedSite = siteWith(edit);
+      const editedSite = createEditedSite(edit);
       expect(find(editedSite).digest).not.toBe(find(site).digest);
       const sentences = compareContracts(find(site).contract, find(editedSite).contract);
       expect(sentences.length).toBeGreaterThan(0);
@@ -180,12 +180,12 @@ describe('a contract', () => {
   );
 
   it.each(Object.entries(otherEdits))('does not change with %s', (_, edit) => {
-    expect(find(siteWith(edit)).digest).toBe(find(site).digest);
+    expect(find(createEditedSite(edit)).digest).toBe(find(site).digest);
   });
 });
 
 describe('a request with a contract', () => {
-  const changedSite = siteWith(({ pricing }, action) => {
+  const changedSite = createEditedSite(({ pricing }, action) => {
     pricing![0]!.amount = 99;
     action.fields['zip']!.required = false;
   });
@@ -203,16 +203,18 @@ describe('a request with a contract', () => {
     detail: expect.stringContaining(newDigest),
     changes,
   };
-  const request = submissions(site).find(({ subsite }) => subsite === trailerSubsite)!.arguments;
+  const request = listSubmissions(site).find(
+    ({ subsite }) => subsite === trailerSubsite,
+  )!.arguments;
   let fixture: Fixture;
   /** The same service after a release with other records. */
   let laterFixture: Fixture;
   const channels = () => client(laterFixture);
-  const contextOf = (other: Site): Context => ({ ...fixture.context, site: other });
+  const createContextFor = (other: Site): Context => ({ ...fixture.context, site: other });
   beforeAll(async () => {
     fixture = await openFixture(site);
     await storeContracts(fixture.context);
-    laterFixture = { ...fixture, context: contextOf(changedSite) };
+    laterFixture = { ...fixture, context: createContextFor(changedSite) };
     await storeContracts(laterFixture.context);
     await storeContracts(laterFixture.context);
   });
@@ -226,7 +228,7 @@ describe('a request with a contract', () => {
 
   it('is accepted if the contract is current, in the body, in If-Match, or omitted', async () => {
     const fields = { ...(request['fields'] as Json) };
-    const requestOnDay = (day: number) => ({
+    const createRequestOnDay = (day: number) => ({
       ...request,
       fields: {
         ...fields,
@@ -235,14 +237,14 @@ describe('a request with a contract', () => {
       },
       sandbox: true,
     });
-    expect(await postAction({ ...requestOnDay(1), contract: newDigest })).toMatchObject({
+    expect(await postAction({ ...createRequestOnDay(1), contract: newDigest })).toMatchObject({
       status: 200,
     });
     for (const header of [`"${newDigest}"`, `"sha-256:other", "${newDigest}"`, '*'])
-      expect(await postAction(requestOnDay(1), { 'if-match': header })).toMatchObject({
+      expect(await postAction(createRequestOnDay(1), { 'if-match': header })).toMatchObject({
         status: 200,
       });
-    expect(await postAction(requestOnDay(1))).toMatchObject({ status: 200 });
+    expect(await postAction(createRequestOnDay(1))).toMatchObject({ status: 200 });
   });
 
   it('is refused with the list of changes, and nothing is stored', async () => {
@@ -326,7 +328,7 @@ describe('a request with a contract', () => {
   it('may be repeated under its key with the current contract', async () => {
     const headers = { 'idempotency-key': 'a-request-that-was-refused' };
     const source = trailerSubsite.leadSource;
-    const washerDryer = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    const washerDryer = listSubmissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(
       await postAction({ ...washerDryer.arguments, source, contract: oldDigest }, headers),
     ).toMatchObject({
@@ -341,7 +343,7 @@ describe('a request with a contract', () => {
   });
 
   it('reports an invalid or unknown contract, and a contract of another action', async () => {
-    const washerDryer = submissions(site).find(({ subsite }) => subsite.name === 'wd')!;
+    const washerDryer = listSubmissions(site).find(({ subsite }) => subsite.name === 'wd')!;
     expect(await postAction({ ...washerDryer.arguments, contract: oldDigest })).toMatchObject({
       status: 412,
       detail: expect.stringContaining(

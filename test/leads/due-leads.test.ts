@@ -10,7 +10,7 @@ import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { createLeadInState, makeOffer, site } from '../conversation/leads-in-states.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
-import { emergencyOf } from '../operations/setup/verbs.ts';
+import { findEmergency } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 
 const hours = site.registry.network.leadTerms.respondWithinHours;
@@ -18,7 +18,7 @@ const hours = site.registry.network.leadTerms.respondWithinHours;
 type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
 
 /** States that a lead has just entered and in which the provider owes an answer. */
-const awaitingAnswer = new Set(['new', 'accepted']);
+const statusesAwaitingAnswer = new Set(['new', 'accepted']);
 
 describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(
@@ -27,7 +27,9 @@ describe('the inbox’s list of leads to answer next', () => {
       const fixture = await openFixture(site);
       await createLeadInState(fixture, status);
       const due = await listUrgentLeads('all', fixture.context);
-      expect(due.map((lead) => lead.status)).toEqual(awaitingAnswer.has(status) ? [status] : []);
+      expect(due.map((lead) => lead.status)).toEqual(
+        statusesAwaitingAnswer.has(status) ? [status] : [],
+      );
     },
   );
 
@@ -101,7 +103,7 @@ it.each(site.registry.subsites.filter((subsite) => !subsite.hours))(
 );
 
 describe('requests that cannot wait in the inbox', () => {
-  const { verb, name, emergency, other } = emergencyOf(site);
+  const { verb, name, emergency, other } = findEmergency(site);
   const phone = { phone: '(727) 555-0142' };
 
   it.each(['all', [verb.subsite.name]] as const)(

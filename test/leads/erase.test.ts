@@ -8,7 +8,11 @@ import { backUpDatabase } from '../../db/backup.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import type { CallChannel } from '../../src/operation/operation.ts';
-import { eraseLead, countPastRetention, purgeLeads } from '../../src/leads/erase/erase-lead.ts';
+import {
+  eraseLead,
+  countLeadsPastRetention,
+  purgeLeads,
+} from '../../src/leads/erase/erase-lead.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
@@ -22,9 +26,9 @@ import { createKey } from '../../src/keys/keys.ts';
 import type { Action } from '../../src/registry/action.ts';
 import { type Field, exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
-import { storedBytes } from '../db/setup/stored-bytes.ts';
+import { readStoredBytes } from '../db/setup/stored-bytes.ts';
 import { drain } from '../deliveries/setup/drain.ts';
-import { statementsOf } from '../setup/query-plans.ts';
+import { captureStatements } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
@@ -47,7 +51,7 @@ const personalValues: Partial<Record<Field['type'], (name: string) => string>> =
 };
 
 /** Example fields of an action with personal values wherever possible. */
-const personalFields = (action: Action) =>
+const createPersonalFields = (action: Action) =>
   Object.fromEntries(
     Object.entries(exampleValuesOf(action.fields)).map(([name, value]) => [
       name,
@@ -61,7 +65,7 @@ const personalFields = (action: Action) =>
  * Submits every kind of lead through every channel with personal data wherever text is accepted,
  * delivers the leads, quotes them and resubmits them as tasks.
  */
-async function submitAll(fixture: Fixture): Promise<string[]> {
+async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
@@ -71,7 +75,7 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
   );
   for (const [index, { subsite, action }] of verbsOf(site).entries()) {
     const idempotencyKey = `${CANARY}-call-number-${index}`;
-    const fields = personalFields(action);
+    const fields = createPersonalFields(action);
     const input = submitAction.parse(
       { subsite: subsite.name, action: action.verb, fields, contact },
       context,
@@ -138,7 +142,7 @@ async function submitAll(fixture: Fixture): Promise<string[]> {
     ...(await submitByEachChannel(fixture, (channel) => ({
       subsite: firstVerb.subsite.name,
       action: firstVerb.action.verb,
-      fields: personalFields(firstVerb.action),
+      fields: createPersonalFields(firstVerb.action),
       contact: { ...contact, name: `${contact.name} by ${channel}` },
     }))),
   );
@@ -162,21 +166,21 @@ const tables = async (fixture: Fixture) =>
       sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
     )
   ).map(({ name }) => name);
-const rowsOf = (fixture: Fixture, table: string) =>
+const readRows = (fixture: Fixture, table: string) =>
   fixture.database.writer.all<Record<string, unknown>>(sql`select * from ${sql.identifier(table)}`);
 const hasPersonalData = (text: string) =>
   new RegExp([CANARY, PHONE.slice(1), ZIP].join('|'), 'i').test(text);
 
 describe('erasing every lead', async () => {
   const fixture = await openFixture(site);
-  const tokens = await submitAll(fixture);
-  const slugs = (await rowsOf(fixture, 'storefronts')).map(({ slug }) => slug as string);
+  const tokens = await submitAllLeads(fixture);
+  const slugs = (await readRows(fixture, 'storefronts')).map(({ slug }) => slug as string);
   const file = fixture.url.slice('file:'.length);
 
   it('starts with a database full of personal data', async () => {
     const found = [];
     for (const table of await tables(fixture))
-      if (hasPersonalData(JSON.stringify(await rowsOf(fixture, table)))) found.push(table);
+      if (hasPersonalData(JSON.stringify(await readRows(fixture, table)))) found.push(table);
     expect(found.sort()).toEqual([
       'demand',
       'idempotency',
@@ -194,10 +198,12 @@ describe('erasing every lead', async () => {
     for (const token of tokens) await eraseLead(token, 'person', fixture.context);
     expect(await fixture.rows('a2a_tasks')).toEqual([]);
     for (const table of await tables(fixture))
-      expect(hasPersonalData(JSON.stringify(await rowsOf(fixture, table))), table).toBe(false);
+      expect(hasPersonalData(JSON.stringify(await readRows(fixture, table))), table).toBe(false);
     for (const suffix of ['', '-wal', '-shm'])
       if (existsSync(file + suffix))
-        expect(hasPersonalData(storedBytes(file + suffix).toString('latin1')), suffix).toBe(false);
+        expect(hasPersonalData(readStoredBytes(file + suffix).toString('latin1')), suffix).toBe(
+          false,
+        );
     expect(hasPersonalData(JSON.stringify(fixture.logged))).toBe(false);
   });
 
@@ -234,7 +240,7 @@ describe('erasing every lead', async () => {
     }
     for (const slug of slugs)
       expect((await problemOf(() => readStorefront(slug, fixture.context))).code).toBe('gone');
-    const history = await rowsOf(fixture, 'lead_history');
+    const history = await readRows(fixture, 'lead_history');
     expect(
       history.filter(({ lead }) => lead === tokens[0]).map(({ status, actor }) => [status, actor]),
     ).toEqual([
@@ -246,12 +252,12 @@ describe('erasing every lead', async () => {
 
   it('sends only an erasure notice, and only to recipients who may have seen the lead', async () => {
     const notifiedLeads = new Set(
-      (await rowsOf(fixture, 'deliveries'))
+      (await readRows(fixture, 'deliveries'))
         .filter(({ attempts }) => Number(attempts) > 0)
         .map(({ lead }) => lead),
     );
     expect(notifiedLeads.size).toBeGreaterThan(0);
-    const announcedEvents = (await rowsOf(fixture, 'outbox')).filter(
+    const announcedEvents = (await readRows(fixture, 'outbox')).filter(
       ({ payload }) => (JSON.parse(String(payload)) as { to?: string }).to === 'erased',
     );
     expect(new Set(announcedEvents.map(({ lead }) => lead))).toEqual(notifiedLeads);
@@ -374,7 +380,7 @@ describe('a purge', async () => {
     await changeLead({ lead: changedLead, to: 'withdrawn', actor: 'person' }, fixture.context);
     const newLead = await submit();
     fixture.advanceHours(25);
-    expect(await countPastRetention(fixture.context)).toBe(1);
+    expect(await countLeadsPastRetention(fixture.context)).toBe(1);
     const counts = await Promise.all([
       purgeLeads(fixture.context),
       purgeLeads(fixture.context),
@@ -384,7 +390,7 @@ describe('a purge', async () => {
     expect(
       Object.fromEntries((await fixture.rows('leads')).map(({ token, status }) => [token, status])),
     ).toEqual({ [oldLead]: 'erased', [changedLead]: 'withdrawn', [newLead]: 'new' });
-    expect(await countPastRetention(fixture.context)).toBe(0);
+    expect(await countLeadsPastRetention(fixture.context)).toBe(0);
   });
 
   it('sends the same statements for many leads as for one, and each statement covers all of them', async () => {
@@ -392,7 +398,7 @@ describe('a purge', async () => {
       for (let index = 0; index < count; index++) await submit();
       fixture.advanceHours(24 * (found.action.retentionDays + 1));
       const { commitCount: commits } = fixture.database;
-      const statements = await statementsOf(async () =>
+      const statements = await captureStatements(async () =>
         expect(await purgeLeads(fixture.context)).toBe(count),
       );
       return { statements, commits: fixture.database.commitCount - commits };

@@ -15,7 +15,7 @@ import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
 import { type InboxCursor, readInbox } from '../../src/leads/lists/read-inbox.ts';
 import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { statementsOf, plansOf } from '../setup/query-plans.ts';
+import { captureStatements, explainStatements } from '../setup/query-plans.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [firstSubsite, secondSubsite, emptySubsite] = site.registry.subsites as unknown as [
@@ -68,7 +68,7 @@ describe('the pages of the inbox', async () => {
   await fixture.database.writer.run(sql`update outbox set due_at = null where rowid % 4 = 0`);
   const allLeads = await fixture.rows('leads');
   const events = await fixture.rows('outbox');
-  const newestFirst = allLeads
+  const leadsNewestFirst = allLeads
     .toSorted((a, b) => (a['token'] < b['token'] ? 1 : -1))
     .map((lead) => ({
       reference: events.find(
@@ -79,7 +79,7 @@ describe('the pages of the inbox', async () => {
   const isUndelivered = (token: string) =>
     events.some((event) => event['lead'] === token && event['due_at'] !== null);
 
-  const middleTime = newestFirst[60]!['created_at']!;
+  const middleTime = leadsNewestFirst[60]!['created_at']!;
   const cases: [string, LeadFilter, (lead: Record<string, string>) => boolean][] = [
     ['all', {}, () => true],
     ['of a state', { statuses: ['acknowledged'] }, (lead) => lead['status'] === 'acknowledged'],
@@ -111,31 +111,31 @@ describe('the pages of the inbox', async () => {
     ],
   ];
   it('start with the unanswered leads that are due first', async () => {
-    const due = newestFirst
+    const due = leadsNewestFirst
       .filter((lead) => lead['status'] === 'new')
       .map((lead) => lead['respond_by']!)
       .sort()
       .slice(0, 10);
     expect((await listUrgentLeads('all', context)).map(({ dueAt }) => dueAt)).toEqual(due);
-    const leadsOfFirst = await listUrgentLeads([firstSubsite.name], context);
-    expect(leadsOfFirst).toHaveLength(10);
-    expect(leadsOfFirst.map(({ respondBy }) => respondBy)).toEqual(
-      newestFirst
+    const firstSubsiteLeads = await listUrgentLeads([firstSubsite.name], context);
+    expect(firstSubsiteLeads).toHaveLength(10);
+    expect(firstSubsiteLeads.map(({ respondBy }) => respondBy)).toEqual(
+      leadsNewestFirst
         .filter((lead) => lead['status'] === 'new' && lead['subsite'] === firstSubsite.name)
         .map((lead) => lead['respond_by']!)
         .sort()
         .slice(0, 10),
     );
-    expect(new Set(leadsOfFirst.map(({ subsite }) => subsite))).toEqual(
+    expect(new Set(firstSubsiteLeads.map(({ subsite }) => subsite))).toEqual(
       new Set([firstSubsite.name]),
     );
   });
 
   it('read only the leads that are due first for a provider', async () => {
     for (const access of [[firstSubsite.name], [secondSubsite.name, firstSubsite.name]]) {
-      const statements = await statementsOf(() => listUrgentLeads(access, context));
+      const statements = await captureStatements(() => listUrgentLeads(access, context));
       expect(statements).toHaveLength(2);
-      const [emergencies, plan] = plansOf(statements);
+      const [emergencies, plan] = explainStatements(statements);
       expect(emergencies!.find((step) => step.includes(' leads '))).toBe(
         'SEARCH leads USING INDEX leads_emergency (due_at>?)',
       );
@@ -156,16 +156,16 @@ describe('the pages of the inbox', async () => {
       { before, statuses: ['new' as const] },
     ]) {
       const last = (
-        await statementsOf(() => Array.fromAsync(readLeadsInBatches(filter, context, 20)))
+        await captureStatements(() => Array.fromAsync(readLeadsInBatches(filter, context, 20)))
       ).at(-1)!;
       expect(last).toContain('"leads"."token") <');
-      const [read] = plansOf([last])[0]!.filter((step) => step.includes('SEARCH leads'));
+      const [read] = explainStatements([last])[0]!.filter((step) => step.includes('SEARCH leads'));
       expect(read).toMatch(/\(created_at,token\)<\(\?,\?\)/);
     }
   });
 
   it('find the leads of one person', async () => {
-    const [{ reference, contact_email: email }] = newestFirst as [Record<string, string>];
+    const [{ reference, contact_email: email }] = leadsNewestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
     expect(await listLeadsFromSamePerson(reference!, 'all', context)).toEqual(found);
@@ -175,7 +175,7 @@ describe('the pages of the inbox', async () => {
     'show and find only leads that the reader may access: %s',
     async (access: LeadAccess) => {
       // Leads of the same millisecond have no fixed order, so either may be the newest.
-      const newest = newestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
+      const newest = leadsNewestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
       const expected = access === 'all' || access.includes(secondSubsite.name) ? [reference] : [];
       for (const query of [reference!, token!, email!])
@@ -198,7 +198,7 @@ describe('the pages of the inbox', async () => {
   );
 
   it.each(cases)('show each lead once in both directions: %s', async (_, filter, matches) => {
-    const expected = newestFirst.filter(matches).map(({ reference }) => reference);
+    const expected = leadsNewestFirst.filter(matches).map(({ reference }) => reference);
     const seenPages: string[][] = [];
     let cursor: InboxCursor | undefined = {};
     let newerCursor: InboxCursor | undefined;
@@ -230,7 +230,7 @@ describe('the pages of the inbox', async () => {
 
   it('start with the newest leads for an unknown cursor', async () => {
     const page = await readInbox({}, { olderThan: 'unknown' }, context);
-    expect(page.leads[0]!.reference).toBe(newestFirst[0]!['reference']);
+    expect(page.leads[0]!.reference).toBe(leadsNewestFirst[0]!['reference']);
     expect(page.newer).toBeUndefined();
   });
 

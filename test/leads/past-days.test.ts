@@ -10,15 +10,15 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 
-const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const datedVerbs = verbsOf(site)
-  .filter(({ subsite }) => subsite.leadEndpoint === ACTION)
+  .filter(({ subsite }) => subsite.leadEndpoint === ACTION_PATH)
   .map((verb) => [verb, listFutureDateFields(verb.action.fields)] as const)
   .filter(([, fields]) => fields.length > 0);
 const todayAt = (now: Date) => toDateInTimeZone(site.registry.network.timeZone, now);
 
-const bodyWith = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
+const createBody = ([{ subsite, action }, days]: (typeof datedVerbs)[number], day: string) => ({
   subsite: subsite.name,
   action: action.verb,
   fields: {
@@ -40,8 +40,8 @@ describe('a past date', async () => {
     async (_, datedVerb) => {
       const today = todayAt(fixture.context.now());
       for (const sandbox of [false, true]) {
-        const refused = await json(ACTION, {
-          ...bodyWith(datedVerb, addDays(today, -1)),
+        const refused = await json(ACTION_PATH, {
+          ...createBody(datedVerb, addDays(today, -1)),
           sandbox,
         });
         const { errors } = (await refused.json()) as ProblemDetails;
@@ -59,16 +59,16 @@ describe('a past date', async () => {
 
   it('is rejected by form, MCP, and A2A, along with other errors', async () => {
     const today = todayAt(fixture.context.now());
-    const body = bodyWith(first, addDays(today, -1));
-    expect((await form(ACTION, inputsOf(body))).status).toBe(400);
+    const body = createBody(first, addDays(today, -1));
+    expect((await form(ACTION_PATH, inputsOf(body))).status).toBe(400);
     const { call } = await openMcpEndpoints(fixture.context);
     const toolResult = await call('/api/mcp', 'submit_action', body);
     expect(JSON.stringify(toolResult)).toContain(`Choose ${today} or a later day.`);
     const a2a = await createBindingClient(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
     expect(task).toContain(`Choose ${today} or a later day.`);
-    const bothErrors = await json(ACTION, { ...body, source: '#' });
-    const { errors } = (await bothErrors.json()) as ProblemDetails;
+    const bothErrorsResponse = await json(ACTION_PATH, { ...body, source: '#' });
+    const { errors } = (await bothErrorsResponse.json()) as ProblemDetails;
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(
       [...first[1].map((field) => `/fields/${field}`), '/source'].sort(),
     );
@@ -78,13 +78,13 @@ describe('a past date', async () => {
   it('returns the first response again if the day was still valid when it was first sent', async () => {
     const laterFixture = await openFixture(site);
     const send = client(laterFixture).json;
-    const body = bodyWith(first, todayAt(laterFixture.context.now()));
+    const body = createBody(first, todayAt(laterFixture.context.now()));
     const headers = { 'idempotency-key': 'past-days-0123456789' };
-    const answer = await (await send(ACTION, body, { headers })).json();
+    const answer = await (await send(ACTION_PATH, body, { headers })).json();
     expect(answer).toMatchObject({ status: 'new' });
     laterFixture.advanceHours(30);
-    expect(await (await send(ACTION, body, { headers })).json()).toEqual(answer);
-    expect((await send(ACTION, body)).status).toBe(400);
+    expect(await (await send(ACTION_PATH, body, { headers })).json()).toEqual(answer);
+    expect((await send(ACTION_PATH, body)).status).toBe(400);
   });
 });
 
@@ -104,7 +104,7 @@ describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(
         site.registry.network.timeZone,
         new Date(`${today}T23:00:00-05:00`),
       );
-      const ask = (day: string) => json(ACTION, bodyWith(dated, day));
+      const ask = (day: string) => json(ACTION_PATH, createBody(dated, day));
       expect((await ask(today)).status).toBe(200);
       fixture.advanceHours(8);
       expect(todayAt(fixture.context.now())).toBe(today);
@@ -129,7 +129,7 @@ it('a past date is accepted if the field’s record allows it', async () => {
     .find(({ name }) => name === subsite.name)!
     .actions.find(({ verb }) => verb === action.verb)!.fields[field!]!.past = true;
   const fixture = await openFixture({ ...site, registry });
-  const { status } = await client(fixture).json(ACTION, {
+  const { status } = await client(fixture).json(ACTION_PATH, {
     subsite: subsite.name,
     action: action.verb,
     fields: { ...exampleValuesOf(action.fields), [field!]: '2001-09-09' },

@@ -6,7 +6,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
-const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 
 describe('the URLs in a receipt', async () => {
@@ -16,7 +16,7 @@ describe('the URLs in a receipt', async () => {
   const callNetwork = (tool: string, args: object) => call('/api/mcp', tool, args);
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
   const receipt = (await (
-    await json(ACTION, {
+    await json(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
       fields: exampleValuesOf(action.fields),

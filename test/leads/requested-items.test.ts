@@ -10,7 +10,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 
-const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const verbsWithItems = verbsOf(site).flatMap((verb) => {
   const field = itemFieldOf(verb.action);
@@ -27,7 +27,7 @@ interface Answer {
 describe('a request about an item of a catalog', async () => {
   const { json } = client(await openFixture(site));
   const ask = async ({ subsite, action, field }: (typeof verbsWithItems)[number], item: string) => {
-    const response = await json(ACTION, {
+    const response = await json(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
       fields: { ...exampleValuesOf(action.fields), [field]: item },
@@ -53,12 +53,12 @@ describe('a request about an item of a catalog', async () => {
   it.each(verbsWithItems)('$label says in the notice that an item is sold', async (verb) => {
     const sold = verb.items.find(isSoldOrPast)!;
     const listed = verb.items.find((item) => !isSoldOrPast(item))!;
-    const soldNotice = await ask(verb, sold.id);
-    const availableNotice = await ask(verb, listed.id);
-    expect([soldNotice.status, availableNotice.status]).toEqual([200, 200]);
-    expect(soldNotice.answer.notice).toContain(
+    const soldResponse = await ask(verb, sold.id);
+    const availableResponse = await ask(verb, listed.id);
+    expect([soldResponse.status, availableResponse.status]).toEqual([200, 200]);
+    expect(soldResponse.answer.notice).toContain(
       `${sold.title} is marked as sold, so the request may be declined.`,
     );
-    expect(availableNotice.answer.notice).not.toContain('may be declined');
+    expect(availableResponse.answer.notice).not.toContain('may be declined');
   });
 });

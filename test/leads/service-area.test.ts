@@ -7,7 +7,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
-const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const zipFieldsOf = ({ action }: ReturnType<typeof verbsOf>[number]) =>
   Object.keys(action.fields).filter((name) => kindOf(action.fields[name]!).isZipCode);
@@ -15,7 +15,7 @@ const verbsWithArea = verbsOf(site).filter(
   (verb) => verb.subsite.serviceZips !== undefined && zipFieldsOf(verb).length > 0,
 );
 
-const fixedZips = verbsOf(site).flatMap((verb) =>
+const verbsWithFixedZip = verbsOf(site).flatMap((verb) =>
   Object.entries(verb.action.fields).flatMap(([name, { known, type }]) =>
     type === 'zip' && known !== undefined ? [{ ...verb, label: verb.label, name, known }] : [],
   ),
@@ -24,29 +24,32 @@ const fixedZips = verbsOf(site).flatMap((verb) =>
 describe('a fixed ZIP code in a record', async () => {
   const { json } = client(await openFixture(site));
 
-  it.each(fixedZips)(
+  it.each(verbsWithFixedZip)(
     'makes $label report any other ZIP code as outside its area',
-    async (fixedZip) => {
+    async (verbWithFixedZip) => {
       for (const [zip, isOtherArea] of [
-        [fixedZip.known, false],
-        [`${fixedZip.known}-1234`, false],
+        [verbWithFixedZip.known, false],
+        [`${verbWithFixedZip.known}-1234`, false],
         ['90210', true],
       ] as const) {
-        const response = await json(ACTION, {
-          subsite: fixedZip.subsite.name,
-          action: fixedZip.action.verb,
-          fields: { ...exampleValuesOf(fixedZip.action.fields), [fixedZip.name]: zip },
+        const response = await json(ACTION_PATH, {
+          subsite: verbWithFixedZip.subsite.name,
+          action: verbWithFixedZip.action.verb,
+          fields: {
+            ...exampleValuesOf(verbWithFixedZip.action.fields),
+            [verbWithFixedZip.name]: zip,
+          },
           contact: { email: 'dana@example.com' },
           sandbox: true,
         });
         const { notice } = (await response.json()) as { notice: string };
-        const expectedNotice = `This takes place in ZIP code ${fixedZip.known}, not in the one that you entered.`;
+        const expectedNotice = `This takes place in ZIP code ${verbWithFixedZip.known}, not in the one that you entered.`;
         expect(notice.includes(expectedNotice), zip).toBe(isOtherArea);
       }
     },
   );
 
-  it('exists in the sample network', () => expect(fixedZips.length).toBeGreaterThan(0));
+  it('exists in the sample network', () => expect(verbsWithFixedZip.length).toBeGreaterThan(0));
 });
 
 describe('a request from outside the service area', async () => {
@@ -55,7 +58,7 @@ describe('a request from outside the service area', async () => {
   const file = async (verb: (typeof verbsWithArea)[number], zip?: string, sandbox = false) => {
     const values = exampleValuesOf(verb.action.fields);
     for (const name of zipFieldsOf(verb)) values[name] = zip ?? values[name]!;
-    const response = await json(ACTION, {
+    const response = await json(ACTION_PATH, {
       subsite: verb.subsite.name,
       action: verb.action.verb,
       fields: values,

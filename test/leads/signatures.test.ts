@@ -9,9 +9,9 @@ import canonicalize from 'canonicalize';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
-import { createSigners } from '../../src/capabilities/receipt-signature.ts';
+import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
-import { verifyInput } from '../../src/cli/verify-receipt.ts';
+import { verifyReceiptInput } from '../../src/cli/verify-receipt.ts';
 import { KeyError } from '../../src/keys/keys.ts';
 import { guidePath } from '../../src/site/pages-of-site.ts';
 import { createProofGuide } from '../../src/site/developer/proof-guide.ts';
@@ -87,7 +87,7 @@ beforeAll(async () => {
   const openedFixture = await openFixture(site);
   fixture = {
     ...openedFixture,
-    context: { ...openedFixture.context, ...(await createSigners(pem)) },
+    context: { ...openedFixture.context, ...(await createDocumentSigner(pem)) },
   };
 });
 afterAll(() => void server.close());
@@ -184,7 +184,7 @@ describe('a signed status', () => {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-proof-'));
     const verifyDocument = (document: object) => {
       writeFileSync(join(folder, 'given.json'), JSON.stringify(document));
-      return verifyInput(join(folder, 'given.json'), { privatePem: pem });
+      return verifyReceiptInput(join(folder, 'given.json'), { privatePem: pem });
     };
     const receipt = await file();
     const status = (await (await statusOf(receipt['receiptToken'])).json()) as Json;

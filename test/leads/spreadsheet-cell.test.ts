@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromCell, toCell, toJsonCell, toRecord } from '../../src/cli/leads/spreadsheet-cell.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { fromCell, toCell, toJsonCell, toCsvRecord } from '../../src/cli/leads/spreadsheet-cell.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
 const formulaCharacters = '=+-@＝＋－＠﹦﹢﹣﹫−';
@@ -40,7 +40,7 @@ const runsAsFormula = (cell: string): boolean => {
 };
 
 const write = (rows: string[][]): string =>
-  rows.map((row) => toRecord(row.map((each) => toCell(each)))).join('');
+  rows.map((row) => toCsvRecord(row.map((each) => toCell(each)))).join('');
 
 const examples: [[string, string, string][]][] = [
   [
@@ -49,7 +49,7 @@ const examples: [[string, string, string][]][] = [
     ),
   ],
 ];
-const cellsIn = (csv: string, delimiter: string, quote: '"' | false): string[] =>
+const parseCells = (csv: string, delimiter: string, quote: '"' | false): string[] =>
   (
     parse(csv, {
       delimiter,
@@ -65,10 +65,10 @@ it('tables contain no formula that a program would run, whatever separator the p
     fc.property(table, (rows) => {
       const csv = write(rows);
       for (const separator of separators)
-        expect(cellsIn(csv, separator, false).filter(runsAsFormula), separator).toEqual([]);
-      expect(cellsIn(csv, ',', '"').filter(runsAsFormula)).toEqual([]);
+        expect(parseCells(csv, separator, false).filter(runsAsFormula), separator).toEqual([]);
+      expect(parseCells(csv, ',', '"').filter(runsAsFormula)).toEqual([]);
     }),
-    propertyParameters(500, { examples }),
+    createPropertyParameters(500, { examples }),
   );
 });
 
@@ -78,7 +78,7 @@ it('a table can be read back unchanged', () => {
       const read = parse(write(rows), { record_delimiter: '\r\n' }) as string[][];
       expect(read.map((row) => row.map(fromCell))).toEqual(rows);
     }),
-    propertyParameters(500, { examples: [...examples, [[["'=1", "''02139", "';'=1"]]]] }),
+    createPropertyParameters(500, { examples: [...examples, [[["'=1", "''02139", "';'=1"]]]] }),
   );
 });
 
@@ -104,11 +104,11 @@ it('JSON output stays valid and contains no formula', () => {
       const cell = toJsonCell(value);
       expect(JSON.parse(cell)).toEqual(JSON.parse(JSON.stringify(value)));
       for (const separator of separators)
-        for (const found of cellsIn(toRecord([cell]), separator, false))
+        for (const found of parseCells(toCsvRecord([cell]), separator, false))
           // A negative number in JSON.
           if (runsAsFormula(found)) expect(found).toMatch(/^-\d+(?:[,}]|$)/);
     }),
-    propertyParameters<[Record<string, string | number>]>(300, {
+    createPropertyParameters<[Record<string, string | number>]>(300, {
       examples: [[{ a: '=1', b: ';=1', '=1': -5 }]],
     }),
   );

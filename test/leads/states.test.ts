@@ -28,7 +28,7 @@ const source = site.registry.subsites[0]!.leadSource;
 const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
 
 /** A lead inserted directly in a given state. */
-async function leadIn(fixture: Fixture, status: LeadStatus): Promise<string> {
+async function insertLead(fixture: Fixture, status: LeadStatus): Promise<string> {
   const token = await capture(fixture.context, source);
   await fixture.database.writer.run(
     sql`update leads set status = ${status} where token = ${token}`,
@@ -40,11 +40,11 @@ async function leadIn(fixture: Fixture, status: LeadStatus): Promise<string> {
 const statusOf = async ({ database: { writer } }: Fixture, token: string) =>
   (await writer.all<{ status: string }>(sql`select status from leads where token = ${token}`))[0]!
     .status;
-const historyOf = ({ database: { writer } }: Fixture, token: string) =>
+const readHistory = ({ database: { writer } }: Fixture, token: string) =>
   writer.all<Record<string, any>>(
     sql`select * from lead_history where lead = ${token} order by rowid`,
   );
-const eventsOf = ({ database: { writer } }: Fixture, token: string) =>
+const readEvents = ({ database: { writer } }: Fixture, token: string) =>
   writer.all<Record<string, any>>(sql`select * from outbox where lead = ${token} order by rowid`);
 const countEvents = ({ database: { writer } }: Fixture) =>
   writer.all(sql`select count(*) as events from outbox`);
@@ -71,14 +71,14 @@ describe('every state change', async () => {
   it.each(changes.filter(isLegal))(
     'from $from to $to by the $actor succeeds and is appended to the history',
     async ({ from, to, actor }) => {
-      const token = await leadIn(fixture, from);
-      const historyBefore = await historyOf(fixture, token);
+      const token = await insertLead(fixture, from);
+      const historyBefore = await readHistory(fixture, token);
       await changeLead({ lead: token, to, actor, note: 'because' }, fixture.context);
       expect(await statusOf(fixture, token)).toBe(to);
-      const historyAfter = await historyOf(fixture, token);
+      const historyAfter = await readHistory(fixture, token);
       expect(historyAfter.slice(0, -1)).toEqual(historyBefore);
       expect(historyAfter.at(-1)).toMatchObject({ status: to, actor, note: 'because' });
-      const events = await eventsOf(fixture, token);
+      const events = await readEvents(fixture, token);
       expect(events.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toEqual([
         ['lead.created', {}],
         ['lead.changed', { from, to, by: actor, revision: 2 }],
@@ -92,15 +92,15 @@ describe('every state change', async () => {
   it.each(changes.filter((change) => !isLegal(change)))(
     'from $from to $to by the $actor is refused and changes nothing',
     async ({ from, to, actor }) => {
-      const token = unchanged.get(from) ?? (await leadIn(fixture, from));
+      const token = unchanged.get(from) ?? (await insertLead(fixture, from));
       unchanged.set(from, token);
-      const rowsBefore = [await historyOf(fixture, token), await countEvents(fixture)];
+      const rowsBefore = [await readHistory(fixture, token), await countEvents(fixture)];
       const problem = await problemOf(() =>
         changeLead({ lead: token, to, actor, note: 'because' }, fixture.context),
       );
       expect(problem.code).toBe(from === 'erased' ? 'gone' : 'invalid_input');
       expect(await statusOf(fixture, token)).toBe(from);
-      expect([await historyOf(fixture, token), await countEvents(fixture)]).toEqual(rowsBefore);
+      expect([await readHistory(fixture, token), await countEvents(fixture)]).toEqual(rowsBefore);
     },
   );
 
@@ -116,9 +116,9 @@ describe('every state change', async () => {
       for (const { from, to } of changes.filter(
         (change) => change.actor === actor && isLegal(change),
       )) {
-        const token = await leadIn(fixture, from);
+        const token = await insertLead(fixture, from);
         await changeLead({ lead: token, to, actor, note: 'because' }, fixture.context);
-        const { id } = (await eventsOf(fixture, token)).find(
+        const { id } = (await readEvents(fixture, token)).find(
           ({ kind }) => kind === 'lead.changed',
         )!;
         const event = (await readLeadEvent(id, fixture.context))!;
@@ -134,7 +134,7 @@ describe('every state change', async () => {
   );
 
   it('from confirmed to declined requires a note', async () => {
-    const token = await leadIn(fixture, 'confirmed');
+    const token = await insertLead(fixture, 'confirmed');
     expect(
       (
         await problemOf(() =>
@@ -148,7 +148,7 @@ describe('every state change', async () => {
   });
 
   it('has a note of limited length, whoever writes it', async () => {
-    const token = await leadIn(fixture, 'new');
+    const token = await insertLead(fixture, 'new');
     for (const actor of ['provider', 'operator'] as const)
       expect(
         (
@@ -167,7 +167,7 @@ describe('every state change', async () => {
   });
 
   it('appears in the status immediately, with its note', async () => {
-    const token = await leadIn(fixture, 'new');
+    const token = await insertLead(fixture, 'new');
     await changeLead(
       { lead: token, to: 'quoted', actor: 'provider', note: 'Forty five dollars.' },
       fixture.context,
@@ -184,26 +184,26 @@ describe('every state change', async () => {
   });
 
   it('is made once when many requests for it arrive together', async () => {
-    const token = await leadIn(fixture, 'new');
+    const token = await insertLead(fixture, 'new');
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
-    expect((await historyOf(fixture, token)).map(({ status }) => status)).toEqual([
+    expect((await readHistory(fixture, token)).map(({ status }) => status)).toEqual([
       'new',
       'confirmed',
     ]);
   });
 
   it('that competes with others leaves a history that the table allows', async () => {
-    const token = await leadIn(fixture, 'new');
+    const token = await insertLead(fixture, 'new');
     const attempts = leadStatuses.flatMap((to) =>
       actors.map((actor) => changeLead({ lead: token, to, actor, note: 'x' }, fixture.context)),
     );
     await Promise.allSettled(attempts);
-    const states = (await historyOf(fixture, token)).map(({ status }) => status as LeadStatus);
+    const states = (await readHistory(fixture, token)).map(({ status }) => status as LeadStatus);
     for (const [index, state] of states.slice(1).entries())
       expect(leadTransitions[states[index]!] as readonly string[]).toContain(state);
     expect(await statusOf(fixture, token)).toBe(states.at(-1));
@@ -230,7 +230,7 @@ describe('a lead without an answer', async () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await expireLeads(fixture.context)).toBe(0);
     expect(
-      (await historyOf(fixture, unansweredLead)).map(({ status, actor }) => [status, actor]),
+      (await readHistory(fixture, unansweredLead)).map(({ status, actor }) => [status, actor]),
     ).toEqual([
       ['new', 'person'],
       ['expired', 'system'],

@@ -75,10 +75,10 @@ describe('answer statistics', async () => {
       },
     });
     expect(responsiveness.parse(published)).toEqual(published);
-    for (const wrong of [{ medianMinutes: 5 }, { answered: 3 }])
+    for (const wrongFigures of [{ medianMinutes: 5 }, { answered: 3 }])
       expect(
         responsiveness.safeParse({
-          [quietSubsite.name]: { ...published[quietSubsite.name]!, ...wrong },
+          [quietSubsite.name]: { ...published[quietSubsite.name]!, ...wrongFigures },
         }).success,
       ).toBe(false);
   });

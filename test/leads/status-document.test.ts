@@ -23,7 +23,7 @@ import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 type Json = Record<string, any>;
-const STATUS = '/api/lead/{receipt}';
+const STATUS_PATH = '/api/lead/{receipt}';
 const PERSON = { name: 'Dana Reyes', email: 'dana@example.com', phone: '+17275550142' };
 
 describe.each(sites)('the status document in $name', async ({ site }) => {
@@ -39,14 +39,14 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     contact: PERSON,
   });
   const readStatus = async (receipt: string): Promise<Json> =>
-    (await (await get(STATUS, { receipt })).json()) as Json;
+    (await (await get(STATUS_PATH, { receipt })).json()) as Json;
 
   it.each(verbs)(
     'agrees with the receipt of $label in every value that later calls need',
     async (verb) => {
       const receipt = (await (await json('/api/lead/action', bodyOf(verb))).json()) as Json;
       const token = receipt['receiptToken'] as string;
-      const statusResponse = await get(STATUS, { receipt: token });
+      const statusResponse = await get(STATUS_PATH, { receipt: token });
       expect(receipt['statusEtag']).toBe(statusResponse.headers.get('etag'));
       const phone = phoneOf(verb.subsite, site.registry);
       const status = (await statusResponse.json()) as Json;
@@ -66,7 +66,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
   it.each(verbs)('lists everything that was sent to $label', async (verb) => {
     const body = bodyOf(verb);
     const receipt = (await (await json('/api/lead/action', body)).json()) as Json;
-    const text = await (await get(STATUS, { receipt: receipt['receiptToken'] })).text();
+    const text = await (await get(STATUS_PATH, { receipt: receipt['receiptToken'] })).text();
     const { fields, withheld } = (JSON.parse(text) as Json)['request'];
     expect([...fields.map(({ name }: Json) => name), ...withheld].sort()).toEqual(
       [...Object.keys(body.fields), 'contact'].sort(),
@@ -119,7 +119,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     // Items that other tests hold are not free.
     const freshFixture = await openFixture(site);
     const { json: post, get: read, send: call } = client(freshFixture);
-    const shown = async () => (await (await read(STATUS, { receipt: lead })).json()) as Json;
+    const shown = async () => (await (await read(STATUS_PATH, { receipt: lead })).json()) as Json;
     const receipt = (await (await post('/api/lead/action', body)).json()) as Json;
     const { receiptToken: lead } = receipt as { receiptToken: string };
     expect(await shown()).not.toHaveProperty('visit');
@@ -222,7 +222,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       if (body) {
         const [statusInAnswer, now] = [
           (await answer.json()) as Json,
-          await get(STATUS, { receipt }),
+          await get(STATUS_PATH, { receipt }),
         ];
         expect(statusInAnswer).toEqual(await now.json());
         expect(answer.headers.get('etag')).toBe(now.headers.get('etag'));
@@ -283,7 +283,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     expect(receipt['notice']).toMatch(/^This was a test in the sandbox: /);
     expect(receipt['notice']).not.toContain(site.registry.network.leadNotice);
     expect(receipt['statusEtag']).toBe(
-      (await get(STATUS, { receipt: 'sandbox' })).headers.get('etag'),
+      (await get(STATUS_PATH, { receipt: 'sandbox' })).headers.get('etag'),
     );
     expect((await readStatus('sandbox'))['notice']).toMatch(
       /^The sandbox returns this fixed sample /,

@@ -16,7 +16,7 @@ import { phoneOf } from '../../src/site/phone.ts';
 import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { emergencyOf, verbsOf } from '../operations/setup/verbs.ts';
+import { findEmergency, verbsOf } from '../operations/setup/verbs.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { registry } = site;
@@ -26,13 +26,13 @@ type Verb = ReturnType<typeof verbsOf>[number];
 type Context = Awaited<ReturnType<typeof openFixture>>['context'];
 
 /** The email to the provider about an event, in one line without quotation marks. */
-async function providerMailAbout(id: string, context: Context): Promise<string> {
+async function composeProviderMail(id: string, context: Context): Promise<string> {
   const { text } = await composeMail((await readLeadEvent(id, context))!, context);
   return text.replaceAll(/[|\s]+/g, ' ');
 }
 
 /** The notice and the first email of a new request. */
-async function messagesFor(
+async function submitAndReadMessages(
   verb: Verb,
   fields: object,
   { context }: Awaited<ReturnType<typeof openFixture>>,
@@ -42,16 +42,16 @@ async function messagesFor(
   const event = (await readLeadEvent(log.reference!, context))!;
   const { text } = renderPersonMail('receipt', event, log, { site });
   const { notice } = await readStatus(lead, context);
-  const provider = await providerMailAbout(log.reference!, context);
+  const provider = await composeProviderMail(log.reference!, context);
   return { notice, text, first: text.split('\n')[0]!, provider };
 }
 
 describe('an emergency', () => {
-  const { verb, name, emergency, other } = emergencyOf(site);
+  const { verb, name, emergency, other } = findEmergency(site);
   const instruction = `You said that this is an emergency: call ${phoneOf(verb.subsite, registry)} now.`;
 
   it('states the number to call in its notice and in the first line of its email', async () => {
-    const { notice, first, text, provider } = await messagesFor(
+    const { notice, first, text, provider } = await submitAndReadMessages(
       verb,
       { [name]: emergency },
       await openFixture(site),
@@ -68,22 +68,26 @@ describe('an emergency', () => {
     await sendAsProvider({ lead, action: 'acknowledge', actor: 'provider' }, {}, context);
     expect((await readStatus(lead, context)).notice).not.toContain(instruction);
     const newest = String((await rows('outbox')).at(-1)!['id']);
-    expect(await providerMailAbout(newest, context)).not.toContain(instruction);
+    expect(await composeProviderMail(newest, context)).not.toContain(instruction);
   });
 
   it('is not mentioned for any other request', async () => {
-    const { notice, text } = await messagesFor(verb, { [name]: other }, await openFixture(site));
+    const { notice, text } = await submitAndReadMessages(
+      verb,
+      { [name]: other },
+      await openFixture(site),
+    );
     expect(notice).not.toContain('emergency');
     expect(text).not.toContain('this is an emergency');
   });
 });
 
 describe('the answer to a request for a day', () => {
-  const dayFields = ({ action }: Verb) =>
+  const findDayFields = ({ action }: Verb) =>
     Object.entries(action.fields).filter(([, field]) => kindOf(field).isDay);
   const verb = verbsOf(site).find(
     (candidate) =>
-      dayFields(candidate).length > 0 &&
+      findDayFields(candidate).length > 0 &&
       candidate.subsite.hours?.some(({ days }) => days.length === 7),
   )!;
   const [{ opens, closes } = { opens: '', closes: '' }] = verb.subsite.hours!;
@@ -91,7 +95,7 @@ describe('the answer to a request for a day', () => {
   const request = (day: string) => ({
     subsite: verb.subsite.name,
     action: verb.action.verb,
-    fields: Object.fromEntries(dayFields(verb).map(([name]) => [name, day])),
+    fields: Object.fromEntries(findDayFields(verb).map(([name]) => [name, day])),
   });
   const answered = (day: string, time: Date) =>
     new Date(computeAnswerDeadline(registry, request(day), time)).getTime() - time.getTime();
@@ -122,7 +126,11 @@ describe('the answer to a request for a day', () => {
       (before(toTimeOnDay(timeZone, addDays(today(), 1), closes), 20).getTime() - now().getTime()) /
         3_600_000,
     );
-    const { notice, first, provider } = await messagesFor(verb, request(today()).fields, fixture);
+    const { notice, first, provider } = await submitAndReadMessages(
+      verb,
+      request(today()).fields,
+      fixture,
+    );
     const warning = `That is after the day you chose, ${formatPlannedDay(today())}; call ${phoneOf(verb.subsite, registry)} instead.`;
     expect(notice).toContain(warning);
     expect(first).toContain(warning);
@@ -134,20 +142,26 @@ describe('the answer to a request for a day', () => {
     } as unknown as Exchange);
     expect(receipt).toMatchObject({ state: { words: 'new_too_late' } });
 
-    const inTime = await messagesFor(verb, request(addDays(today(), 1)).fields, fixture);
-    expect(inTime.notice + inTime.text + inTime.provider).not.toContain('after the day');
+    const messagesInTime = await submitAndReadMessages(
+      verb,
+      request(addDays(today(), 1)).fields,
+      fixture,
+    );
+    expect(messagesInTime.notice + messagesInTime.text + messagesInTime.provider).not.toContain(
+      'after the day',
+    );
   });
 });
 
 it('a request without a contact is promised an answer on its receipt only', async () => {
   const { context } = await openFixture(site);
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
-  const stateFor = async (contact: object) => {
+  const submitAndReadState = async (contact: object) => {
     const lead = await file(context, verb, contact);
     const log = await readLog(lead, context);
     const status = await readStatus(lead, context);
     return receiptStateOf(status, timelineOf(log.entries), log, context.now()).words;
   };
-  expect(await stateFor({ name: 'Dana Reyes' })).toBe('new_unreachable');
-  expect(await stateFor(CONTACT)).toBe('new');
+  expect(await submitAndReadState({ name: 'Dana Reyes' })).toBe('new_unreachable');
+  expect(await submitAndReadState(CONTACT)).toBe('new');
 });

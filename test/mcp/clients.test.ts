@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Ajv2020 from 'ajv/dist/2020.js';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { type AnyClient, clients } from './setup/clients.ts';
-import { callsOf, promptsOf, resourcesOf, submissions, templatesOf } from './setup/examples.ts';
-import { structuredAnswer } from './setup/tool-result.ts';
+import { callsOf, promptsOf, resourcesOf, listSubmissions, templatesOf } from './setup/examples.ts';
+import { readStructuredAnswer } from './setup/tool-result.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const ajv = new Ajv2020({ strict: false });
@@ -102,7 +102,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       const client = (await clients[kind](
         new URL(`${served.origin}/api/mcp`),
       )) as AnyClient as ModernClient;
-      for (const { subsite, action, arguments: args } of submissions(served.site)) {
+      for (const { subsite, action, arguments: args } of listSubmissions(served.site)) {
         const { isError, structuredContent } = await client.callTool({
           name: 'submit_action',
           arguments: { ...args, sandbox: true },
@@ -118,7 +118,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
           name: 'submit_action',
           arguments: { ...args, fields: {}, idempotencyKey: 'not a valid key' },
         });
-        const { code, errors } = structuredAnswer(refused) as {
+        const { code, errors } = readStructuredAnswer(refused) as {
           code: string;
           errors: { pointer: string }[];
         };

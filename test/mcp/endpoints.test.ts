@@ -32,7 +32,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
-  const sendModern = (path: string, method: string) =>
+  const sendModernRequest = (path: string, method: string) =>
     send(
       path,
       {
@@ -55,7 +55,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
     async (path) => {
       for (const sendRequest of [
         () => send(path, { method: 'tools/list' }),
-        () => sendModern(path, 'tools/list'),
+        () => sendModernRequest(path, 'tools/list'),
       ]) {
         const first = await (await sendRequest()).text();
         expect(Buffer.byteLength(first)).toBeLessThanOrEqual(MAX_BYTES);
@@ -91,7 +91,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
   it.each(paths)(
     'at %s announce no changes, need no key, and come with usage instructions of at most 1 KB',
     async (path) => {
-      const { result } = (await (await sendModern(path, 'server/discover')).json()) as {
+      const { result } = (await (await sendModernRequest(path, 'server/discover')).json()) as {
         result: {
           instructions: string;
           capabilities: Record<string, { listChanged?: boolean }>;
@@ -108,7 +108,7 @@ describe.each(networks)('the MCP endpoints of %s', (network) => {
 
   it('support every protocol version on the server cards', async () => {
     for (const { path, slug } of MCP_ENDPOINTS.filter(({ requiresKey: bearer }) => !bearer)) {
-      const discovery = (await (await sendModern(path, 'server/discover')).json()) as {
+      const discovery = (await (await sendModernRequest(path, 'server/discover')).json()) as {
         result: { supportedVersions: string[] };
       };
       const supportedVersions = new Set(discovery.result.supportedVersions);

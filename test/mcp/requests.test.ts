@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../server/serve-build.ts';
-import { type ToolResult, structuredAnswer } from './setup/tool-result.ts';
+import { type ToolResult, readStructuredAnswer } from './setup/tool-result.ts';
 import { networks, paths, serveNetwork } from './setup/serve-network.ts';
 
 const LIST_REQUEST = JSON.stringify({ jsonrpc: '2.0', id: 'a"b', method: 'tools/list' });
@@ -228,12 +228,14 @@ describe.each(networks)('an MCP request to %s', (network) => {
           ).result,
       );
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('dana@example.com')));
-    expect(new Set(answers.map((answer) => structuredAnswer(answer)['receiptToken'])).size).toBe(1);
+    expect(
+      new Set(answers.map((answer) => readStructuredAnswer(answer)['receiptToken'])).size,
+    ).toBe(1);
     expect(
       answers.filter(({ _meta }) => JSON.stringify(_meta) === '{"idempotent-replayed":true}'),
     ).toHaveLength(4);
     const other = await send('other@example.com');
-    expect([other.isError, structuredAnswer(other)['code']]).toEqual([
+    expect([other.isError, readStructuredAnswer(other)['code']]).toEqual([
       true,
       'idempotency_mismatch',
     ]);

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
-import { requesterChannelsOf } from '../../src/leads/deliveries/index.ts';
+import { createRequesterChannels } from '../../src/leads/deliveries/index.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -23,7 +23,7 @@ import { drain } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { runCommand } from '../setup/command.ts';
-import { rpcClient, eras, openMcpEndpoints } from '../transports/setup/mcp.ts';
+import { createRpcClient, eras, openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -42,7 +42,7 @@ async function openCallbackFixture({ allowPrivateTargets = true } = {}) {
   const receiver = await startHttpReceiver();
   // Receivers check signatures against the real clock.
   const now = () => new Date();
-  const channels = requesterChannelsOf({ allowPrivateTargets }, { site, now });
+  const channels = createRequesterChannels({ allowPrivateTargets }, { site, now });
   const { key, id, callbackSecret } = await createKey(
     { name: 'Agent', scopes: ['callbacks'], expiresAt: null },
     context,
@@ -85,11 +85,11 @@ describe('a client with a callback', () => {
     const lead = await file();
     expect(await deliverCallbacks()).toEqual([]);
     await askCustomer(lead, 'Which floor?');
-    const [failed, retried] = (await deliverCallbacks()) as [
+    const [failed, retriedRequest] = (await deliverCallbacks()) as [
       (typeof receiver.requests)[0],
       unknown,
     ];
-    expect(retried).toMatchObject({ body: failed.body });
+    expect(retriedRequest).toMatchObject({ body: failed.body });
     const headers = failed.headers as Record<string, string>;
     const message = new Webhook(secret).verify(failed.body, headers) as Record<string, unknown>;
     const [, changed] = await fixture.rows('outbox');
@@ -171,15 +171,15 @@ describe('a client with a callback', () => {
     };
     const url = `${site.base}/api/mcp`;
     const params = { name: 'submit_action', arguments: body() };
-    const anonymous = await rpcClient(createNetworkMcpHandler(dependencies), url)(
+    const anonymousResponse = await createRpcClient(createNetworkMcpHandler(dependencies), url)(
       'tools/call',
       params,
       era,
     );
-    expect(anonymous.result).toMatchObject({ isError: true });
-    expect(JSON.stringify(anonymous.result)).toContain('unauthorized');
-    expect(JSON.stringify(anonymous.result)).toContain(CALLBACK_WITHOUT_KEY.message);
-    const { result } = await rpcClient(createNetworkMcpHandler(dependencies), url, bearer)(
+    expect(anonymousResponse.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(anonymousResponse.result)).toContain('unauthorized');
+    expect(JSON.stringify(anonymousResponse.result)).toContain(CALLBACK_WITHOUT_KEY.message);
+    const { result } = await createRpcClient(createNetworkMcpHandler(dependencies), url, bearer)(
       'tools/call',
       params,
       era,
@@ -191,8 +191,8 @@ describe('a client with a callback', () => {
 
   it.each(bindings)('can set the callback in an A2A message, over %s', async (binding) => {
     const { fixture, body, bearer, askCustomer, deliverCallbacks } = await openCallbackFixture();
-    const anonymous = await createBindingClient(fixture.context, binding);
-    await expect(anonymous.sendMessage(message({ data: body() }))).rejects.toThrow(
+    const anonymousClient = await createBindingClient(fixture.context, binding);
+    await expect(anonymousClient.sendMessage(message({ data: body() }))).rejects.toThrow(
       /Only callback needs a key; remove it/,
     );
     const channel = withKey(

@@ -7,7 +7,7 @@ import { createLeadInState, makeOffer, site } from '../conversation/leads-in-sta
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 
-const STATUS = '/api/lead/{receipt}';
+const STATUS_PATH = '/api/lead/{receipt}';
 
 /** A fixture with a lead and a caller that knows its status. */
 async function openWaitingFixture(
@@ -21,7 +21,7 @@ async function openWaitingFixture(
     query: string,
     { etag, signal, address }: { etag?: string; signal?: AbortSignal; address?: string } = {},
   ) =>
-    send(`${STATUS}${query}`, {
+    send(`${STATUS_PATH}${query}`, {
       method: 'GET',
       params: { receipt: lead },
       ...(etag && { headers: { 'if-none-match': etag } }),
@@ -69,7 +69,7 @@ describe('a client that waits for a change', () => {
   it('waits in the sandbox, and gets 304 after the wait', async () => {
     const { send } = client(await openFixture(site));
     const read = (query: string, headers = {}) =>
-      send(`${STATUS}${query}`, { method: 'GET', params: { receipt: 'sandbox' }, headers });
+      send(`${STATUS_PATH}${query}`, { method: 'GET', params: { receipt: 'sandbox' }, headers });
     const first = await read('?wait=60');
     expect(first.status).toBe(200);
     const etag = first.headers.get('etag')!;
@@ -164,10 +164,10 @@ describe('a client that waits for a change', () => {
         if (offer) amounts.push(offer.amount);
       }
     };
-    const followed = follow();
+    const pendingFollow = follow();
     for (let amount = 1; amount <= 9; amount++)
       await makeOffer(fixture, lead, { amount: `${amount}.00` });
-    await followed;
+    await pendingFollow;
     expect(amounts).toEqual([...new Set(amounts)].sort());
   });
 });
@@ -205,13 +205,13 @@ describe('the wait slots', () => {
     ];
     const answers = addresses.map((address) => ask('?wait=60', { etag, address }));
     expect(await isPending(Promise.race(answers))).toBe(true);
-    const fifth = await ask('?wait=60', { etag, address: '2001:db8:1:2::5' });
+    const fifthResponse = await ask('?wait=60', { etag, address: '2001:db8:1:2::5' });
     // A caller that retried immediately would loop endlessly.
-    expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([304, '10']);
-    const neighbor = ask('?wait=60', { etag, address: '2001:db8:1:3::1' });
-    expect(await isPending(neighbor)).toBe(true);
+    expect([fifthResponse.status, fifthResponse.headers.get('retry-after')]).toEqual([304, '10']);
+    const neighborAnswer = ask('?wait=60', { etag, address: '2001:db8:1:3::1' });
+    expect(await isPending(neighborAnswer)).toBe(true);
     await acknowledge(lead, fixture);
-    for (const answer of [...answers, neighbor]) expect((await answer).status).toBe(200);
+    for (const answer of [...answers, neighborAnswer]) expect((await answer).status).toBe(200);
     const knownEtag = (await ask('')).headers.get('etag')!;
     const laterAnswers = addresses.map((address) => ask('?wait=1', { etag: knownEtag, address }));
     expect(await isPending(Promise.race(laterAnswers))).toBe(true);

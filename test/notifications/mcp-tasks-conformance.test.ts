@@ -4,7 +4,7 @@ import { toProblem } from '../../src/http/faults.ts';
 import { makeFixture, site, type Fixture } from '../capabilities/fixture.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { runConformance } from '../mcp/setup/programs.ts';
-import { taskFixtures } from './setup/task-fixtures.ts';
+import { createTaskFixtures } from './setup/task-fixtures.ts';
 
 /** Scenarios of the extension. The notifications scenario does not check anything yet. */
 const scenarios = [
@@ -21,12 +21,12 @@ const scenarios = [
 
 describe('the tasks extension conformance suite', () => {
   let fixture: Fixture;
-  let tools: ReturnType<typeof taskFixtures>;
+  let tools: ReturnType<typeof createTaskFixtures>;
   let server: Awaited<ReturnType<typeof listen>>;
 
   beforeAll(async () => {
     fixture = await makeFixture();
-    tools = taskFixtures(fixture.context, site.registry.subsites[0]!.leadSource);
+    tools = createTaskFixtures(fixture.context, site.registry.subsites[0]!.leadSource);
     const endpoint = mcpEndpoint({
       base: site.base,
       factory: tools.factory,

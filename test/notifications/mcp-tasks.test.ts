@@ -18,7 +18,7 @@ import { makeKey, makeFixture, site, type Fixture } from '../capabilities/fixtur
 import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { listen } from '../mcp/setup/listen.ts';
 import { openTaskSession } from '../mcp/setup/task-session.ts';
-import { structuredAnswer } from '../mcp/setup/tool-result.ts';
+import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 
 type Handler = ApplicationInputHandler['handle'];
@@ -330,7 +330,7 @@ describe('lead tasks', () => {
   it('are not created for a client that does not declare the extension', async () => {
     const { client } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const created = await client.callTool({ name: 'submit_action', arguments: request });
-    expect(structuredAnswer(created)).toMatchObject({
+    expect(readStructuredAnswer(created)).toMatchObject({
       receiptToken: expect.any(String),
       status: 'new',
     });

@@ -8,11 +8,11 @@ import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';
-import { readAnswer } from '../../src/leads/conversation/answer-lead.ts';
+import { readAnswerableLead } from '../../src/leads/conversation/answer-lead.ts';
 import type { Answer } from '../../src/leads/conversation/answer-link.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
-import { requestNoun } from '../../src/site/words/record-words.ts';
+import { formatRequestNoun } from '../../src/site/words/record-words.ts';
 import { formatReference } from '../../src/site/words/words.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -31,7 +31,7 @@ const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) 
   const types = Object.values(fields).map(({ type }) => type);
   return !effect && types.includes('date') && types.includes('string');
 })!;
-const fieldOf = (kind: string) =>
+const findFieldName = (kind: string) =>
   Object.entries(action.fields).find(([, { type }]) => type === kind)![0];
 
 type Mail = MailReceiver['mails'][number];
@@ -50,7 +50,7 @@ async function openMailFixture() {
   const body = (more: object = {}) => ({
     subsite: subsite.name,
     action: action.verb,
-    fields: { ...exampleValuesOf(action.fields), [fieldOf('string')]: hostileName },
+    fields: { ...exampleValuesOf(action.fields), [findFieldName('string')]: hostileName },
     contact: { name: hostileName, email: PERSON },
     source: 'typed-by-whoever',
     ...more,
@@ -121,7 +121,7 @@ describe('a customer with an email address', () => {
       expect(mail.replyTo).toBeUndefined();
       expect(mail.text).toContain(`\n${receipt}\n`);
       expect(mail.text).toContain(`\n${receipt}/not-me\n`);
-      expect(mail.text).toContain(requestNoun(action, action.verb));
+      expect(mail.text).toContain(formatRequestNoun(action, action.verb));
       expect(mail.text).toContain(`Reference: ${formatReference(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
@@ -204,7 +204,7 @@ describe('a customer with an email address', () => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const { links } = (await readLeadEvent(newest, context))!;
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
-      return (await readAnswer(token, context)).reach;
+      return (await readAnswerableLead(token, context)).reach;
     };
     const mailedText = 'The customer gets this by email and sees it on their page.';
     const lead = await file();

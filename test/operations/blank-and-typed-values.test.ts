@@ -21,8 +21,8 @@ const messageFor = ({ subsite, action, name }: (typeof fieldsOf)[number], value:
 
 it('reports every rejected blank value as blank', () => {
   for (const place of fieldsOf)
-    for (const blank of ['', ' \n']) {
-      const message = messageFor(place, blank);
+    for (const blankValue of ['', ' \n']) {
+      const message = messageFor(place, blankValue);
       if (place.field.required || place.field.type !== 'string')
         expect(message, place.name).toMatch(/^It is blank\. \S/);
       if (message && !place.field.required)

@@ -9,7 +9,7 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { outcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
-import { actionWith, day, holdAction, site } from './setup/holds.ts';
+import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
 
 describe('a capability task', () => {
   it('is refused if it exceeds a budget of its key, and is neither run nor stored', async () => {
@@ -42,7 +42,7 @@ describe('a capability task', () => {
 });
 
 describe('storefronts', () => {
-  const storefrontAction = actionWith('storefront');
+  const storefrontAction = findActionWithEffect('storefront');
   const createStorefront = (
     fixture: Pick<Fixture, 'context'>,
     contact: object,

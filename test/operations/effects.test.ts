@@ -16,10 +16,10 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
-function verbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
+function findVerbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   const matches = sites.flatMap(({ site }) =>
     verbsOf(site).flatMap((verb) =>
       verb.action.effect?.kind === kind
@@ -31,9 +31,9 @@ function verbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   return matches;
 }
 
-type EffectVerb = ReturnType<typeof verbsWithEffect>[number];
+type EffectVerb = ReturnType<typeof findVerbsWithEffect>[number];
 
-const submitter =
+const createSubmitter =
   ({ subsite, action }: Pick<EffectVerb, 'subsite' | 'action'>, { context }: Fixture) =>
   (fields: Record<string, unknown>, key?: string) =>
     submitAction.handle(
@@ -49,8 +49,8 @@ const submitter =
       context,
     );
 
-describe.each(verbsWithEffect('route'))('the routing action $label', async (verb) => {
-  const submit = submitter(verb, await openFixture(verb.site));
+describe.each(findVerbsWithEffect('route'))('the routing action $label', async (verb) => {
+  const submit = createSubmitter(verb, await openFixture(verb.site));
 
   it.each(verb.site.registry.subsites)(
     'returns the address of $name if that service is chosen',
@@ -61,9 +61,9 @@ describe.each(verbsWithEffect('route'))('the routing action $label', async (verb
   );
 });
 
-describe.each(verbsWithEffect('import'))('the import action $label', async (verb) => {
+describe.each(findVerbsWithEffect('import'))('the import action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
-  const submit = submitter(verb, fixture);
+  const submit = createSubmitter(verb, fixture);
   const { keyField } = verb.effect;
 
   it('creates one lead per ID, and returns the first receipt for a repeat', async () => {
@@ -190,9 +190,9 @@ describe.each(verbsWithEffect('import'))('the import action $label', async (verb
   });
 });
 
-describe.each(verbsWithEffect('storefront'))('the storefront action $label', async (verb) => {
+describe.each(findVerbsWithEffect('storefront'))('the storefront action $label', async (verb) => {
   const fixture = await openFixture(verb.site);
-  const submit = submitter(verb, fixture);
+  const submit = createSubmitter(verb, fixture);
   const { nameField, ideaField, themeField, placeField, offeringsField } = verb.effect;
   const read = (receipt: Receipt) =>
     readStorefront(receipt.previewUrl!.split('/biz/')[1]!, fixture.context);
@@ -270,7 +270,7 @@ describe.each(verbsWithEffect('storefront'))('the storefront action $label', asy
           expect(slugify(name)).not.toBe('sandbox');
         },
       ),
-      propertyParameters(100),
+      createPropertyParameters(100),
     );
   });
 
@@ -299,7 +299,7 @@ describe('the current day', () => {
   });
 });
 
-describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) => {
+describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb) => {
   const { catalog, itemField, fromField, toField, hours, longestDays } = verb.effect;
   const items = itemsOf(verb.site.registry, catalog);
   const fields = (item: string, from: string, to: string) => ({
@@ -310,7 +310,7 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
 
   it('holds every unit of an item on the same days, then suggests free items', async () => {
     const fixture = await openFixture(verb.site);
-    const submit = submitter(verb, fixture);
+    const submit = createSubmitter(verb, fixture);
     for (const [heldIndex, item] of items.entries()) {
       for (let unit = 0; unit < (item.units ?? 1); unit++) {
         const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-03'));
@@ -353,7 +353,7 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
 
   it('rejects dates before today in the network’s time zone, and more days than its record allows', async () => {
     const fixture = await openFixture(verb.site);
-    const submit = submitter(verb, fixture);
+    const submit = createSubmitter(verb, fixture);
     const { timeZone } = verb.site.registry.network;
     const day = (ahead: number) =>
       toDateInTimeZone(timeZone, new Date(fixture.context.now().getTime() + ahead * 86_400_000));
@@ -383,23 +383,23 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
 
   it('releases the dates when an unconfirmed hold lapses', async () => {
     const fixture = await openFixture(verb.site);
-    const submit = submitter(verb, fixture);
+    const submit = createSubmitter(verb, fixture);
     const [item] = items as unknown as [(typeof items)[number]];
     for (let unit = 0; unit < (item.units ?? 1); unit++)
       await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(() => submit(fields(item.id, '2027-05-01', '2027-05-03')), 'conflict');
     const receipts = (await fixture.rows('leads')).map((row) => String(row['token']));
-    const holdOf = async (token: string) =>
+    const findHold = async (token: string) =>
       findLiveHold(await readLog(token, fixture.context), fixture.context.now());
-    for (const token of receipts) expect(await holdOf(token)).toBeDefined();
+    for (const token of receipts) expect(await findHold(token)).toBeDefined();
     fixture.advanceHours(hours + 1);
-    for (const token of receipts) expect(await holdOf(token)).toBeUndefined();
+    for (const token of receipts) expect(await findHold(token)).toBeUndefined();
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
   });
 
   it('stores nothing from a refused lead, and its key can be reused', async () => {
     const fixture = await openFixture(verb.site);
-    const submit = submitter(verb, fixture);
+    const submit = createSubmitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     await refusal(
@@ -416,7 +416,7 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
 
   it('gives the same answer in the sandbox as outside it', async () => {
     const fixture = await openFixture(verb.site);
-    const submit = submitter(verb, fixture);
+    const submit = createSubmitter(verb, fixture);
     const item = items.find(({ units = 1 }) => units === 1)!;
     await submit(fields(item.id, '2027-05-01', '2027-05-03'));
     const sandbox = (from: string) =>
@@ -450,7 +450,7 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
         ),
         async (requests) => {
           const fixture = await openFixture(verb.site);
-          const submit = submitter(verb, fixture);
+          const submit = createSubmitter(verb, fixture);
           const day = (number: number) => `2027-05-${String(number).padStart(2, '0')}`;
           const outcomes = await Promise.allSettled(
             requests.map(({ item, from, days }) =>
@@ -472,7 +472,7 @@ describe.each(verbsWithEffect('hold'))('the hold action $label', async (verb) =>
           }
         },
       ),
-      propertyParameters(8),
+      createPropertyParameters(8),
     );
   });
 });

@@ -12,9 +12,9 @@ import {
   fieldsJsonSchemaOf,
   kindOf,
 } from '../../src/fields/fields.ts';
-import { singleFaults, verbsOf } from './setup/verbs.ts';
+import { listSingleFieldFaults, verbsOf } from './setup/verbs.ts';
 import { sites } from './setup/fixture.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: false, strict: false }));
 const { registry } = sites[0]!.site;
@@ -179,7 +179,7 @@ describe('a field definition', () => {
           counts[`${checked}`]++;
           expect(checked).toBe(published(json));
         }),
-        propertyParameters(500),
+        createPropertyParameters(500),
       );
       expect(Math.min(counts.true, counts.false)).toBeGreaterThan(10);
     },
@@ -189,7 +189,7 @@ describe('a field definition', () => {
     for (const { site } of sites)
       for (const { label, action } of verbsOf(site)) {
         const validate = ajv.compile(fieldsJsonSchemaOf(action.fields));
-        for (const { description, fields } of singleFaults(action)) {
+        for (const { description, fields } of listSingleFieldFaults(action)) {
           const name = description.split(/[: ]/)[0]!;
           const spec = action.fields[name];
           const isInexpressible =

@@ -12,7 +12,7 @@ import { outcomes, problemOf, refusal } from './setup/refusal.ts';
 import { openFixture } from './setup/fixture.ts';
 import {
   day,
-  daysFromStart,
+  countDaysFromStart,
   allUnits,
   hold,
   holdAction,
@@ -74,10 +74,10 @@ describe('holds', () => {
       'phone number',
       (index: number) => ({ phone: index % 2 ? '(727) 555-0142' : '+1 727 555 0142' }),
     ],
-  ])('are limited to three at a time for one %s, from any address', async (_, contactOf) => {
+  ])('are limited to three at a time for one %s, from any address', async (_, createContact) => {
     const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>
-      hold(fixture, { from: index, contact: contactOf(index), address: `192.0.2.${index}` });
+      hold(fixture, { from: index, contact: createContact(index), address: `192.0.2.${index}` });
     const tokens = [];
     for (let index = 1; index <= 3; index++) tokens.push((await from(index)).output.receiptToken);
     const problem = await problemOf(() => from(4));
@@ -96,7 +96,7 @@ describe('holds', () => {
 
   it('take at most half of the inventory on any day until they are confirmed', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const half = Math.floor(units / 2);
+    const maxUnits = Math.floor(units / 2);
     const from = (index: number, first = 10) =>
       hold(fixture, {
         item: allUnits[index]!,
@@ -105,25 +105,27 @@ describe('holds', () => {
         contact: { email: `dana${index}@example.com` },
         address: `192.0.2.${index}`,
       });
-    for (let index = 0; index < half; index++) await from(index);
-    const problem = await problemOf(() => from(half));
+    for (let index = 0; index < maxUnits; index++) await from(index);
+    const problem = await problemOf(() => from(maxUnits));
     expect(problem.code).toBe('budget_exceeded');
     expect(problem.message).toContain(
-      `at most ${half} of all items can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
+      `at most ${maxUnits} of all items can be held without confirmation on one day, and that limit is reached from ${day(10)} to ${day(12)}`,
     );
-    expect(problem.message).toContain(`${allUnits[half]} is free from ${day(7)} to ${day(9)} or `);
+    expect(problem.message).toContain(
+      `${allUnits[maxUnits]} is free from ${day(7)} to ${day(9)} or `,
+    );
     expect(problem.errors).toMatchObject([
       { pointer: `/fields/${holdAction.effect.fromField}`, allowed: [day(7), day(13)] },
       { pointer: `/fields/${holdAction.effect.toField}`, allowed: [day(9), day(15)] },
     ]);
-    expect((await problemOf(() => from(half, 12))).code).toBe('budget_exceeded');
-    await from(half, 13);
+    expect((await problemOf(() => from(maxUnits, 12))).code).toBe('budget_exceeded');
+    await from(maxUnits, 13);
     const [first] = await fixture.rows('leads');
     await changeLead(
       { lead: String(first!['token']), to: 'confirmed', actor: 'provider' },
       fixture.context,
     );
-    await from(half);
+    await from(maxUnits);
   });
 
   it('become available when enough holds on those days end, not when just any hold ends', async () => {
@@ -184,8 +186,8 @@ describe('holds', () => {
         const last = allowed[`/fields/${toField}`]![index]!;
         const { output } = await hold(fixture, {
           ...holdRequest,
-          from: daysFromStart(first),
-          to: daysFromStart(last),
+          from: countDaysFromStart(first),
+          to: countDaysFromStart(last),
         });
         suggestedCounts.days++;
         await withdraw(output.receiptToken);
@@ -199,13 +201,13 @@ describe('holds', () => {
 
   it('last 30 minutes without a contact, and as long as the record states with a contact', async () => {
     const fixture = withBudgets(await openFixture(site));
-    const hoursHeld = async (contact: Record<string, string>) => {
+    const holdAndMeasureHours = async (contact: Record<string, string>) => {
       const { output } = await hold(fixture, { from: 3, contact });
       return (Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)) / HOUR;
     };
-    expect(await hoursHeld({})).toBe(0.5);
-    expect(await hoursHeld({ name: 'Dana' })).toBe(0.5);
-    expect(await hoursHeld({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
+    expect(await holdAndMeasureHours({})).toBe(0.5);
+    expect(await holdAndMeasureHours({ name: 'Dana' })).toBe(0.5);
+    expect(await holdAndMeasureHours({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
   });
 
   it('count against the budgets for as long as an offer extends them', async () => {
@@ -213,8 +215,8 @@ describe('holds', () => {
     const { output } = await hold(fixture, { from: 60, address: '192.0.2.9' });
     const expiresAt = addHours(fixture.context.now(), 1_000);
     await makeOffer(fixture, output.receiptToken, { expiresAt });
-    const uses = await fixture.rows('budget_uses');
-    expect(uses.map(({ until }) => until)).toEqual([expiresAt]);
+    const budgetUses = await fixture.rows('budget_uses');
+    expect(budgetUses.map(({ until }) => until)).toEqual([expiresAt]);
   });
 
   it('must start within the number of days in the record', async () => {

@@ -11,8 +11,8 @@ import { client, inputsOf } from '../transports/setup/send.ts';
 import { problemOf } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
 import { openFixture, sites, type Fixture, withBatch } from './setup/fixture.ts';
-import { bundledProgram } from '../setup/bundled-program.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { getBundledProgram } from '../setup/bundled-program.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verbs = verbsOf(site).filter(
@@ -138,9 +138,9 @@ describe('equal requests with one key', () => {
   it('create one lead when three processes send 20 each', async () => {
     const fixture = await openFixture(site);
     const run = promisify(execFile);
-    const program = await bundledProgram('test/operations/setup/second-process.ts');
+    const program = await getBundledProgram('test/operations/setup/second-process.ts');
     const names = new URL('../setup/resolve-localhost.ts', import.meta.url).href;
-    const printed = await Promise.all(
+    const processOutputs = await Promise.all(
       Array.from({ length: 3 }, () =>
         run(process.execPath, [
           '--import',
@@ -152,7 +152,7 @@ describe('equal requests with one key', () => {
         ]),
       ),
     );
-    const receipts = printed.flatMap(({ stdout }) => stdout.trim().split('\n'));
+    const receipts = processOutputs.flatMap(({ stdout }) => stdout.trim().split('\n'));
     expect(receipts.length).toBe(60);
     expect(new Set(receipts).size).toBe(1);
     expect((await submit(fixture, body, 'shared-by-three-processes')).output).toEqual(
@@ -292,7 +292,7 @@ describe('an idempotency key', () => {
           expect([...seen], key).toEqual([stored['token']]);
         }
       }),
-      propertyParameters(25),
+      createPropertyParameters(25),
     );
   });
 });

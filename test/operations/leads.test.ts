@@ -207,21 +207,21 @@ describe('a lead', async () => {
       const { output } = await submit(fixture, body);
       return (await fixture.rows('leads')).find((row) => row['token'] === output.receiptToken)!;
     };
-    const requestFrom = (contact: object) => ({ ...validRequest, contact });
+    const createRequest = (contact: object) => ({ ...validRequest, contact });
     const first = await submitAndRead(
-      requestFrom({ email: 'pat@example.com', phone: '+17275550143' }),
+      createRequest({ email: 'pat@example.com', phone: '+17275550143' }),
     );
     expect(first['repeat_of']).toBeNull();
-    expect((await submitAndRead(requestFrom({ email: 'PAT@example.com' })))['repeat_of']).toBe(
+    expect((await submitAndRead(createRequest({ email: 'PAT@example.com' })))['repeat_of']).toBe(
       first['token'],
     );
-    expect((await submitAndRead(requestFrom({ phone: '727-555-0143' })))['repeat_of']).toBe(
+    expect((await submitAndRead(createRequest({ phone: '727-555-0143' })))['repeat_of']).toBe(
       first['token'],
     );
     expect(
-      (await submitAndRead(requestFrom({ email: 'other@example.com' })))['repeat_of'],
+      (await submitAndRead(createRequest({ email: 'other@example.com' })))['repeat_of'],
     ).toBeNull();
-    expect((await submitAndRead(requestFrom({})))['repeat_of']).toBeNull();
+    expect((await submitAndRead(createRequest({})))['repeat_of']).toBeNull();
     const other = verbsOf(site).find((verb) => verb.action !== action && !verb.action.effect)!;
     expect(
       (
@@ -235,12 +235,12 @@ describe('a lead', async () => {
     ).toBeNull();
     // The next day, but within 24 hours.
     fixture.advanceHours(20);
-    expect((await submitAndRead(requestFrom({ phone: '727-555-0143' })))['repeat_of']).toBe(
+    expect((await submitAndRead(createRequest({ phone: '727-555-0143' })))['repeat_of']).toBe(
       first['token'],
     );
     fixture.advanceHours(5);
     expect(
-      (await submitAndRead(requestFrom({ email: 'pat@example.com' })))['repeat_of'],
+      (await submitAndRead(createRequest({ email: 'pat@example.com' })))['repeat_of'],
     ).toBeNull();
     const found = await findLeads('pat@example.com', 'all', fixture.context);
     expect(found).toHaveLength(4);

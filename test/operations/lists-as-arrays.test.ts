@@ -13,7 +13,7 @@ import { client } from '../transports/setup/send.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 import { verbsOf } from './setup/verbs.ts';
 
-const [, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 const ajv = new Ajv2020({ allErrors: false, strict: false });
 
@@ -31,7 +31,7 @@ describe('a field whose text is a list', async () => {
   const fixture = await openFixture(site);
   const { json } = client(fixture);
   const submit = ({ subsite, action, name }: (typeof verbsWithListField)[number], value: unknown) =>
-    json(ACTION, {
+    json(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
       fields: { ...exampleValuesOf(action.fields), [name]: value },

@@ -19,8 +19,8 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     async (verb) => {
       const { subsite, action } = verb;
       const fields = exampleValuesOf(action.fields);
-      const topLevel = { ...fields, email, source: subsite.leadSource, action: action.verb };
-      const errors = await refusal(() => captureLead.parse(topLevel, context));
+      const topLevelBody = { ...fields, email, source: subsite.leadSource, action: action.verb };
+      const errors = await refusal(() => captureLead.parse(topLevelBody, context));
       for (const name of ['action', ...Object.keys(fields)])
         if (!['email', 'name', 'source'].includes(name))
           expect(errors[`/${name}`]?.message).toBe(
@@ -111,14 +111,14 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
         : [],
     ) as [(typeof verbs)[number] & { name: string }];
     const data = { [name]: exampleValuesOf(action.fields)[name] };
-    const create = async (sentData: object) => {
+    const submitCapture = async (sentData: object) => {
       const sent = { email, source: subsite.leadSource, data: sentData };
       const call = { channel: 'json' } as const;
       return (await captureLead.handle(captureLead.parse(sent, context), call, context)).output;
     };
-    expect((await create(data)).notice).toContain('add data.action');
-    expect((await create(data)).notice).toContain(action.verb);
-    const plain = await create({ question: 'Are you open on Sunday?', campaign: 'fall' });
+    expect((await submitCapture(data)).notice).toContain('add data.action');
+    expect((await submitCapture(data)).notice).toContain(action.verb);
+    const plain = await submitCapture({ question: 'Are you open on Sunday?', campaign: 'fall' });
     expect(plain.notice).not.toContain('data.action');
   });
 });

@@ -119,7 +119,7 @@ async function channelsOf(
 }
 
 /** Lines of an email that the program wrote, which have no leading bar. */
-const ownLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
+const extractOwnLines = (text: string) => text.split('\n').filter((line) => !line.startsWith('| '));
 
 describe('a hostile text', async () => {
   const fixture = await openFixture(site);
@@ -153,7 +153,9 @@ describe('a hostile text', async () => {
           expect(JSON.stringify(event.lead)).not.toMatch(/\\u00|\\r|\\f|\\b|\\ud8/);
           expect(event.lead.contact.name ?? '').not.toContain('\n');
           expect(subject).not.toMatch(/[^ -~]|evil/);
-          expect(maskValues(ownLines(mail))).toEqual(maskValues(ownLines(plainMail.text)));
+          expect(maskValues(extractOwnLines(mail))).toEqual(
+            maskValues(extractOwnLines(plainMail.text)),
+          );
         }),
         { numRuns: 15 },
       );

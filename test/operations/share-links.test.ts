@@ -7,7 +7,7 @@ import { feedPaths, hasFeed } from '../../src/site/feeds.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { openFixture, sites } from './setup/fixture.ts';
-import { propertyParameters } from '../setup/seeds.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 
 const BASE = 'https://network.example';
 const call = { channel: 'json' } as const;
@@ -188,9 +188,9 @@ describe('a share link’s path', () => {
     );
     let resolvedCount = 0;
     fc.assert(
-      fc.property(fc.array(segment, { maxLength: 9 }), fc.boolean(), (pieces, absolute) => {
+      fc.property(fc.array(segment, { maxLength: 9 }), fc.boolean(), (pieces, isAbsolute) => {
         const path = resolveSharePath(
-          `${absolute ? '/shop' : ''}${pieces.join('')}`,
+          `${isAbsolute ? '/shop' : ''}${pieces.join('')}`,
           '/shop',
           BASE,
         );
@@ -210,7 +210,7 @@ describe('a share link’s path', () => {
         }
         expect(path).not.toMatch(/[\u0000-\u0020\\\u007f]/);
       }),
-      propertyParameters(20_000),
+      createPropertyParameters(20_000),
     );
     expect(resolvedCount).toBeGreaterThan(500);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { validateAgainstSchema } from '../../src/operation/json-schema-check.ts';
-import { check, throwIfAny } from '../../src/operation/validate.ts';
+import { check, throwIfAnyFaults } from '../../src/operation/validate.ts';
 import * as v from 'valibot';
 import { refusal } from './setup/refusal.ts';
 
@@ -18,15 +18,15 @@ it('an input schema error suggests the required name for a similar unknown name'
     additionalProperties: false,
   };
   expect(
-    await refusal(() => throwIfAny(validateAgainstSchema(schema, { zzzzzzzz: 'x' }, ''))),
+    await refusal(() => throwIfAnyFaults(validateAgainstSchema(schema, { zzzzzzzz: 'x' }, ''))),
   ).toMatchObject(expectedErrors);
 });
 
 it('a body error suggests the required name for a similar unknown name', async () => {
   const body = v.strictObject({ topic: v.string() });
-  expect(await refusal(() => throwIfAny(check(body, { zzzzzzzz: 'x' }).errors))).toMatchObject(
-    expectedErrors,
-  );
+  expect(
+    await refusal(() => throwIfAnyFaults(check(body, { zzzzzzzz: 'x' }).errors)),
+  ).toMatchObject(expectedErrors);
 });
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
     return_date: v.string(),
     size: v.optional(v.string()),
   });
-  const errors = await refusal(() => throwIfAny(check(body, sent).errors));
+  const errors = await refusal(() => throwIfAnyFaults(check(body, sent).errors));
   for (const [pointer, message] of Object.entries(advice))
     expect(errors).toHaveProperty([pointer, 'message'], `This name is unknown. ${message}`);
 });

@@ -18,7 +18,7 @@ const unknownNames = Object.fromEntries(
 
 describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   const { context } = await openFixture(site);
-  const errorsOf = (parse: () => unknown) => {
+  const catchErrors = (parse: () => unknown) => {
     try {
       parse();
     } catch (thrown) {
@@ -26,7 +26,10 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     }
     throw new Error('The input was accepted.');
   };
-  const expectFew = (errors: readonly { pointer: string; message: string }[], place: string) => {
+  const expectFewErrors = (
+    errors: readonly { pointer: string; message: string }[],
+    place: string,
+  ) => {
     expect(errors.filter(({ pointer }) => pointer.startsWith(`${place}/x`)).length).toBe(
       MAX_UNKNOWN_NAMES,
     );
@@ -41,22 +44,22 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
     ({ subsite, action }) => {
       const fields = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
-      expectFew(
-        errorsOf(() => submitAction.parse({ ...body, ...unknownNames }, context)),
+      expectFewErrors(
+        catchErrors(() => submitAction.parse({ ...body, ...unknownNames }, context)),
         '',
       );
-      expectFew(
-        errorsOf(() =>
+      expectFewErrors(
+        catchErrors(() =>
           submitAction.parse({ ...body, fields: { ...fields, ...unknownNames } }, context),
         ),
         '/fields',
       );
-      expectFew(
-        errorsOf(() => submitAction.parse({ ...body, contact: unknownNames }, context)),
+      expectFewErrors(
+        catchErrors(() => submitAction.parse({ ...body, contact: unknownNames }, context)),
         '/contact',
       );
-      expectFew(
-        errorsOf(() =>
+      expectFewErrors(
+        catchErrors(() =>
           captureLead.parse(
             {
               email: 'dana@example.com',
@@ -81,7 +84,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
       const base = { subsite: subsite.name, action: action.verb };
       const messageAt = (place: string, errors: readonly { pointer: string; message: string }[]) =>
         errors.find(({ pointer }) => pointer === place)?.message;
-      const collapseWhitespace = errorsOf(() =>
+      const collapseWhitespace = catchErrors(() =>
         submitAction.parse({ ...base, ...fields, mail: 1, email: 'dana@example.com' }, context),
       );
       expect(messageAt('/email', collapseWhitespace)).toBe(
@@ -96,7 +99,7 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
         expect(
           messageAt(
             '/fields/phone',
-            errorsOf(() =>
+            catchErrors(() =>
               submitAction.parse(
                 { ...base, fields: { ...fields, phone: '+17275550142' } },
                 context,
@@ -108,8 +111,8 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   );
 
   it('of a share link are summarized in a few errors', () => {
-    expectFew(
-      errorsOf(() =>
+    expectFewErrors(
+      catchErrors(() =>
         createShareLink.parse(
           { subsite: site.registry.subsites[0]!.name, ...unknownNames },
           context,
@@ -122,7 +125,10 @@ describe.each(sites)('unknown names in input to $name', async ({ site }) => {
   it.each(capabilitiesOf(site.registry, site.base))(
     'in the input of $id are summarized in a few errors',
     (capability) => {
-      expectFew(checkCapabilityInput(capability, unknownNames, site.registry).errors, '/input');
+      expectFewErrors(
+        checkCapabilityInput(capability, unknownNames, site.registry).errors,
+        '/input',
+      );
     },
   );
 });

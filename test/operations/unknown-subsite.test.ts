@@ -11,27 +11,27 @@ import { openFixture, sites } from './setup/fixture.ts';
 
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
-  const problemFor = (name: string) =>
+  const createProblem = (name: string) =>
     createUnknownAddressProblem({ method: 'GET', path: `/api/agent/${name}` }, site);
   const names = registry.subsites.map(({ name }) => name);
 
   it('suggests the subsite whose page has that path', () => {
     for (const { name, url } of registry.subsites.filter(({ url }) => /^\/[^/]+$/.test(url)))
       if (!names.includes(url.slice(1)))
-        expect(problemFor(url.slice(1))).toMatchObject({
+        expect(createProblem(url.slice(1))).toMatchObject({
           code: 'unknown_subsite',
           message: `There is no subsite with this name. Did you mean ${name}? /api/agent-index lists all subsites.`,
         });
   });
 
   it('suggests the subsite with a similar name, and nothing without a close match', () => {
-    for (const name of names) expect(problemFor(`${name}s`).message).toContain(`Did you mean `);
-    expect(problemFor('qqxxqqxxqqxx').message).toBe(
+    for (const name of names) expect(createProblem(`${name}s`).message).toContain(`Did you mean `);
+    expect(createProblem('qqxxqqxxqqxx').message).toBe(
       'There is no subsite with this name. /api/agent-index lists all subsites.',
     );
   });
 
-  const suggestionOf = async (call: () => unknown) =>
+  const catchSuggestion = async (call: () => unknown) =>
     Promise.resolve()
       .then(call)
       .then(String, (problem: Problem) => JSON.stringify(problem.errors));
@@ -48,9 +48,10 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
         () => submitAction.parse({ subsite: sent, action: 'x', fields: {} }, context),
         () => createShareLink.parse({ subsite: sent }, context),
       ];
-      for (const call of calls) expect(await suggestionOf(call)).toContain(`Did you mean ${name}?`);
+      for (const call of calls)
+        expect(await catchSuggestion(call)).toContain(`Did you mean ${name}?`);
       expect(
-        await suggestionOf(() =>
+        await catchSuggestion(() =>
           captureLead.parse({ email: 'dana@example.com', source: sent }, context),
         ),
       ).toContain(`Did you mean ${leadSource}?`);

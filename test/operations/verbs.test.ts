@@ -5,7 +5,7 @@ import { operations } from '../../src/http/operations.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { refusal } from './setup/refusal.ts';
-import { singleFaults, verbsOf } from './setup/verbs.ts';
+import { listSingleFieldFaults, verbsOf } from './setup/verbs.ts';
 import { openFixture, sites } from './setup/fixture.ts';
 
 const call = { channel: 'json' } as const;
@@ -54,7 +54,7 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
   );
 
   it.each(verbs)('$label reports any single error at its field', async ({ subsite, action }) => {
-    for (const { description, fields, pointer } of singleFaults(action)) {
+    for (const { description, fields, pointer } of listSingleFieldFaults(action)) {
       const errors = await refusal(() =>
         submitAction.parse({ subsite: subsite.name, action: action.verb, fields }, context),
       );

@@ -7,7 +7,7 @@ import { MAX_RESPONSE_BYTES } from '../../src/capabilities/adapters/provider.ts'
 export const SECRET = `whsec_${Buffer.from('a secret that both sides of a test know').toString('base64')}`;
 
 /** Behavior of the provider for the next requests. */
-export type Behavior =
+export type ProviderBehavior =
   'working' | 'failing' | 'refusing' | 'busy' | 'down' | 'silent' | 'malformed' | 'oversized';
 
 export interface ProviderJob {
@@ -32,7 +32,7 @@ export interface HttpProvider {
   url: string;
   /** Jobs by task ID. */
   jobs: Map<string, ProviderJob>;
-  behavior: Behavior;
+  behavior: ProviderBehavior;
   /** Number of requests with an invalid signature. */
   unsignedCount: number;
   requests: number;
@@ -64,7 +64,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /** Starts a provider on a free port. */
 export async function startHttpProvider(): Promise<HttpProvider> {
   const webhook = new Webhook(SECRET);
-  const byJob = new Map<string, ProviderJob>();
+  const jobsById = new Map<string, ProviderJob>();
 
   const server = createServer((request, response) => {
     void (async () => {
@@ -97,7 +97,7 @@ export async function startHttpProvider(): Promise<HttpProvider> {
         const { taskId, capability, input, callbackUrl } = JSON.parse(body) as ProviderJob;
         const existingJob = provider.jobs.get(taskId);
         const job = existingJob ?? {
-          jobId: provider.nextJobId ?? `job-${byJob.size + 1}`,
+          jobId: provider.nextJobId ?? `job-${jobsById.size + 1}`,
           taskId,
           capability,
           input,
@@ -110,11 +110,11 @@ export async function startHttpProvider(): Promise<HttpProvider> {
         if (!existingJob && provider.behavior === 'failing')
           job.state = { status: 'failed', detail: 'The style is not known.' };
         provider.jobs.set(taskId, job);
-        byJob.set(job.jobId, job);
+        jobsById.set(job.jobId, job);
         await provider.submissionGate;
         return answer(202, { jobId: job.jobId, ...job.state });
       }
-      const job = byJob.get(decodeURIComponent(jobId));
+      const job = jobsById.get(decodeURIComponent(jobId));
       if (!job) return answer(404);
       if (verb === 'cancel') {
         job.canceled = true;

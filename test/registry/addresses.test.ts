@@ -5,7 +5,7 @@ import { sitemap } from '../../src/artifacts/sitemap.xml.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
-import { claimsOf } from '../../src/registry/rules/addresses.ts';
+import { listClaims } from '../../src/registry/rules/addresses.ts';
 import {
   isServicePath,
   SERVICE_PATH_PATTERNS,
@@ -16,11 +16,11 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
 import { createTestApp } from '../transports/setup/send.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;
 
-const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
+const stripParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\]}]/g, '$1');
 
 /**
  * URL paths of Astro’s pages, without catch-all pages such as `[...page]`, whose paths come from
@@ -29,7 +29,7 @@ const withoutParameters = (path: string) => path.replace(/[[{](?:\.\.\.)?(\w+)[\
 const astroPages = globSync('src/pages/**/[!_]*.{ts,astro}')
   .map((file) => file.replace(/^src\/pages|\.(?:ts|astro)$/g, '').replace(/\/index$/, ''))
   .filter((path) => !/^\/\[\.{3}\w+\]$/.test(path))
-  .map(withoutParameters);
+  .map(stripParameters);
 
 /** URL paths of the app’s routes, with parameters as `:name`. */
 const routesOf = (site: Site) =>
@@ -58,13 +58,15 @@ const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
 
 describe('a network’s addresses', () => {
   it.each(networks)('come only from its records and from the service: $name', (network) => {
-    const claimed = new Set(
-      [...claimsOf(network.site.registry)].flatMap(({ address, page }) =>
+    const claimedAddresses = new Set(
+      [...listClaims(network.site.registry)].flatMap(({ address, page }) =>
         page ? [address, `${address}.md`] : [address],
       ),
     );
     expect(
-      addressesOf(network).filter((address) => !claimed.has(address) && !isServicePath(address)),
+      addressesOf(network).filter(
+        (address) => !claimedAddresses.has(address) && !isServicePath(address),
+      ),
     ).toEqual([]);
   });
 
@@ -72,7 +74,9 @@ describe('a network’s addresses', () => {
     const answered = addressesOf(network);
     const answeredAddresses = new Set(answered);
     expect(
-      [...claimsOf(network.site.registry)].filter(({ address }) => !answeredAddresses.has(address)),
+      [...listClaims(network.site.registry)].filter(
+        ({ address }) => !answeredAddresses.has(address),
+      ),
     ).toEqual([]);
     for (const address of SERVICE_PATH_PATTERNS)
       expect(
@@ -287,11 +291,11 @@ const collisions: [
 
 describe('a reserved address', () => {
   it.each(collisions)('is rejected for %s', (_, change, file, path, owner) => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     change(files);
     const faults = () => {
       try {
-        readRegistry('registry', sourcesOf(files));
+        readRegistry('registry', toSources(files));
       } catch (error) {
         return (error as RegistryError).faults;
       }
@@ -310,7 +314,7 @@ describe('a reserved address', () => {
     expect(() =>
       readRegistry(
         'registry',
-        sourcesOf({ ...sampleFiles(), 'pages/index.md': page(), 'pages/agents.md': page() }),
+        toSources({ ...createSampleFiles(), 'pages/index.md': page(), 'pages/agents.md': page() }),
       ),
     ).not.toThrow();
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { auditRules } from '../../src/registry/rules/audits.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { classifyUnreadable } from '../../src/registry/unread.ts';
+import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
 
 const registry = loadRegistry('registry');
 
@@ -13,7 +13,7 @@ it.each([
     .filter(({ tool }) => tool === 'audit')
     .map((page) => ({ ...page, body: page.body.replace(from, to) }));
   const problems = auditRules.flatMap((rule) => [
-    ...rule.check({ ...registry, pages }, classifyUnreadable([])),
+    ...rule.check({ ...registry, pages }, classifyUnreadableRecords([])),
   ]);
   expect(problems).toHaveLength(pages.length);
   for (const fault of problems) expect(fault.problem).toContain(problem);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { pastDaysRule } from '../../src/build/past-days.ts';
 import { RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,9 +16,9 @@ function faultsOf(
   raw: Record<string, Buffer> = {},
 ) {
   const dir = join(folder, String(Math.random()).slice(2), 'registry');
-  const files = sampleFiles();
+  const files = createSampleFiles();
   change(files);
-  for (const { file, text } of sourcesOf(files))
+  for (const { file, text } of toSources(files))
     raw[file.slice('registry/'.length)] ??= Buffer.from(text);
   for (const [file, bytes] of Object.entries(raw)) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
@@ -35,7 +35,7 @@ function faultsOf(
   }
 }
 const unchanged = () => undefined;
-const bookAction = (files: Record<string, EditableRecord>) =>
+const bookActionOf = (files: Record<string, EditableRecord>) =>
   files['subsites/kites.yaml']!.actions[0];
 
 const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
@@ -136,7 +136,7 @@ const values: [
   [
     'a minimum above the maximum',
     (files) =>
-      (bookAction(files).fields.count = {
+      (bookActionOf(files).fields.count = {
         type: 'number',
         required: false,
         minimum: 5,
@@ -147,7 +147,7 @@ const values: [
   [
     'a range without a whole number',
     (files) =>
-      (bookAction(files).fields.count = {
+      (bookActionOf(files).fields.count = {
         type: 'number',
         required: false,
         integer: true,
@@ -159,7 +159,7 @@ const values: [
   [
     'an example out of range',
     (files) =>
-      (bookAction(files).fields.count = {
+      (bookActionOf(files).fields.count = {
         type: 'number',
         required: false,
         maximum: 2,
@@ -169,23 +169,23 @@ const values: [
   ],
   [
     'a hold that is too long',
-    (files) => (bookAction(files).fields.to.example = '2027-03-01'),
+    (files) => (bookActionOf(files).fields.to.example = '2027-03-01'),
     /to\.example: makes a hold of 60 days, but the effect's longestDays is 30\./,
   ],
   [
     'days in the wrong order',
-    (files) => (bookAction(files).fields.to.example = '2026-12-01'),
+    (files) => (bookActionOf(files).fields.to.example = '2026-12-01'),
     /to\.example: is before the example for from\./,
   ],
   [
     'a notBefore that names its own field',
-    (files) => (bookAction(files).fields.to.notBefore = 'to'),
+    (files) => (bookActionOf(files).fields.to.notBefore = 'to'),
     /notBefore: names the field itself\./,
   ],
   [
     'offerings of an unknown kind',
     (files) =>
-      (bookAction(files).fields.offers = {
+      (bookActionOf(files).fields.offers = {
         type: 'string',
         required: false,
         content: { kind: 'offerings', max: 2 },
@@ -195,12 +195,12 @@ const values: [
   ],
   [
     'an effect on another kind of field',
-    (files) => (bookAction(files).effect.fromField = 'kite'),
+    (files) => (bookActionOf(files).effect.fromField = 'kite'),
     /effect\.fromField: names a field of type enum\. Name one of type date\.$/,
   ],
   [
     'one field for both days',
-    (files) => (bookAction(files).effect.toField = 'from'),
+    (files) => (bookActionOf(files).effect.toField = 'from'),
     /effect\.toField: is also the fromField\./,
   ],
   [

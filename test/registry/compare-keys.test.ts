@@ -3,12 +3,12 @@ import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 import { keysOf, type Place, placesOf, schemaOf } from './schema-keys.ts';
 
 /** A sample with every key of every kind of record. */
-function sampleWithEveryKey(): Record<string, EditableRecord> {
-  const files = sampleFiles();
+function createSampleWithEveryKey(): Record<string, EditableRecord> {
+  const files = createSampleFiles();
   const [kites, lines, network] = [
     files['subsites/kites.yaml']!,
     files['subsites/lines.yaml']!,
@@ -179,7 +179,7 @@ function sampleWithEveryKey(): Record<string, EditableRecord> {
 
 const registry = structuredClone(
   readRegistry('registry', [
-    ...sourcesOf(sampleWithEveryKey()),
+    ...toSources(createSampleWithEveryKey()),
     { file: 'registry/images/kite.jpg', text: '' },
   ]),
 );
@@ -195,7 +195,7 @@ const records: Record<Kind, keyof Registry> = {
 };
 
 /** First value of each key in the registry. */
-function placesOfKind(kind: Kind): Map<string, Place> {
+function collectPlaces(kind: Kind): Map<string, Place> {
   const value = registry[records[kind]];
   const schema = schemaOf(kinds[kind].schema);
   const places = kinds[kind].isSingle
@@ -213,16 +213,17 @@ const nameOf = (kind: Kind, key: string) =>
   key.startsWith('[') || key.startsWith('{') ? `${kind}${key}` : `${kind}.${key}`;
 
 const allKeys = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
-  [...placesOfKind(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
+  [...collectPlaces(kind)].map(([key, place]) => ({ name: nameOf(kind, key), ...place })),
 );
 /**
  * Keys that only the search reads. They are removed from records, except for plain statements that
  * have phrases attached.
  */
-const SEARCH_KEYS = /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
+const SEARCH_KEY_PATTERN =
+  /\.asked(?:\{\})?$|^subsites\.(?:facts\[\]|serviceArea|availability)\.text$/;
 const knownKeys = (Object.keys(kinds) as Kind[])
   .flatMap((kind) => keysOf(schemaOf(kinds[kind].schema)).map((key) => nameOf(kind, key)))
-  .filter((name) => !SEARCH_KEYS.test(name));
+  .filter((name) => !SEARCH_KEY_PATTERN.test(name));
 /** Keys with values that are not records. */
 const leafKeys = allKeys.filter(
   ({ name }) =>
@@ -232,7 +233,7 @@ const leafKeys = allKeys.filter(
     ),
 );
 
-function differentValue(value: unknown): unknown {
+function createDifferentValue(value: unknown): unknown {
   if (Array.isArray(value)) return [...value, 'other'];
   switch (typeof value) {
     case 'string':
@@ -273,7 +274,8 @@ describe('every key of every record', () => {
 
   it.each(leafKeys)('is reported when it changes, if agents see it: $name', ({ name, path }) => {
     expect(
-      changesOf(path, (parent, key) => (parent[key] = differentValue(parent[key]))).length > 0,
+      changesOf(path, (parent, key) => (parent[key] = createDifferentValue(parent[key]))).length >
+        0,
     ).toBe(!(name in HIDDEN_KEYS));
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareRegistries } from '../../src/registry/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
-const read = (files: Record<string, EditableRecord>) => readRegistry('registry', sourcesOf(files));
+const read = (files: Record<string, EditableRecord>) => readRegistry('registry', toSources(files));
 
 const changes: [
   change: (files: Record<string, EditableRecord>) => void,
@@ -203,25 +203,23 @@ const capabilityChanges: typeof changes = [
 
 describe('a registry comparison', () => {
   it('finds no differences between equal registries', () => {
-    expect(compareRegistries(read(sampleFiles()), read(sampleFiles()))).toEqual([]);
+    expect(compareRegistries(read(createSampleFiles()), read(createSampleFiles()))).toEqual([]);
   });
 
   it.each(changes)('describes changes in words (%#)', (change, lines) => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     change(files);
     expect(
-      compareRegistries(read(sampleFiles()), read(files)).map(({ where, change, breaking }) => [
-        where,
-        change,
-        breaking,
-      ]),
+      compareRegistries(read(createSampleFiles()), read(files)).map(
+        ({ where, change, breaking }) => [where, change, breaking],
+      ),
     ).toEqual(lines);
   });
 
   it('reports a newly required field as breaking', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
-    expect(compareRegistries(read(files), read(sampleFiles()))).toEqual([
+    expect(compareRegistries(read(files), read(createSampleFiles()))).toEqual([
       { where: 'kites.book_kite', change: 'from became required', breaking: true },
     ]);
   });
@@ -229,8 +227,8 @@ describe('a registry comparison', () => {
   it.each([...figureChanges, ...additions])(
     'shows old and new values, breaking changes first (%#)',
     (change, lines) => {
-      const recordsWithPrices = (): Record<string, EditableRecord> => {
-        const files = sampleFiles();
+      const createRecordsWithPrices = (): Record<string, EditableRecord> => {
+        const files = createSampleFiles();
         Object.assign(files['catalog/kites.yaml']!.items[1], {
           price: { unit: 'day', amount: 129, currency: 'USD' },
           units: 2,
@@ -247,10 +245,10 @@ describe('a registry comparison', () => {
         });
         return files;
       };
-      const files = recordsWithPrices();
+      const files = createRecordsWithPrices();
       change(files);
       expect(
-        compareRegistries(read(recordsWithPrices()), read(files)).map(
+        compareRegistries(read(createRecordsWithPrices()), read(files)).map(
           ({ where, change, breaking }) => [where, change, breaking],
         ),
       ).toEqual(lines);
@@ -260,15 +258,15 @@ describe('a registry comparison', () => {
   it.each(capabilityChanges)(
     'describes a capability’s input after the change (%#)',
     (change, lines) => {
-      const filesWithCapability = (): Record<string, EditableRecord> => {
-        const files = sampleFiles();
+      const createFilesWithCapability = (): Record<string, EditableRecord> => {
+        const files = createSampleFiles();
         files['subsites/kites.yaml']!.actions[0].capability = {};
         return files;
       };
-      const files = filesWithCapability();
+      const files = createFilesWithCapability();
       change({ kites: files['subsites/kites.yaml']! });
       expect(
-        compareRegistries(read(filesWithCapability()), read(files)).map(
+        compareRegistries(read(createFilesWithCapability()), read(files)).map(
           ({ where, change, breaking }) => [where, change, breaking],
         ),
       ).toEqual(lines);
@@ -276,13 +274,13 @@ describe('a registry comparison', () => {
   );
 
   it('ignores the order of keys', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/kites.yaml'] = Object.fromEntries(
       Object.entries(files['subsites/kites.yaml']!).reverse(),
     );
     files['capabilities.yaml']![0].inputSchema = Object.fromEntries(
       Object.entries(files['capabilities.yaml']![0].inputSchema).reverse(),
     );
-    expect(compareRegistries(read(sampleFiles()), read(files))).toEqual([]);
+    expect(compareRegistries(read(createSampleFiles()), read(files))).toEqual([]);
   });
 });

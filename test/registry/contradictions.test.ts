@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contradictionsIn } from '../../src/registry/contradictions.ts';
+import { findContradictions } from '../../src/registry/contradictions.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
@@ -9,7 +9,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
  * Faults that the check reports for the sample’s rental with these properties, as `path: problem`.
  */
 function found(more: EditableRecord): string[] {
-  const files = sampleFiles();
+  const files = createSampleFiles();
   const record = files['subsites/kites.yaml']!;
   Object.assign(record, {
     hours: [
@@ -23,8 +23,8 @@ function found(more: EditableRecord): string[] {
     ...more,
   });
   Object.assign(record.actions[0].effect, { hours: 48, deposit: 200 });
-  const { subsites } = readRegistry('registry', sourcesOf(files));
-  return contradictionsIn(subsites.find(({ name }) => name === 'kites')!).map(
+  const { subsites } = readRegistry('registry', toSources(files));
+  return findContradictions(subsites.find(({ name }) => name === 'kites')!).map(
     ({ path, problem }) => `${path.join('.')}: ${problem}`,
   );
 }
@@ -41,9 +41,9 @@ describe('texts that contradict their record', () => {
     ],
     ['Monday to Friday, 9 am to 5:30 pm, and Saturdays 10 am to 2 pm', false],
     ['Weekdays and Saturday mornings', false],
-  ])('compares the availability “%s” with the hours', (availability, contradicts) => {
+  ])('compares the availability “%s” with the hours', (availability, isContradiction) => {
     expect(found({ availability })).toEqual(
-      contradicts
+      isContradiction
         ? [
             'availability: contradicts hours, which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed. Correct one of the two.',
           ]

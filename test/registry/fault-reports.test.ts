@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;
 
@@ -99,26 +99,26 @@ function addReferences(files: Files): void {
 
 describe('a registry with many errors', () => {
   it('has valid references before errors are introduced', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     addReferences(files);
-    expect(placesOf(sourcesOf(files))).toEqual([]);
+    expect(placesOf(toSources(files))).toEqual([]);
   });
 
   it('reports exactly the introduced cross-record errors', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     addReferences(files);
     for (const addFault of Object.values(crossRecordFaults)) addFault(files);
-    expect(placesOf(sourcesOf(files)).sort()).toEqual(Object.keys(crossRecordFaults).sort());
+    expect(placesOf(toSources(files)).sort()).toEqual(Object.keys(crossRecordFaults).sort());
   });
 
   it.each([
     ...Object.entries(fileFaults).map(([place, addFault]) => [place, [place], [addFault]] as const),
     ['every kind of file', Object.keys(fileFaults), Object.values(fileFaults)] as const,
-  ])('reports the same errors along with an error in %s', (_, places, addFaults) => {
-    const files = sampleFiles();
+  ])('reports the same errors along with an error in %s', (_, places, extraFaults) => {
+    const files = createSampleFiles();
     addReferences(files);
-    for (const addFault of [...Object.values(crossRecordFaults), ...addFaults]) addFault(files);
-    expect(placesOf(sourcesOf(files)).sort()).toEqual(
+    for (const addFault of [...Object.values(crossRecordFaults), ...extraFaults]) addFault(files);
+    expect(placesOf(toSources(files)).sort()).toEqual(
       [...Object.keys(crossRecordFaults), ...places].sort(),
     );
   });
@@ -126,13 +126,13 @@ describe('a registry with many errors', () => {
   it.each(['network.yaml', 'subsites/kites.yaml', 'catalog/kites.yaml'])(
     'reports the same errors along with a syntax error at the end of %s',
     (file) => {
-      const files = sampleFiles();
+      const files = createSampleFiles();
       addReferences(files);
       const addedFaults = Object.entries(crossRecordFaults).filter(
         ([place]) => !place.startsWith(file),
       );
       for (const [, addFault] of addedFaults) addFault(files);
-      const sources = sourcesOf(files).map((source) =>
+      const sources = toSources(files).map((source) =>
         source.file.endsWith(file) ? { ...source, text: `${source.text}"open: [\n` } : source,
       );
       expect(new Set(placesOf(sources))).toEqual(
@@ -144,7 +144,7 @@ describe('a registry with many errors', () => {
 
 describe('a URL or value that two records use', () => {
   const copyUrl = () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     addReferences(files);
     files['routes.yaml']!.push({ path: '/spools', audience: 'public' });
     files['subsites/lines.yaml']!.intro = 'See [spools](/spools).';
@@ -153,9 +153,9 @@ describe('a URL or value that two records use', () => {
 
   it('is reported once, at the copy, without the links that it breaks', () => {
     const files = copyUrl();
-    expect(placesOf(sourcesOf(files))).toEqual([]);
+    expect(placesOf(toSources(files))).toEqual([]);
     files['subsites/spools.yaml']!.url = '/lines';
-    expect(faultsOf(sourcesOf(files)).map(formatFault)).toEqual([
+    expect(faultsOf(toSources(files)).map(formatFault)).toEqual([
       expect.stringMatching(
         /^registry\/subsites\/spools\.yaml:\d+:\d+ url: leads to \/lines, which url of subsites\/lines already uses\. Choose another\. The other one is at registry\/subsites\/lines\.yaml:\d+\.$/,
       ),
@@ -165,7 +165,7 @@ describe('a URL or value that two records use', () => {
   it('is reported at the copy, although the original comes later in the alphabet', () => {
     const files = copyUrl();
     files['subsites/lines.yaml']!.url = '/spools';
-    expect(placesOf(sourcesOf(files))).toEqual(['subsites/lines.yaml url']);
+    expect(placesOf(toSources(files))).toEqual(['subsites/lines.yaml url']);
   });
 
   it('does not hide links that do not exist for another reason', () => {
@@ -173,7 +173,7 @@ describe('a URL or value that two records use', () => {
     files['subsites/spools.yaml']!.url = '/lines';
     files['routes.yaml']!.push({ path: '/spoolz', audience: 'public' });
     files['subsites/kites.yaml']!.intro = 'See [spools](/spoolz).';
-    expect(placesOf(sourcesOf(files))).toEqual([
+    expect(placesOf(toSources(files))).toEqual([
       `routes.yaml [${files['routes.yaml']!.length - 1}].path`,
       'subsites/kites.yaml intro',
       'subsites/spools.yaml url',
@@ -181,15 +181,15 @@ describe('a URL or value that two records use', () => {
   });
 
   it('is reported with the file and line of the other', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/lines.yaml']!.leadSource = 'kites';
     files['links.yaml']!.push(files['links.yaml']![0]);
     const lineOf = (file: string, text: string) =>
-      sourcesOf(files)
+      toSources(files)
         .find((source) => source.file === `registry/${file}`)!
         .text.split('\n')
         .findIndex((line) => line.includes(text)) + 1;
-    expect(faultsOf(sourcesOf(files)).map(({ problem }) => problem)).toEqual([
+    expect(faultsOf(toSources(files)).map(({ problem }) => problem)).toEqual([
       `is repeated. Rename one of the links. The other one is at registry/links.yaml:${lineOf('links.yaml', 'slug')}.`,
       `is also the leadSource of kites. Choose one that no other subsite uses. The other one is at registry/subsites/kites.yaml:${lineOf('subsites/kites.yaml', 'leadSource')}.`,
     ]);
@@ -206,7 +206,7 @@ describe('the location of an error', () => {
   it('points to the link in a page, even if the same link occurs twice', () => {
     expect(
       lines([
-        ...sourcesOf(sampleFiles()),
+        ...toSources(createSampleFiles()),
         page('\nA [sound one](/kites).\n\nTo [the moon](/moon)\nand [back](/moon).\n'),
       ]),
     ).toEqual([
@@ -216,7 +216,7 @@ describe('the location of an error', () => {
   });
 
   it('points to the link in a YAML block', () => {
-    const sources = sourcesOf(sampleFiles()).map((source) =>
+    const sources = toSources(createSampleFiles()).map((source) =>
       source.file.endsWith('lines.yaml')
         ? { ...source, text: `intro: |\n  First.\n\n  To [the moon](/moon).\n${source.text}` }
         : source,
@@ -227,15 +227,15 @@ describe('the location of an error', () => {
   });
 
   it('is reported once for an unknown effect, with the known effects', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].effect.kind = 'rout';
-    expect(lines(sourcesOf(files))).toEqual([
+    expect(lines(toSources(files))).toEqual([
       expect.stringMatching(
         /kites\.yaml:\d+:13 actions\[0\]\.effect\.kind: expected one of route, storefront, hold, import\. Did you mean route\?$/,
       ),
     ]);
     delete files['subsites/kites.yaml']!.actions[0].effect.kind;
-    expect(lines(sourcesOf(files))).toEqual([
+    expect(lines(toSources(files))).toEqual([
       expect.stringMatching(
         /actions\[0\]\.effect\.kind: is missing\. Use one of route, storefront, hold, import\.$/,
       ),
@@ -243,7 +243,7 @@ describe('the location of an error', () => {
   });
 
   it('is the same in a file that starts with a byte order mark', () => {
-    const sources = [...sourcesOf(sampleFiles()), page('To [the moon](/moon).')];
+    const sources = [...toSources(createSampleFiles()), page('To [the moon](/moon).')];
     expect(lines(sources.map(({ file, text }) => ({ file, text: `\uFEFF${text}` })))).toEqual(
       lines(sources),
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   createDrawing,
   createDrawings,
-  scaleOf,
+  computeScale,
   DRAWING_WIDTH,
 } from '../../src/components/drawing/drawing.ts';
 import { formatFeetAndInches } from '../../src/components/drawing/measures.ts';
@@ -139,12 +139,12 @@ describe('drawings in a list', () => {
 
   test('share one scale, at which the largest item fits', () => {
     const items = [smallItem, largeItem, item({ width_in: 48, height_in: 72, depth_in: 18 })];
-    const { unit } = scaleOf(createDrawings(items));
+    const { unit } = computeScale(createDrawings(items));
     const widths = createDrawings(items).flatMap(({ views }) =>
       views.map((view) => drawView(view).width * unit),
     );
     expect(Math.max(...widths)).toBeLessThanOrEqual(DRAWING_WIDTH);
-    expect(unit).toBeLessThan(scaleOf(createDrawings([smallItem, smallItem])).unit);
+    expect(unit).toBeLessThan(computeScale(createDrawings([smallItem, smallItem])).unit);
   });
 
   test('stay within their viewport', () => {

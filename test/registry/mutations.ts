@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { readSources } from '../../src/registry/index.ts';
 import { splitFrontMatter } from '../../src/registry/source.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;
 type Steps = readonly (string | number)[];
@@ -21,8 +21,8 @@ function filesOf(dir: string): Files {
 }
 
 /** Creates new copies of valid registries. */
-export const registries = {
-  sample: sampleFiles,
+export const registryFactories = {
+  sample: createSampleFiles,
   'the network of four': () => filesOf('test/fixtures/network-of-four'),
   'the main network': () => filesOf('registry'),
 } as const satisfies Record<string, () => Files>;
@@ -142,7 +142,7 @@ const kindOfPlace = (file: string, steps: Steps): string =>
  * registry has none.
  */
 const sampleValues = new Map<string, { name: string; value: unknown }[]>();
-for (const files of [sampleFiles(), registries['the main network']()])
+for (const files of [createSampleFiles(), registryFactories['the main network']()])
   for (const [file, data] of Object.entries(files))
     for (const steps of placesIn(data)) {
       const name = steps.at(-1)!;
@@ -208,8 +208,8 @@ function change(files: Files, { how: kind, file: fileIndex, place, what }: Edit)
 }
 
 /** Sources of a registry after the given changes. */
-export function changed(name: keyof typeof registries, edits: readonly Edit[]) {
-  const files: Files = registries[name]();
+export function changed(name: keyof typeof registryFactories, edits: readonly Edit[]) {
+  const files: Files = registryFactories[name]();
   for (const edit of edits) change(files, edit);
-  return sourcesOf(files);
+  return toSources(files);
 }

@@ -5,7 +5,7 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import type { Subsite } from '../../src/registry/subsite.ts';
 import { createSubsiteDetails, createSubsiteView } from '../../src/mcp/subsite-views.ts';
 
-const headlineFor = (...pricing: NonNullable<Subsite['pricing']>) =>
+const formatHeadline = (...pricing: NonNullable<Subsite['pricing']>) =>
   formatHeadlinePrice({ pricing } as Subsite);
 const price = (amount: number, unit: string, extra?: boolean) => ({
   amount,
@@ -62,7 +62,7 @@ describe('a subsite’s featured price', () => {
       { amount: 'Free', unit: 'consult' },
     ],
     ['absent if there are only extras', [price(45, 'delivery', true)], undefined],
-  ] as const)('is %s', (_, pricing, words) => expect(headlineFor(...pricing)).toEqual(words));
+  ] as const)('is %s', (_, pricing, words) => expect(formatHeadline(...pricing)).toEqual(words));
 });
 
 describe('the prices of the network', () => {

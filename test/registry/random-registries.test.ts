@@ -17,12 +17,12 @@ import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
-import { propertyParameters } from '../setup/seeds.ts';
-import { changed, edit, type registries } from './mutations.ts';
-import { pageViews, siteViews } from './views.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
+import { changed, edit, type registryFactories } from './mutations.ts';
+import { createPageViews, createSiteViews } from './views.ts';
 
 const built = new Date('2026-11-06T20:40:00.000Z');
-const siteOf = (registry: Registry): Site => ({
+const createTestSite = (registry: Registry): Site => ({
   registry: withBookableExamples(registry, built),
   base: 'https://network.example',
   generatedAt: built.toISOString(),
@@ -30,7 +30,7 @@ const siteOf = (registry: Registry): Site => ({
 });
 
 /** Text that appears only if a value is missing or formatted wrongly. */
-const UNFORMATTED = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
+const UNFORMATTED_PATTERN = /\bundefined\b|\bNaN\b|\[object |Invalid Date|-?\bInfinity\b/;
 
 /**
  * A fault message with a single sentence does not suggest a fix. A list of allowed values counts as
@@ -58,7 +58,7 @@ function render(site: Site): { fileName: string; contents: string }[] {
   );
   for (const { path, mediaType, body } of documents) {
     expectParsable(path, mediaType, body);
-    const unformattedValue = UNFORMATTED.exec(body)?.[0];
+    const unformattedValue = UNFORMATTED_PATTERN.exec(body)?.[0];
     if (unformattedValue && !registryText.includes(unformattedValue))
       expect.fail(`${path} contains ${unformattedValue}`);
   }
@@ -69,9 +69,12 @@ function render(site: Site): { fileName: string; contents: string }[] {
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
   for (const path of paths) expect(new URL(path, site.base).pathname, path).toBe(path);
   new Headers({ ...buildCommonHeaders(site), link: buildDiscoveryLinks(allPlacements, site) });
-  for (const { name, view } of [...siteViews(site), ...pages.flatMap((p) => pageViews(site, p))]) {
+  for (const { name, view } of [
+    ...createSiteViews(site),
+    ...pages.flatMap((p) => createPageViews(site, p)),
+  ]) {
     const text = JSON.stringify(view());
-    const unformattedValue = UNFORMATTED.exec(text ?? '')?.[0];
+    const unformattedValue = UNFORMATTED_PATTERN.exec(text ?? '')?.[0];
     if (unformattedValue && !registryText.includes(unformattedValue))
       expect.fail(`${name} contains ${unformattedValue}`);
   }
@@ -120,7 +123,7 @@ function read(sources: readonly Source[]): Registry | undefined {
 /**
  * `validCount`: number of valid registries to render. Three of four random registries have errors.
  */
-const networks: [name: keyof typeof registries, validCount: number][] = [
+const networks: [name: keyof typeof registryFactories, validCount: number][] = [
   ['sample', 50],
   ['the network of four', 12],
   ['the main network', 2],
@@ -131,15 +134,15 @@ describe('a random registry', () => {
     'either has errors with a suggested fix, or renders: %s',
     async (name, validCount) => {
       const originalRegistry = read(changed(name, []))!;
-      const xml = render(siteOf(originalRegistry));
+      const xml = render(createTestSite(originalRegistry));
       fc.assert(
         fc.property(fc.array(edit, { minLength: 1, maxLength: 2 }), (edits) => {
           const registry = read(changed(name, edits));
           fc.pre(registry !== undefined);
-          xml.push(...render(siteOf(registry)));
+          xml.push(...render(createTestSite(registry)));
           compareRegistries(originalRegistry, registry);
         }),
-        propertyParameters(validCount),
+        createPropertyParameters(validCount),
       );
       const { errors } = await validateXML({
         xml: xml.map(({ contents }, index) => ({ fileName: `${index}.xml`, contents })),

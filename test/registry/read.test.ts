@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { readRegistry } from '../../src/registry/read.ts';
-import { sampleFiles, sourcesOf } from './sample-registry.ts';
+import { createSampleFiles, toSources } from './sample-registry.ts';
 
-const linesOf = (sources: ReturnType<typeof sourcesOf>) => {
+const readFaultLines = (sources: ReturnType<typeof toSources>) => {
   try {
     readRegistry('registry', sources);
     return [];
@@ -19,22 +19,25 @@ describe('reading a registry', () => {
   });
 
   it('returns the same registry for JSON as for YAML', () => {
-    const asJson = Object.fromEntries(
-      Object.entries(sampleFiles()).map(([file, data]) => [file.replace(/\.yaml$/, '.json'), data]),
+    const jsonFiles = Object.fromEntries(
+      Object.entries(createSampleFiles()).map(([file, data]) => [
+        file.replace(/\.yaml$/, '.json'),
+        data,
+      ]),
     );
-    expect(readRegistry('registry', sourcesOf(asJson))).toEqual(
-      readRegistry('registry', sourcesOf(sampleFiles())),
+    expect(readRegistry('registry', toSources(jsonFiles))).toEqual(
+      readRegistry('registry', toSources(createSampleFiles())),
     );
   });
 
   it('extracts the search phrases and leaves the records otherwise unchanged', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     const [kites, terms] = [files['subsites/kites.yaml']!, files['pages/kites/terms.md']!];
     const phrasings = (name: string) => [`How about ${name}?`, name];
     kites.availability = 'Now';
     kites.intro = 'Hello.';
     kites.pricing = [{ unit: 'day', amount: 5, currency: 'USD' }];
-    const registryWithoutPhrases = readRegistry('registry', sourcesOf(files));
+    const registryWithoutPhrases = readRegistry('registry', toSources(files));
     kites.facts = [{ text: 'Kites fly.', asked: phrasings('facts.0') }];
     kites.availability = { text: 'Now', asked: phrasings('availability') };
     kites.guide[0].asked = phrasings('guide.0');
@@ -43,7 +46,7 @@ describe('reading a registry', () => {
     files['catalog/kites.yaml']!.items[1].asked = phrasings('items.1');
     files['catalog/kites.yaml']!.items[0].asked = { 'A delta': phrasings('items.0.A delta') };
     terms.asked = { dry: phrasings('dry') };
-    const { asked: phrases, ...registry } = readRegistry('registry', sourcesOf(files));
+    const { asked: phrases, ...registry } = readRegistry('registry', toSources(files));
     expect({ ...registry, asked: {} }).toEqual(registryWithoutPhrases);
     expect(phrases).toEqual(
       Object.fromEntries(
@@ -60,36 +63,36 @@ describe('reading a registry', () => {
   });
 
   it('returns a deeply frozen value', () => {
-    const registry = readRegistry('registry', sourcesOf(sampleFiles()));
+    const registry = readRegistry('registry', toSources(createSampleFiles()));
     expect(() => ((registry.subsites[0]!.actions as unknown[])[0] = 1)).toThrow(TypeError);
   });
 
   it('parses a file again only after an edit', () => {
-    const files = sampleFiles();
-    const first = readRegistry('registry', sourcesOf(files));
+    const files = createSampleFiles();
+    const first = readRegistry('registry', toSources(files));
     files['subsites/kites.yaml']!.title = 'Other kites';
     const kitesOf = ({ subsites }: typeof first) => subsites.find(({ name }) => name === 'kites')!;
-    const second = readRegistry('registry', sourcesOf(files));
+    const second = readRegistry('registry', toSources(files));
     expect([kitesOf(first).title, kitesOf(second).title]).toEqual([
       'Title of kites',
       'Other kites',
     ]);
     expect(second.network).toBe(first.network);
     files['subsites/kites.yaml']!.title = 7;
-    expect(linesOf(sourcesOf(files))).toHaveLength(1);
-    expect(linesOf(sourcesOf(files))).toHaveLength(1);
-    expect(readRegistry('registry', sourcesOf(sampleFiles()))).toEqual(first);
+    expect(readFaultLines(toSources(files))).toHaveLength(1);
+    expect(readFaultLines(toSources(files))).toHaveLength(1);
+    expect(readRegistry('registry', toSources(createSampleFiles()))).toEqual(first);
   });
 
   it('reports 40 errors in 40 files as 40 lines, each with its location', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     for (let index = 0; index < 40; index++)
       files[`subsites/extra-${index}.yaml`] = {
         ...files['subsites/lines.yaml'],
         name: `extra-${index}`,
         category: 'unheard',
       };
-    const lines = linesOf(sourcesOf(files));
+    const lines = readFaultLines(toSources(files));
     expect(lines).toHaveLength(40);
     for (const line of lines)
       expect(line).toMatch(
@@ -98,13 +101,13 @@ describe('reading a registry', () => {
   });
 
   it('reports several errors in one file at once, in line order', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     Object.assign(files['subsites/kites.yaml']!, {
       title: 7,
       schemaTyp: 'Service',
       status: 'pubic',
     });
-    expect(linesOf(sourcesOf(files))).toEqual([
+    expect(readFaultLines(toSources(files))).toEqual([
       'registry/subsites/kites.yaml:2:8 title: is a number. Use text: Display name.',
       'registry/subsites/kites.yaml:13:9 status: expected one of public, auth. Did you mean public?',
       expect.stringMatching(
@@ -114,9 +117,9 @@ describe('reading a registry', () => {
   });
 
   it('lists only the keys of the kind that a record has', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].effect.nightly = 5;
-    expect(linesOf(sourcesOf(files))).toEqual([
+    expect(readFaultLines(toSources(files))).toEqual([
       expect.stringMatching(
         /effect\.nightly: is an unknown key\. Known keys: kind, catalog, itemField, (?!.*(?:kind|serviceField|keyField))/,
       ),
@@ -124,9 +127,9 @@ describe('reading a registry', () => {
   });
 
   it('suggests the nearest known key deep inside an action', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.kite.requird = true;
-    expect(linesOf(sourcesOf(files))).toEqual([
+    expect(readFaultLines(toSources(files))).toEqual([
       expect.stringContaining(
         'actions[0].fields.kite.requird: is an unknown key. Did you mean required?',
       ),
@@ -168,22 +171,22 @@ describe('reading a registry', () => {
       'a file name that differs from its subsite',
       {
         file: 'registry/subsites/strings.yaml',
-        text: sourcesOf(sampleFiles()).find(({ file }) => file.includes('lines'))!.text,
+        text: toSources(createSampleFiles()).find(({ file }) => file.includes('lines'))!.text,
       },
       'registry/subsites/strings.yaml:1:7 name: differs from the file name.',
     ],
   ])('reports %s', (_, source, line) => {
-    expect(linesOf([...sourcesOf(sampleFiles()), source])).toContainEqual(
+    expect(readFaultLines([...toSources(createSampleFiles()), source])).toContainEqual(
       expect.stringContaining(line),
     );
   });
 
   it('reports an invalid street address, and an invalid customer address field', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     const kites = files['subsites/kites.yaml']!;
     kites.address = { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '3371' };
     kites.actions[0].visitField = 'nowhere';
-    const lines = linesOf(sourcesOf(files));
+    const lines = readFaultLines(toSources(files));
     expect(lines).toHaveLength(2);
     expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Use five digits/);
     expect(lines.join('\n')).toMatch(
@@ -192,7 +195,7 @@ describe('reading a registry', () => {
   });
 
   it('reports missing required records', () => {
-    expect(linesOf([])).toEqual([
+    expect(readFaultLines([])).toEqual([
       'registry/network.yaml:1:1 is missing. Add the file.',
       'registry/routes.yaml:1:1 is missing. Add the file.',
       'registry/subsites:1:1 is missing. Add at least one record.',
@@ -200,9 +203,9 @@ describe('reading a registry', () => {
   });
 
   it('does not report a reference to an unreadable record', () => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     files['catalog/kites.yaml']!.noun = 7;
-    expect(linesOf(sourcesOf(files))).toEqual([
+    expect(readFaultLines(toSources(files))).toEqual([
       expect.stringContaining('catalog/kites.yaml:2:7 noun:'),
     ]);
   });

@@ -3,7 +3,7 @@ import { RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { rules } from '../../src/registry/rules/index.ts';
 import { serviceRules } from '../../src/build/service-rules.ts';
-import { type EditableRecord, sampleFiles, sourcesOf } from './sample-registry.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 type Files = Record<string, EditableRecord>;
 
@@ -279,7 +279,7 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
 
 function faultsOf(files: Files) {
   try {
-    readRegistry('registry', sourcesOf(files), serviceRules);
+    readRegistry('registry', toSources(files), serviceRules);
     return [];
   } catch (error) {
     if (error instanceof RegistryError) return error.faults;
@@ -295,13 +295,13 @@ describe('cross-record rules', () => {
   });
 
   it('report nothing for a valid network', () => {
-    expect(faultsOf(sampleFiles())).toEqual([]);
+    expect(faultsOf(createSampleFiles())).toEqual([]);
   });
 
   it.each(Object.entries(violations))(
     'report a violation of %s at its location',
     (_, [change, file, path]) => {
-      const files = sampleFiles();
+      const files = createSampleFiles();
       change(files);
       const faults = faultsOf(files);
       expect(faults).toContainEqual(expect.objectContaining({ file: `registry/${file}`, path }));
@@ -480,7 +480,7 @@ describe('cross-record rules', () => {
       'not a valid site path',
     ],
   ])('reject %s', (_, change, file, path, problem) => {
-    const files = sampleFiles();
+    const files = createSampleFiles();
     change(files);
     expect(faultsOf(files)).toContainEqual(
       expect.objectContaining({

@@ -5,7 +5,7 @@ import type { Source } from '../../src/registry/source.ts';
 export type EditableRecord = { [key: string]: any };
 
 /** A minimal network: two subsites, and one catalog, page, route, link and capability. */
-export function sampleFiles(): Record<string, EditableRecord> {
+export function createSampleFiles(): Record<string, EditableRecord> {
   const subsite = (name: string, more: EditableRecord = {}): EditableRecord => ({
     name,
     title: `Title of ${name}`,
@@ -132,7 +132,7 @@ export function sampleFiles(): Record<string, EditableRecord> {
 }
 
 /** Files of a sample registry. */
-export function sourcesOf(files: Record<string, EditableRecord>): Source[] {
+export function toSources(files: Record<string, EditableRecord>): Source[] {
   return Object.entries(files).map(([file, data]) => {
     const { body, ...frontMatter } = data;
     return {

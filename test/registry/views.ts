@@ -1,6 +1,10 @@
-import { chartNameLines, createChartLabels } from '../../src/components/front/chart-labels.ts';
+import { chartNameLines, assignSubsitesToShores } from '../../src/components/front/chart-labels.ts';
 import { findNonEmptyCategories } from '../../src/components/filled-categories.ts';
-import { createDrawing, createDrawings, scaleOf } from '../../src/components/drawing/drawing.ts';
+import {
+  createDrawing,
+  createDrawings,
+  computeScale,
+} from '../../src/components/drawing/drawing.ts';
 import { describeDrawing, describeDrawings } from '../../src/components/drawing/words.ts';
 import { createControl } from '../../src/components/forms/control.ts';
 import { kindOf } from '../../src/fields/fields.ts';
@@ -10,7 +14,7 @@ import {
   createFormNames,
   listContactMethodInputs,
 } from '../../src/components/forms/names.ts';
-import { listNetworkSubsites } from '../../src/components/frame/house-subsites.ts';
+import { listFooterSubsites } from '../../src/components/frame/house-subsites.ts';
 import { renderIcon } from '../../src/components/icons/icon-drawing.ts';
 import { iconsOf } from '../../src/components/icons/icons.ts';
 import { renderMarkdown } from '../../src/components/markdown.ts';
@@ -39,7 +43,7 @@ import {
   formatResponsiveness,
   formatHeadlinePrice,
   formatItemDay,
-  itemPrice,
+  formatItemPrice,
 } from '../../src/site/words/record-words.ts';
 
 /** View data of a page, computed on demand. */
@@ -66,10 +70,10 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
   });
 
 const items = (subsite: Subsite, catalog: Catalog): unknown => [
-  scaleOf(createDrawings(catalog.items)),
+  computeScale(createDrawings(catalog.items)),
   describeDrawings(createDrawings(catalog.items)),
   catalog.items.map((item) => [
-    item.price && itemPrice(item.price, catalog.noun),
+    item.price && formatItemPrice(item.price, catalog.noun),
     item.date && formatItemDay(item.date, catalog),
     item.body && renderMarkdown(item.body),
     Object.entries(item.attributes ?? {}).map(([name, value]) => formatAttribute(name, value)),
@@ -79,10 +83,10 @@ const items = (subsite: Subsite, catalog: Catalog): unknown => [
 ];
 
 /** View data of the layout, the front page and the search. */
-export const siteViews = (site: Site): View[] => {
+export const createSiteViews = (site: Site): View[] => {
   const { registry } = site;
   return [
-    { name: 'chart', view: () => [createChartLabels(registry), listNetworkSubsites(registry)] },
+    { name: 'chart', view: () => [assignSubsitesToShores(registry), listFooterSubsites(registry)] },
     {
       name: 'chart names',
       view: () => registry.subsites.map((subsite) => chartNameLines(subsite, registry, 160)),
@@ -96,7 +100,7 @@ export const siteViews = (site: Site): View[] => {
   ];
 };
 
-const subsiteView = (site: Site, subsite: Subsite): unknown => {
+const createSubsiteViewData = (site: Site, subsite: Subsite): unknown => {
   const catalog = site.registry.catalogs[subsite.name];
   const responsiveness = site.registry.responsiveness[subsite.name];
   return [
@@ -112,7 +116,7 @@ const subsiteView = (site: Site, subsite: Subsite): unknown => {
 };
 
 /** View data of a single page. */
-export const pageViews = (site: Site, page: SitePage): View[] => [
+export const createPageViews = (site: Site, page: SitePage): View[] => [
   {
     name: `${page.path} graph`,
     view: () => [createPageGraph(site, page), computePageKey(site, page) ?? ''],
@@ -121,7 +125,7 @@ export const pageViews = (site: Site, page: SitePage): View[] => [
     name: `${page.path} text`,
     view: () =>
       page.kind === 'subsite'
-        ? subsiteView(site, page.subsite)
+        ? createSubsiteViewData(site, page.subsite)
         : page.kind === 'page'
           ? [renderMarkdown(page.page.body), findSubsiteAbove(site.registry, page.path)?.name]
           : page.kind === 'capability'

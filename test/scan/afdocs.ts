@@ -1,5 +1,5 @@
 import { computeScore, runChecks } from 'afdocs';
-import { ignoreReason } from './ignored-findings.ts';
+import { findIgnoreReason } from './ignored-findings.ts';
 import type { Finding, ScanReport } from './report.ts';
 import type { ScanTarget } from './select-pages.ts';
 
@@ -54,7 +54,7 @@ export async function scanWithAfdocs({ origin, sitemap, pages }: ScanTarget): Pr
       groupLocations(details, origin, catalog).map(([check, location]): Finding => ({
         check: [id, check].filter(Boolean).join(' '),
         detail: `${status}: ${message}${location}.`,
-        ignored: ignoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
+        ignored: findIgnoreReason('afdocs', [id, check].filter(Boolean).join(' ')),
       })),
     );
   const parts = Object.entries(categoryScores).flatMap(([category, { score }]) =>

@@ -1,4 +1,4 @@
-import { ignoreReason } from './ignored-findings.ts';
+import { findIgnoreReason } from './ignored-findings.ts';
 import type { Finding, ScanReport } from './report.ts';
 import { runTool } from './run-tool.ts';
 import type { ScanTarget } from './select-pages.ts';
@@ -29,7 +29,7 @@ export async function scanWithAgentReadability({ origin }: ScanTarget): Promise<
     .map(({ name, detail = '', hint = '' }): Finding => ({
       check: name,
       detail: [detail, hint].filter(Boolean).join(': '),
-      ignored: ignoreReason('agent-readability', name),
+      ignored: findIgnoreReason('agent-readability', name),
     }));
   return {
     scanner: 'agent-readability',

@@ -1,5 +1,5 @@
 /** Findings that the project ignores on purpose, by scanner and check, with the reason. */
-const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const ignoreReasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent-readability': {
     'Agent UA → markdown':
       'A page has the same response for every client; Accept or {page}.md selects Markdown. A response that varies by User-Agent cannot be cached and relies on a guess.',
@@ -32,5 +32,5 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The reason that the project ignores a finding; undefined if it must be fixed. */
-export const ignoreReason = (scanner: string, check: string): string | undefined =>
-  reasons[scanner]?.[check];
+export const findIgnoreReason = (scanner: string, check: string): string | undefined =>
+  ignoreReasons[scanner]?.[check];

@@ -68,15 +68,15 @@ async function scan(): Promise<number> {
   } finally {
     await served?.stop();
   }
-  const allMet = meetsGoals(reports);
+  const meetsAllGoals = meetsGoals(reports);
   process.stdout.write(
     json
-      ? `${JSON.stringify({ met: allMet, reports }, null, 2)}\n`
-      : allMet
+      ? `${JSON.stringify({ met: meetsAllGoals, reports }, null, 2)}\n`
+      : meetsAllGoals
         ? 'All goals were met.\n'
         : 'Some goals were not met.\n',
   );
-  return allMet ? 0 : EXIT_BELOW_GOAL;
+  return meetsAllGoals ? 0 : EXIT_BELOW_GOAL;
 }
 
 scan()

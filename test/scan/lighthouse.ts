@@ -1,6 +1,6 @@
 import { findProgram } from '../setup/programs.ts';
 import { type Finding, type ScanReport, type Score, ScanError } from './report.ts';
-import { ignoreReason } from './ignored-findings.ts';
+import { findIgnoreReason } from './ignored-findings.ts';
 import { runTool } from './run-tool.ts';
 import type { ScanTarget } from './select-pages.ts';
 
@@ -45,7 +45,7 @@ function example({ displayValue, details }: Report['audits'][string]): string {
   return [displayValue, issue && `for example ${issue.slice(0, 160)}`].filter(Boolean).join('; ');
 }
 
-function failedAudits({ categories, audits }: Report, path: string): Finding[] {
+function findFailedAudits({ categories, audits }: Report, path: string): Finding[] {
   return Object.entries(categories)
     .filter(([category]) => category !== 'performance')
     .flatMap(([category, { auditRefs }]) =>
@@ -56,7 +56,7 @@ function failedAudits({ categories, audits }: Report, path: string): Finding[] {
         .map(({ id }): Finding => ({
           check: `${category} ${id}`,
           detail: [path, audits[id]!.title, example(audits[id]!)].filter(Boolean).join(': '),
-          ignored: ignoreReason('lighthouse', id),
+          ignored: findIgnoreReason('lighthouse', id),
         })),
     );
 }
@@ -76,7 +76,7 @@ async function runLighthouse(url: string, chromium: string): Promise<Report> {
   return report;
 }
 
-const performanceScore = ({ categories }: Report): number =>
+const performanceScoreOf = ({ categories }: Report): number =>
   Math.round((categories['performance']?.score ?? 0) * 100);
 
 /** Runs Lighthouse on one page after another with its default mobile emulation. */
@@ -92,11 +92,11 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
     let report = await runLighthouse(`${origin}${path}`, chromium);
     for (
       let attempt = 1;
-      attempt < MAX_TRIES && performanceScore(report) < goals.performance;
+      attempt < MAX_TRIES && performanceScoreOf(report) < goals.performance;
       attempt++
     ) {
       const retry = await runLighthouse(`${origin}${path}`, chromium);
-      if (performanceScore(retry) > performanceScore(report)) report = retry;
+      if (performanceScoreOf(retry) > performanceScoreOf(report)) report = retry;
     }
     for (const [category, goal] of Object.entries(goals)) {
       // A category without applicable audits has no score.
@@ -105,7 +105,7 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
       else
         scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal });
     }
-    findings.push(...failedAudits(report, path));
+    findings.push(...findFailedAudits(report, path));
   }
   return { scanner: 'lighthouse', scores, findings };
 }

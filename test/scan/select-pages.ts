@@ -17,7 +17,7 @@ interface IndexEntry {
   actions: { fields: Record<string, unknown> }[];
 }
 
-async function fetchOk(url: string): Promise<Response> {
+async function fetchOrThrow(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) }).catch(() => undefined);
   if (!response?.ok)
     throw new ScanError(
@@ -26,7 +26,7 @@ async function fetchOk(url: string): Promise<Response> {
   return response;
 }
 
-const fieldCount = ({ actions }: IndexEntry) =>
+const countFields = ({ actions }: IndexEntry) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
 /**
@@ -36,13 +36,15 @@ const fieldCount = ({ actions }: IndexEntry) =>
  * not name these pages
  */
 export async function selectPages(origin: string): Promise<ScanTarget> {
-  const link = (await fetchOk(origin)).headers.get('link') ?? '';
+  const link = (await fetchOrThrow(origin)).headers.get('link') ?? '';
   const catalog = /<([^>]+)>; rel="service-doc"/.exec(link)?.[1];
-  const { subsites } = (await (await fetchOk(`${origin}/api/agent-index`)).json()) as {
+  const { subsites } = (await (await fetchOrThrow(`${origin}/api/agent-index`)).json()) as {
     subsites: IndexEntry[];
   };
   const locations = [
-    ...(await (await fetchOk(`${origin}/sitemap.xml`)).text()).matchAll(/<loc>([^<]+)<\/loc>/g),
+    ...(await (await fetchOrThrow(`${origin}/sitemap.xml`)).text()).matchAll(
+      /<loc>([^<]+)<\/loc>/g,
+    ),
   ].map(([, url]) => new URL(url!));
   const foreignUrl = locations.find((url) => url.origin !== origin);
   if (foreignUrl)
@@ -50,7 +52,7 @@ export async function selectPages(origin: string): Promise<ScanTarget> {
       `The documents of ${origin} refer to ${foreignUrl.origin}. Scan a service at the address that it was built for (SITE_URL).`,
     );
   const publicSubsites = subsites.filter(({ status, url }) => status === 'public' && url !== '/');
-  const form = publicSubsites.toSorted((a, b) => fieldCount(b) - fieldCount(a))[0];
+  const form = publicSubsites.toSorted((a, b) => countFields(b) - countFields(a))[0];
   const subsite =
     publicSubsites.find((subsite) => subsite !== form && subsite.category === 'product') ??
     publicSubsites.find((subsite) => subsite !== form);

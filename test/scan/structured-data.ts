@@ -1,6 +1,6 @@
 import Validator from '@adobe/structured-data-validator';
 import WebAutoExtractor from '@marbec/web-auto-extractor';
-import { ignoreReason } from './ignored-findings.ts';
+import { findIgnoreReason } from './ignored-findings.ts';
 import type { Finding, ScanReport } from './report.ts';
 import type { ScanTarget } from './select-pages.ts';
 
@@ -10,7 +10,7 @@ import type { ScanTarget } from './select-pages.ts';
  */
 export async function scanStructuredData({ origin, sitemap }: ScanTarget): Promise<ScanReport> {
   const pages = new Map<string, string[]>();
-  const faulty = new Set<string>();
+  const faultyPaths = new Set<string>();
   for (const path of sitemap) {
     const html = await (await fetch(`${origin}${path}`)).text();
     const issues = await new Validator().validate(
@@ -18,7 +18,7 @@ export async function scanStructuredData({ origin, sitemap }: ScanTarget): Promi
     );
     for (const { severity, issueMessage, rootType } of issues) {
       if (severity !== 'ERROR') continue;
-      if (!ignoreReason('structured-data', issueMessage)) faulty.add(path);
+      if (!findIgnoreReason('structured-data', issueMessage)) faultyPaths.add(path);
       const check = `${rootType}\n${issueMessage}`;
       pages.set(check, [...new Set([...(pages.get(check) ?? []), path])]);
     }
@@ -28,11 +28,11 @@ export async function scanStructuredData({ origin, sitemap }: ScanTarget): Promi
     return {
       check,
       detail: `${type} on ${paths.length} ${paths.length === 1 ? 'page' : 'pages'}, for example ${paths[0]}.`,
-      ignored: ignoreReason('structured-data', check),
+      ignored: findIgnoreReason('structured-data', check),
     };
   });
   const validPercent = Math.floor(
-    (100 * (sitemap.length - faulty.size)) / Math.max(1, sitemap.length),
+    (100 * (sitemap.length - faultyPaths.size)) / Math.max(1, sitemap.length),
   );
   return {
     scanner: 'structured-data',

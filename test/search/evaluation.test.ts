@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { allPassages, isCorrect, judge, sets, readQuestions, buildTable } from './evaluation.ts';
+import {
+  listAllPassages,
+  isCorrect,
+  judgeQuestions,
+  sets,
+  readQuestions,
+  buildTable,
+} from './evaluation.ts';
 
 /**
  * Minimum share of direct questions with a correct passage in the first three results, and of
@@ -19,7 +26,7 @@ describe.each(sets)('search results for %s.txt', (set) => {
     expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length));
 
   it('are compared with published passages', () => {
-    const passages = allPassages();
+    const passages = listAllPassages();
     const unpublishedQuestions = questions
       .filter(({ kind }) => kind !== 'service')
       .flatMap(({ question, expected: right }) =>
@@ -30,7 +37,7 @@ describe.each(sets)('search results for %s.txt', (set) => {
     expect(unpublishedQuestions).toEqual([]);
   });
 
-  const table = buildTable(judge(set));
+  const table = buildTable(judgeQuestions(set));
   const sum = (
     kinds: string[],
     count: 'asked' | 'first' | 'recallAtThree' | 'recallAtFive' | 'answered' | 'wrong',
@@ -38,7 +45,7 @@ describe.each(sets)('search results for %s.txt', (set) => {
   const share = (kinds: string[], count: Parameters<typeof sum>[1]) =>
     sum(kinds, count) / Math.max(1, sum(kinds, 'asked'));
   const direct = ['direct', 'place'];
-  const answerable = [...direct, 'paraphrased', 'misspelled', 'spanish'];
+  const answerableKinds = [...direct, 'paraphrased', 'misspelled', 'spanish'];
 
   it('have a correct passage among the first three results for most direct questions', () =>
     expect(share(direct, 'recallAtThree')).toBeGreaterThanOrEqual(minimums[set].direct));
@@ -49,9 +56,9 @@ describe.each(sets)('search results for %s.txt', (set) => {
     ));
 
   it('are correct in 95% of confident answers', () =>
-    expect(sum(answerable, 'wrong') / Math.max(1, sum(answerable, 'answered'))).toBeLessThanOrEqual(
-      0.05,
-    ));
+    expect(
+      sum(answerableKinds, 'wrong') / Math.max(1, sum(answerableKinds, 'answered')),
+    ).toBeLessThanOrEqual(0.05));
 
   it('include a confident answer for 40% of direct questions', () =>
     expect(share(direct, 'answered')).toBeGreaterThanOrEqual(0.4));

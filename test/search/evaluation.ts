@@ -70,7 +70,7 @@ export interface JudgedQuestion extends Question {
 }
 
 /** Runs all questions in a set. */
-export const judge = (set: QuestionSet): JudgedQuestion[] =>
+export const judgeQuestions = (set: QuestionSet): JudgedQuestion[] =>
   readQuestions(set).map((testQuestion) => {
     if (testQuestion.kind === 'service') {
       const found = findServices(services, testQuestion.question, { typing: true });
@@ -91,7 +91,7 @@ export const judge = (set: QuestionSet): JudgedQuestion[] =>
   });
 
 /** All published passages, used to validate the questions. */
-export const allPassages = (): Passage[] =>
+export const listAllPassages = (): Passage[] =>
   searchKnowledge(site, { question: '', limit: Infinity }).passages;
 
 /** Totals for the questions of one kind. */
@@ -112,14 +112,14 @@ export function buildTable(judgedQuestions: readonly JudgedQuestion[]): Row[] {
   const kinds = [...new Set(judgedQuestions.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const questionsOfKind = judgedQuestions.filter((result) => result.kind === kind);
-    const foundWithin = (limit: number) =>
+    const countFoundWithin = (limit: number) =>
       questionsOfKind.filter(({ at }) => at >= 0 && at < limit).length;
     return {
       kind,
       asked: questionsOfKind.length,
-      first: foundWithin(1),
-      recallAtThree: foundWithin(3),
-      recallAtFive: foundWithin(5),
+      first: countFoundWithin(1),
+      recallAtThree: countFoundWithin(3),
+      recallAtFive: countFoundWithin(5),
       answered: questionsOfKind.filter(({ answered }) => answered).length,
       wrong: questionsOfKind.filter(({ answered, at }) => answered && (at < 0 || at >= 3)).length,
     };

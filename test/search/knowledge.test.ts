@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PASSAGES, searchForNeed, searchKnowledge } from '../../src/search/knowledge.ts';
+import {
+  DEFAULT_PASSAGE_COUNT,
+  searchForNeed,
+  searchKnowledge,
+} from '../../src/search/knowledge.ts';
 import { passageKinds } from '../../src/search/passage.ts';
 import { wordsOf } from '../../src/search/terms.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
@@ -10,7 +14,7 @@ const base = 'https://example.test';
 const MIN_SHARE = 0.9;
 
 /** Labels of columns, prices and terms that the search adds to published text. */
-const LABEL_WORDS =
+const LABEL_WORD_PATTERN =
   /^(?:service|area|availability|usd|per|answered|within|erased|after|its|last|change|yes|no|ft|lb|oz|cu|gal|qt|db|w|v|in)$/;
 
 describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s', (folder) => {
@@ -23,8 +27,10 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
   const pages = pagesOfSite(site, {}).map(({ path }) => path);
   const { asked: _, ...published } = site.registry;
   const words = new Set(wordsOf(JSON.stringify(published).replaceAll('\\n', ' ')));
-  const unpublishedWords = (text: string) =>
-    wordsOf(text).filter((word) => !words.has(word) && !LABEL_WORDS.test(word) && !/\d/.test(word));
+  const findUnpublishedWords = (text: string) =>
+    wordsOf(text).filter(
+      (word) => !words.has(word) && !LABEL_WORD_PATTERN.test(word) && !/\d/.test(word),
+    );
   const questions = site.registry.subsites.flatMap((subsite) =>
     (subsite.questions ?? []).map((question) => ({ question, subsite })),
   );
@@ -42,9 +48,9 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     for (const { question } of questions) {
       const { passages } = searchKnowledge(site, { question });
       expect(passages.length, question).toBeGreaterThan(0);
-      expect(passages.length, question).toBeLessThanOrEqual(DEFAULT_PASSAGES);
+      expect(passages.length, question).toBeLessThanOrEqual(DEFAULT_PASSAGE_COUNT);
       for (const { text, url } of passages) {
-        expect(unpublishedWords(text), text).toEqual([]);
+        expect(findUnpublishedWords(text), text).toEqual([]);
         expect(pages, url).toContain(new URL(url).pathname);
       }
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
-import { findNotOffered } from '../../src/search/not-offered.ts';
+import { findNotOfferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
 
 const { network, subsites } = loadRegistry('registry');
@@ -22,7 +22,7 @@ describe('what a network does not offer', () => {
     ['Could you paint our house', 'painting'],
     ['nail salon', 'nail or hair care'],
   ])('is recognized in “%s”', (query, what) =>
-    expect(findNotOffered(notOffered, query)?.what).toBe(what),
+    expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
 
   it.each([
@@ -32,12 +32,12 @@ describe('what a network does not offer', () => {
     'AC broken at night',
     'sell grandmother’s furniture',
   ])('is not recognized in “%s”', (query) =>
-    expect(findNotOffered(notOffered, query)).toBeUndefined(),
+    expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
   );
 
   it('leads people with an idea for a business, in two words, to the service that helps to start it', () => {
     const registry = loadRegistry('registry');
-    const { instead } = findNotOffered(notOffered, 'nail salon')!;
+    const { instead } = findNotOfferedService(notOffered, 'nail salon')!;
     const [service] = registry.subsites.filter(({ actions }) =>
       actions.some(({ effect }) => effect?.kind === 'storefront'),
     );
@@ -48,7 +48,7 @@ describe('what a network does not offer', () => {
     const registry = loadRegistry('registry');
     const [first] = registry.subsites;
     const gutters = { ...first!, name: 'gutter-cleaning', title: 'Gutter cleaning', keywords: [] };
-    const withGutters = {
+    const registryWithGutters = {
       ...registry,
       network: {
         ...network,
@@ -59,8 +59,10 @@ describe('what a network does not offer', () => {
       },
     };
     const ask = (query: string, more: typeof subsites) =>
-      findNeed(createServiceIndex({ ...withGutters, subsites: [...subsites, ...more] }), query)
-        .notOffered;
+      findNeed(
+        createServiceIndex({ ...registryWithGutters, subsites: [...subsites, ...more] }),
+        query,
+      ).notOffered;
     expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
     expect(ask('gutter cleaning', [gutters])).toBeUndefined();
     expect(ask('a roofer', [gutters])).toBe('We don’t do roofing.');
@@ -72,6 +74,6 @@ describe('what a network does not offer', () => {
       ...keywords,
       ...questions,
     ]);
-    expect(offered.filter((words) => findNotOffered(notOffered, words))).toEqual([]);
+    expect(offered.filter((words) => findNotOfferedService(notOffered, words))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 // Prints how well the search answers the questions of both sets: `npm run evaluate`.
-import { judge, sets, buildTable } from './evaluation.ts';
+import { judgeQuestions, sets, buildTable } from './evaluation.ts';
 
 for (const set of sets) {
-  const judgedQuestions = judge(set);
+  const judgedQuestions = judgeQuestions(set);
   console.log(`\n${set}.txt`);
   console.table(
     Object.fromEntries(buildTable(judgedQuestions).map(({ kind, ...counts }) => [kind, counts])),

@@ -65,11 +65,11 @@ describe('a search index', () => {
       words: '',
       place,
     }));
-    const titlesFor = (question: string) =>
+    const findTitles = (question: string) =>
       houseIndex.search(question).map(({ entry }) => entry.title);
-    expect(titlesFor('a house in St. Clair')[0]).toBe('House of a sailor');
-    expect(titlesFor('a house in 12345')[0]).toBe('House of a painter');
-    expect(titlesFor('a house in Port')).toHaveLength(2);
+    expect(findTitles('a house in St. Clair')[0]).toBe('House of a sailor');
+    expect(findTitles('a house in 12345')[0]).toBe('House of a painter');
+    expect(findTitles('a house in Port')).toHaveLength(2);
   });
 
   it('uses search phrases, but ranks an entry’s own text higher', () => {
@@ -119,9 +119,9 @@ describe('a search question', () => {
     expect(read('10,000 gallons and 6 feet').terms).toEqual(['10000', 'gallon', '6', 'feet']));
 
   it('has misspelled words corrected', () => {
-    const { terms, correctedTerms: corrected, meanings } = read('fyring pan, lader');
+    const { terms, correctedTerms, meanings } = read('fyring pan, lader');
     expect(terms).toEqual(['fri', 'pan', 'ladder']);
-    expect([...corrected]).toEqual(['fri', 'ladder']);
+    expect([...correctedTerms]).toEqual(['fri', 'ladder']);
     expect(meanings.map(({ terms: meaningTerms }) => meaningTerms)).toEqual([['fri', 'pan']]);
   });
 

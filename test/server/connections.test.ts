@@ -27,12 +27,12 @@ const connections = () =>
   );
 
 it('closes the connection of a client that never reads, and keeps other connections', async () => {
-  const large = Buffer.alloc(64 * 1024 * 1024);
+  const largeBody = Buffer.alloc(64 * 1024 * 1024);
   let answered = 0;
   server = await listen(
     (_, response) => {
       answered++;
-      response.end(large);
+      response.end(largeBody);
     },
     '127.0.0.1',
     0,
@@ -43,7 +43,7 @@ it('closes the connection of a client that never reads, and keeps other connecti
   expect(await connections()).toBe(1);
   const { port } = server.address() as AddressInfo;
   const read = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
-  expect((await read.arrayBuffer()).byteLength).toBe(large.length);
+  expect((await read.arrayBuffer()).byteLength).toBe(largeBody.length);
   await expect.poll(connections).toBe(0);
 });
 

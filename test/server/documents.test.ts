@@ -7,7 +7,7 @@ import { listPlacements } from '../../src/artifacts/index.ts';
 import { toMarkdownPath } from '../../src/site/site.ts';
 import { openArena } from '../../src/server/arena.ts';
 import { readBuiltSite } from '../../src/server/built-site.ts';
-import { linkRelations, linksOf } from '../spec/link-relations.ts';
+import { createLinkRelations, linksOf } from '../spec/link-relations.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
@@ -106,12 +106,15 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
       const response = await service.ask(path);
       expect(response.headers.etag, path).toMatch(/^"[\w-]{22}"$/);
       expect(response.headers['cache-control'], path).toMatch(/max-age=\d+/);
-      const notModified = await service.ask(path, {
+      const notModifiedResponse = await service.ask(path, {
         headers: { 'if-none-match': `W/"other", ${response.headers.etag}` },
       });
-      expect([path, notModified.status, notModified.body.length, notModified.headers.etag]).toEqual(
-        [path, 304, 0, response.headers.etag],
-      );
+      expect([
+        path,
+        notModifiedResponse.status,
+        notModifiedResponse.body.length,
+        notModifiedResponse.headers.etag,
+      ]).toEqual([path, 304, 0, response.headers.etag]);
       const head = await service.ask(path, { method: 'HEAD' });
       expect({ ...head.headers, date: '' }, path).toEqual({ ...response.headers, date: '' });
       expect(head.body.length, path).toBe(0);
@@ -149,9 +152,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
   });
 
   it('contain more data with a supported include, and reject any other include', async () => {
-    const withIncludes = listed.filter(({ path }) => arena.includes(path).length);
-    expect(withIncludes.length).toBe(site.registry.subsites.length);
-    for (const { path } of withIncludes) {
+    const documentsWithIncludes = listed.filter(({ path }) => arena.includes(path).length);
+    expect(documentsWithIncludes.length).toBe(site.registry.subsites.length);
+    for (const { path } of documentsWithIncludes) {
       for (const value of arena.includes(path)) {
         const { body } = await service.ask(`${path}?include=${value}`);
         expect(body.equals(readFileSync(join(outDir, 'client', `${path}.${value}`))), path).toBe(
@@ -175,7 +178,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
     for (const path of pages) {
       const page = await service.ask(path);
       const { alternate, ...links } = linksOf(page.headers.link as string);
-      expect([path, links]).toEqual([path, linkRelations(site)]);
+      expect([path, links]).toEqual([path, createLinkRelations(site)]);
       expect([path, alternate]).toEqual([
         path,
         arena.get(path)!.markdownPath && `${site.base}${toMarkdownPath(path)}`,
@@ -199,7 +202,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the documents of %s', (build
         expect([
           path,
           linksOf((await service.ask(path, { method })).headers.link as string),
-        ]).toEqual([path, linkRelations(site)]);
+        ]).toEqual([path, createLinkRelations(site)]);
   });
 
   it('and all other files have a known media type', async () => {

@@ -39,7 +39,7 @@ describe('pages about an emergency', () => {
   afterAll(() => running.stop());
 
   /** Visible text of a page without the site layout. */
-  async function mainOf(path: string): Promise<string> {
+  async function fetchMain(path: string): Promise<string> {
     const { body } = await running.ask(path, { headers: { cookie, accept: 'text/html' } });
     return String(body).split('<main')[1]!.split('</main>')[0]!;
   }
@@ -67,15 +67,16 @@ describe('pages about an emergency', () => {
 
   it('mark the request for the provider, and start with the number to call for the customer', async () => {
     const { lead, reference, answer } = await submitWithChoice(emergency!);
-    const entries = entryOf(await mainOf('/inbox'), reference);
+    const entries = entryOf(await fetchMain('/inbox'), reference);
     // The mark appears in the list of leads to answer next and in the full list.
     expect(entries).toHaveLength(2);
     for (const entry of entries) expect(entry).toContain(badge);
-    for (const path of [`/inbox/${reference}`, answer]) expect(await mainOf(path)).toContain(badge);
+    for (const path of [`/inbox/${reference}`, answer])
+      expect(await fetchMain(path)).toContain(badge);
 
     const phone = phoneOf(subsite, site.registry);
     const call = `this is an emergency: call <a href="${dialLink(phone)}">${addNonBreakingSpaces(phone)}</a> now.`;
-    const receipt = await mainOf(`/receipt/${lead}`);
+    const receipt = await fetchMain(`/receipt/${lead}`);
     expect(receipt).toContain(call);
     expect(receipt.indexOf(call)).toBeLessThan(receipt.indexOf('<h1'));
     await sendAsProvider(
@@ -83,16 +84,16 @@ describe('pages about an emergency', () => {
       { text: 'We are full.' },
       running.context,
     );
-    expect(await mainOf(`/receipt/${lead}`)).not.toContain('this is an emergency');
+    expect(await fetchMain(`/receipt/${lead}`)).not.toContain('this is an emergency');
   });
 
   it('do not mark any other request or mention an emergency in it', async () => {
     const { lead, reference, answer } = await submitWithChoice(
       choices!.find((choice) => choice !== emergency)!,
     );
-    for (const entry of entryOf(await mainOf('/inbox'), reference))
+    for (const entry of entryOf(await fetchMain('/inbox'), reference))
       expect(entry).not.toContain(badge);
     for (const path of [`/inbox/${reference}`, answer, `/receipt/${lead}`])
-      expect(await mainOf(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
+      expect(await fetchMain(path)).not.toMatch(/class="badge">Emergency|this is an emergency/);
   });
 });

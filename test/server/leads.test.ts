@@ -131,9 +131,9 @@ describe('the page of an answer link', () => {
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    const usedLink = await get(links.offer);
-    expect(usedLink.status).toBe(200);
-    expect(String(usedLink.body)).toMatch(
+    const usedLinkResponse = await get(links.offer);
+    expect(usedLinkResponse.status).toBe(200);
+    expect(String(usedLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Thank you\. Your answer was sent\.[\s\S]*Offer sent[\s\S]*<h1>/,
     );
     const secondPost = await post(links.offer, { ...offer, amount: '50', text: 'And a cover.' });
@@ -142,14 +142,14 @@ describe('the page of an answer link', () => {
       /Nothing was changed[\s\S]*<h1>[\s\S]*was not sent[\s\S]*And a cover\./,
     );
     expect(String(secondPost.body)).not.toMatch(/Thank you|You sent this answer/);
-    const stale = await get(links.confirm);
-    expect(String(stale.body)).toMatch(
+    const staleLinkResponse = await get(links.confirm);
+    expect(String(staleLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*This link is out of date: the request already has an offer\.[\s\S]*<h1>[\s\S]*Offer sent[\s\S]*came from you/,
     );
     const refused = await post(links.confirm);
     expect(refused.status).toBe(410);
     const { links: newLinks } = (await readLeadEvent(reference, context))!;
-    for (const { body } of [usedLink, secondPost, stale, refused]) {
+    for (const { body } of [usedLinkResponse, secondPost, staleLinkResponse, refused]) {
       expect(String(body)).not.toContain('href="/answer/');
       expect(String(body)).toMatch(/open our newest email[\s\S]*href="\/inbox"/);
     }
@@ -578,19 +578,19 @@ describe('the inbox', () => {
       { cookie },
     );
     expect(String(signOut.headers['set-cookie'])).toMatch(/^inbox_session=; .*Max-Age=0/);
-    const statusWith = async (sessionCookie: string) =>
+    const fetchStatus = async (sessionCookie: string) =>
       (await get(`/inbox/${reference}`, { cookie: sessionCookie })).status;
-    expect([await statusWith(cookie), await statusWith(other.cookie)]).toEqual([303, 200]);
+    expect([await fetchStatus(cookie), await fetchStatus(other.cookie)]).toEqual([303, 200]);
     await revokeKey(other.id, context);
-    expect(await statusWith(other.cookie)).toBe(303);
+    expect(await fetchStatus(other.cookie)).toBe(303);
   });
 
-  const foreignSubsite = ({ name }: { name: string }) =>
+  const findForeignSubsite = ({ name }: { name: string }) =>
     context.site.registry.subsites.find((subsite) => subsite.name !== name)!;
 
   it('shows and answers only the leads of its own subsite with a provider’s key', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignSubsite(subsite);
+    const foreign = findForeignSubsite(subsite);
     const contact = { name: 'Noor Haddad', email: 'noor@example.com', phone: '+17275550164' };
     const newLead = await lead(contact);
     const { receiptToken } = json(
@@ -620,8 +620,8 @@ describe('the inbox', () => {
       '/inbox?subsite=none',
     ])
       expect((await get(path, { cookie })).status, path).toBe(404);
-    const persons = await get(`/inbox?person=${other.reference}`, { cookie });
-    expect(String(persons.body)).toContain('No requests match.');
+    const personResponse = await get(`/inbox?person=${other.reference}`, { cookie });
+    expect(String(personResponse.body)).toContain('No requests match.');
 
     const find = async (text: string) =>
       (await post('/inbox', { find: text, form }, { cookie })).headers.location;
@@ -660,7 +660,7 @@ describe('the inbox', () => {
 
   it('opens for the scopes of several subsites together, and closes when the key expires', async () => {
     const { subsite } = plainVerb();
-    const foreign = foreignSubsite(subsite);
+    const foreign = findForeignSubsite(subsite);
     const scopes = [subsite, foreign].map(({ name }) => `inbox:${name}`);
     const { cookie, id } = await signIn(scopes);
     const { reference } = await lead();
@@ -713,8 +713,8 @@ describe('service monitoring', () => {
     const valid = new Ajv2020({ strict: false })
       .addSchema(openapi, 'openapi')
       .compile({ $ref: 'openapi#/components/schemas/Health' });
-    const healthy = json(await get('/healthz'));
-    expect(healthy).toEqual({ status: 'ok' });
+    const healthyState = json(await get('/healthz'));
+    expect(healthyState).toEqual({ status: 'ok' });
     await database.writer.run(
       sql`update deliveries set created_at = '2020-01-01T00:00:00.000Z' where due_at is not null`,
     );
@@ -730,10 +730,10 @@ describe('service monitoring', () => {
       },
     });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
-    for (const state of [healthy, json(health)])
+    for (const state of [healthyState, json(health)])
       expect([state, valid(state), valid.errors]).toEqual([state, true, null]);
     const { status, outbox } = openapi.components.schemas.Health.properties;
-    expect(status.enum).toEqual([healthy.status, json(health).status]);
+    expect(status.enum).toEqual([healthyState.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
     // A channel that is not configured delays nothing.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);

@@ -61,9 +61,9 @@ describe('the choice of Markdown, even for a client that accepts no HTML', () =>
 });
 
 describe('the client address', () => {
-  const from = (remoteAddress: string, forwarded?: string) =>
+  const from = (remoteAddress: string, forwardedFor?: string) =>
     ({
-      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
       socket: { remoteAddress },
     }) as unknown as Parameters<typeof resolveClientAddress>[0];
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { buildFiles } from '../../src/build/arena.ts';
+import { buildFileNames } from '../../src/build/arena.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-other-address-'));
@@ -14,7 +14,7 @@ let base: string;
 beforeAll(async () => {
   const release = inject('fourBuild');
   cpSync(realpathSync(release), other, { recursive: true });
-  const site = join(other, buildFiles.site);
+  const site = join(other, buildFileNames.site);
   const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
   ({ base } = records);
   writeFileSync(site, JSON.stringify({ ...records, base: OTHER_BASE }));

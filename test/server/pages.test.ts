@@ -18,7 +18,7 @@ const pages = [
 /** Read-only pages. */
 const readOnlyPages = pages.filter((path) => /^\/(?:find|free-days|biz)\b|\/calendar$/.test(path));
 /** Pages with a form that withdraws or erases a request. */
-const WITHDRAWAL = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
+const WITHDRAWAL_PATTERN = /^\/receipt\/\w+\/(?:withdraw|erase)$/;
 const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -93,7 +93,9 @@ describe.each(pages.filter((path) => !readOnlyPages.includes(path)))('%s', (path
     const ask = visitor();
     const post = () =>
       ask(path, { method: 'POST', headers: { ...form, ...browser }, body: 'note=x' });
-    const [limit, calls] = WITHDRAWAL.test(path) ? ['reads', READ_LIMIT] : ['writes', WRITE_LIMIT];
+    const [limit, calls] = WITHDRAWAL_PATTERN.test(path)
+      ? ['reads', READ_LIMIT]
+      : ['writes', WRITE_LIMIT];
     for (let call = 0; call < calls; call++) expect((await post()).status).not.toBe(429);
     const { status, headers } = await post();
     expect([status, headers['content-type'], headers['ratelimit']]).toEqual([

@@ -17,7 +17,7 @@ let service: RunningService;
 beforeAll(async () => void (service = await serveBuild(outDir)));
 afterAll(() => service.stop());
 
-const wrongOriginFault = (base: string) => ({
+const createWrongOriginFault = (base: string) => ({
   path: '/',
   problem: `absolute links begin with ${arena.index.base}, which is not the probed origin. Build with SITE_URL=${base}.`,
 });
@@ -48,7 +48,7 @@ const faultsOf = async (change: (path: string, answer: Answer, method: string) =
   const { faults } = await probe(arena, base, { concurrency: 4 });
   server.close();
   server.closeAllConnections();
-  return faults.filter(({ problem }) => problem !== wrongOriginFault(base).problem);
+  return faults.filter(({ problem }) => problem !== createWrongOriginFault(base).problem);
 };
 
 const paths = [...arena.paths()].filter((path) => !path.startsWith('/404'));
@@ -82,7 +82,7 @@ describe('the deployment probe', () => {
   it('reports only the foreign URL in the links when it checks the service itself', async () => {
     const base = `http://127.0.0.1:${service.port}`;
     const { checked, faults } = await probe(arena, base, { concurrency: 4 });
-    expect(faults).toEqual([wrongOriginFault(base)]);
+    expect(faults).toEqual([createWrongOriginFault(base)]);
     expect(checked).toBeGreaterThan(paths.length);
   });
 
@@ -90,10 +90,10 @@ describe('the deployment probe', () => {
     const faults = await faultsOf(
       (path, answer) => void (path.startsWith('/.well-known/') && (answer.status = 404)),
     );
-    const stripped = documents.filter((path) => path.startsWith('/.well-known/'));
+    const strippedPaths = documents.filter((path) => path.startsWith('/.well-known/'));
     expect(
       faults.filter(({ problem }) => problem.includes('lacks .well-known')).map(({ path }) => path),
-    ).toEqual(stripped);
+    ).toEqual(strippedPaths);
   });
 
   it.each([
@@ -243,7 +243,9 @@ describe('the deployment probe', () => {
       const [code] = await once(child, 'close');
       expect(code).toBe(1);
       if (options.length)
-        expect(JSON.parse(output)).toEqual([wrongOriginFault(`http://127.0.0.1:${service.port}`)]);
+        expect(JSON.parse(output)).toEqual([
+          createWrongOriginFault(`http://127.0.0.1:${service.port}`),
+        ]);
       else expect(output).toMatch(/^\/: absolute links .*\n\d+ addresses checked, 1 fault\.\n$/);
     }
   });

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Modules = Awaited<ReturnType<typeof bundle>>['inputs'];
 
 /** A module and its static imports, recursively. */
-function loadedWith(entry: string, modules: Modules): Set<string> {
+function collectStaticImports(entry: string, modules: Modules): Set<string> {
   const loaded = new Set([entry]);
   for (const path of loaded)
     for (const { path: next, kind, external } of modules[path]!.imports)
@@ -51,18 +51,18 @@ describe('the bundle of the program', () => {
   });
 
   it('loads no record schemas and no YAML in the server, except in the MCP SDK', () => {
-    const loaded = [...loadedWith('src/cli/start.ts', inputs)];
+    const loaded = [...collectStaticImports('src/cli/start.ts', inputs)];
     expect(loaded).toContain('src/http/app.ts');
     const ours = loaded.filter((path) => !path.startsWith('node_modules/'));
-    const modulesImporting = (packages: RegExp) =>
+    const findModulesImporting = (packages: RegExp) =>
       ours.filter((path) => inputs[path]!.imports.some((imported) => packages.test(imported.path)));
-    expect(modulesImporting(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
+    expect(findModulesImporting(/^node_modules\/(?:zod|yaml)\//)).toEqual([]);
     expect(loaded.filter((path) => path.startsWith('node_modules/yaml/'))).toEqual([]);
   });
 
   it('loads record schemas and YAML for lead and key commands only to read the registry', () => {
     for (const command of ['leads', 'keys']) {
-      const loaded = [...loadedWith(`src/cli/${command}.ts`, inputs)];
+      const loaded = [...collectStaticImports(`src/cli/${command}.ts`, inputs)];
       expect(loaded).toContain('src/cli/with-context.ts');
       expect(loaded.filter((path) => /^node_modules\/(?:zod|yaml)\//.test(path))).toEqual([]);
     }
@@ -70,7 +70,7 @@ describe('the bundle of the program', () => {
 
   it('loads the libsql-server client only when it is used', () => {
     for (const entry of ['src/cli/start.ts', 'src/cli/leads.ts']) {
-      const loaded = [...loadedWith(entry, inputs)];
+      const loaded = [...collectStaticImports(entry, inputs)];
       expect(loaded).toContain('db/index.ts');
       expect(loaded.filter((path) => /^node_modules\/(?:ws|@libsql\/hrana)/.test(path))).toEqual(
         [],
@@ -81,16 +81,16 @@ describe('the bundle of the program', () => {
 
 describe('a checkout with a built network', () => {
   const checkout = join(folder, 'checkout');
-  const loadedModules = join(folder, 'loaded.txt');
-  const { OUT_DIR: _, REGISTRY_DIR: __, ...inherited } = process.env;
+  const loadedModulesFile = join(folder, 'loaded.txt');
+  const { OUT_DIR: _, REGISTRY_DIR: __, ...inheritedEnvironment } = process.env;
   const environment = {
-    ...inherited,
+    ...inheritedEnvironment,
     DATABASE_URL: `file:${folder}/network.db`,
     // Without a registry, the server uses the existing build.
     REGISTRY_DIR: 'none',
     PORT: '0',
     NODE_OPTIONS: `--import=${pathToFileURL(resolve('test/setup/loaded-modules.ts')).href}`,
-    LOADED_MODULES: loadedModules,
+    LOADED_MODULES: loadedModulesFile,
   };
 
   beforeAll(() => {
@@ -105,12 +105,12 @@ describe('a checkout with a built network', () => {
    * names.
    */
   function loaded(): string[] {
-    const paths = readFileSync(loadedModules, 'utf8').trim().split('\n');
-    rmSync(loadedModules);
-    const launcher =
+    const paths = readFileSync(loadedModulesFile, 'utf8').trim().split('\n');
+    rmSync(loadedModulesFile);
+    const launcherPattern =
       /\/src\/(?:cli\/(?:run|source-stacks)|environment|build\/current-program)\.js$/;
     return paths
-      .filter((url) => url.startsWith('file:') && !launcher.test(url))
+      .filter((url) => url.startsWith('file:') && !launcherPattern.test(url))
       .map((url) => url.replace(pathToFileURL(checkout).href, ''))
       .map((url) => url.replace(/^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/, '$1'));
   }
@@ -207,11 +207,11 @@ describe('a checkout with a built network', () => {
         const service = startServer({}, { cwd, environment: startEnvironment });
         await service.origin();
         expect(await service.end('SIGTERM')).toBe(0);
-        const modules = readFileSync(loadedModules, 'utf8');
+        const modules = readFileSync(loadedModulesFile, 'utf8');
         expect(modules).toContain(`${pathToFileURL(outDir).href}/programs/`);
         expect(modules).not.toContain('/src/cli/start.ts');
         rmSync(cwd, { recursive: true });
-        rmSync(loadedModules);
+        rmSync(loadedModulesFile);
       }
     },
   );

@@ -11,7 +11,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { inputsOf } from '../transports/setup/send.ts';
 import { type RunningService, serveBuild } from './serve-build.ts';
 
-const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 
 describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (build) => {
   const site = readBuiltSite(inject(build));
@@ -54,22 +54,22 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       const enteredText = 'typed <b>at length</b>';
       const attempts: { path: string; inputs: Record<string, string>; at: string }[] = [
         {
-          path: ACTION,
+          path: ACTION_PATH,
           inputs: { subsite: subsite.name, action: 'no_such_action', 'fields.notes': enteredText },
           at: 'action',
         },
         {
-          path: ACTION,
+          path: ACTION_PATH,
           inputs: { subsite: subsite.name, 'contact.name': enteredText },
           at: 'action',
         },
         {
-          path: CAPTURE,
+          path: CAPTURE_PATH,
           inputs: { source: subsite.leadSource, email: 'bad', name: enteredText },
           at: 'email',
         },
         {
-          path: CAPTURE,
+          path: CAPTURE_PATH,
           inputs: {
             source: subsite.leadSource,
             email: 'dana@example.com',
@@ -103,7 +103,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         unknown_name: 'x',
         [KEY_INPUT]: 'kept-for-this-form',
       };
-      const { status, alerts, keys } = await post(ACTION, inputs);
+      const { status, alerts, keys } = await post(ACTION_PATH, inputs);
       expect([status, alerts.length]).toEqual([400, 1]);
       expect(alerts[0]).toContain('<code>unknown_name</code>');
       expect(alerts[0]).toContain('This has not been sent yet.');
@@ -128,7 +128,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
           'has a description of more than 500 characters',
         ],
       ] as const) {
-        const { status, alerts } = await post(ACTION, {
+        const { status, alerts } = await post(ACTION_PATH, {
           ...fields,
           ...inputsOf({ fields: { [name]: { 0: { kind: 'one_time', ...row } } } }),
         });
@@ -168,7 +168,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       const fields = exampleValuesOf(action.fields);
       const sent = async (days: Record<string, string>) =>
         (
-          await post(ACTION, {
+          await post(ACTION_PATH, {
             ...inputsOf({ subsite: subsite.name, action: action.verb, fields }),
             'contact.email': 'dana@example.com',
             ...days,
@@ -205,7 +205,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
         allow: 'POST, OPTIONS',
       });
     }
-    for (const path of ['/api/lead/action?form=//example.com', '/api/lead/action?form=.x', ACTION])
+    for (const path of [
+      '/api/lead/action?form=//example.com',
+      '/api/lead/action?form=.x',
+      ACTION_PATH,
+    ])
       expect(await open(path, 'text/html'), path).toMatchObject({ status: 303, location: '/' });
   });
 
@@ -222,14 +226,19 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a refused form of %s', (buil
       }),
       [KEY_INPUT]: 'taken-by-another',
     };
-    expect((await post(ACTION, inputs)).status).toBe(303);
-    const { status, alerts, keys } = await post(ACTION, { ...inputs, 'contact.name': 'Lee' });
+    expect((await post(ACTION_PATH, inputs)).status).toBe(303);
+    const { status, alerts, keys } = await post(ACTION_PATH, { ...inputs, 'contact.name': 'Lee' });
     expect(status).toBe(422);
     expect(alerts[0]).toContain('You sent this form before');
     expect(keys.filter(Boolean)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(
-      (await post(ACTION, { ...inputs, 'contact.name': 'Lee', [KEY_INPUT]: keys.find(Boolean)! }))
-        .status,
+      (
+        await post(ACTION_PATH, {
+          ...inputs,
+          'contact.name': 'Lee',
+          [KEY_INPUT]: keys.find(Boolean)!,
+        })
+      ).status,
     ).toBe(303);
   });
 });

@@ -7,7 +7,7 @@ beforeAll(async () => void (service = await serveBuild(inject('fourBuild'))));
 afterAll(() => service.stop());
 
 /** Status line of the response to raw bytes. */
-const statusLine = (bytes: string): Promise<string> =>
+const readStatusLine = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(service.port, '127.0.0.1', () => socket.end(bytes));
@@ -118,8 +118,8 @@ describe('paths', () => {
   it('may escape plain letters or be in absolute form, and are redirected from a trailing slash', async () => {
     expect((await service.ask('/api/agent-inde%78')).status).toBe(200);
     expect((await service.ask('http://elsewhere.example/api/agent-index')).status).toBe(200);
-    const redirectToPath = await service.ask('/api/agent-index/?a=1');
-    expect([redirectToPath.status, redirectToPath.headers.location]).toEqual([
+    const redirectResponse = await service.ask('/api/agent-index/?a=1');
+    expect([redirectResponse.status, redirectResponse.headers.location]).toEqual([
       308,
       '/api/agent-index?a=1',
     ]);
@@ -154,10 +154,10 @@ describe('every response', () => {
   });
 
   it('to an invalid HTTP request is a status line', async () => {
-    expect(await statusLine('NONSENSE\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
-    expect(await statusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe(
-      'HTTP/1.1 431 Request Header Fields Too Large',
-    );
+    expect(await readStatusLine('NONSENSE\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
+    expect(
+      await readStatusLine(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`),
+    ).toBe('HTTP/1.1 431 Request Header Fields Too Large');
   });
 });
 

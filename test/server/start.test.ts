@@ -18,7 +18,7 @@ import { createClient } from '@libsql/client';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { close, listen } from '../../src/server/listen.ts';
 import { runCommand } from '../setup/command.ts';
-import { settingsForBuild, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, startServer } from '../setup/started-server.ts';
 import { ask } from './serve-build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-start-'));
@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const start = (settings: Readonly<Record<string, string>>, command?: readonly string[]) =>
   startServer(
     {
-      ...settingsForBuild(inject('fourBuild'), 'test/fixtures/network-of-four'),
+      ...createBuildSettings(inject('fourBuild'), 'test/fixtures/network-of-four'),
       DATABASE_URL: `file:${folder}/start.db`,
       ...settings,
     },

@@ -13,7 +13,7 @@ import {
 import { site } from '../capabilities/fixture.ts';
 import { type LibsqlServer, createLibsqlServer } from '../db/setup/libsql-server.ts';
 import { findProgram } from '../setup/programs.ts';
-import { settingsForBuild, type StartedServer, startServer } from '../setup/started-server.ts';
+import { createBuildSettings, type StartedServer, startServer } from '../setup/started-server.ts';
 
 const video = site.registry.capabilities.find(({ adapter }) => adapter === 'video')!;
 const help = `${site.registry.subsites.find(({ capabilities }) => capabilities)!.name}.help`;
@@ -56,7 +56,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
     database = await createLibsqlServer(folder);
     await database.start();
     settings = {
-      ...settingsForBuild(inject('mainBuild'), 'registry'),
+      ...createBuildSettings(inject('mainBuild'), 'registry'),
       DATABASE_URL: database.url,
       VIDEO_PROVIDER_URL: provider.url,
       VIDEO_PROVIDER_SECRET: SECRET,

@@ -21,6 +21,6 @@ async function bundlePrograms(): Promise<string> {
 }
 
 /** Path of a program’s bundle. Loading hundreds of separate modules takes a second of CPU time. */
-export async function bundledProgram(program: (typeof PROGRAMS)[number]): Promise<string> {
+export async function getBundledProgram(program: (typeof PROGRAMS)[number]): Promise<string> {
   return join(await (bundlesFolder ??= bundlePrograms()), basename(program).replace('.ts', '.js'));
 }

@@ -57,7 +57,7 @@ async function runAlone(
   const listeners = process.stdout.listeners('error');
   const printed = { stdout: '', stderr: '' };
   let code: number | undefined;
-  const captureTo = (stream: 'stdout' | 'stderr'): typeof process.stdout.write =>
+  const createCapture = (stream: 'stdout' | 'stderr'): typeof process.stdout.write =>
     ((chunk: string | Uint8Array, ...rest: unknown[]) => {
       // A process that has exited prints nothing more.
       if (code === undefined)
@@ -73,8 +73,8 @@ async function runAlone(
     throw new Error('The program has exited.');
   };
   process.argv = [...argv];
-  process.stdout.write = captureTo('stdout');
-  process.stderr.write = captureTo('stderr');
+  process.stdout.write = createCapture('stdout');
+  process.stderr.write = createCapture('stderr');
   try {
     await program();
     code ??= Number(process.exitCode ?? 0);

@@ -12,7 +12,7 @@ import { StatementEncoder } from '../../db/sent-statements.ts';
  * Tables that grow with every lead. Statements from drizzle quote the names. Statements that tests
  * write do not, and are ignored.
  */
-const LARGE_TABLE = /"(?:leads|outbox|deliveries)"/;
+const LARGE_TABLE_PATTERN = /"(?:leads|outbox|deliveries)"/;
 
 /** Statements that may scan a whole table, with the reason. */
 const allowed: readonly { statement: RegExp; read?: string }[] = [
@@ -57,7 +57,7 @@ function recordStatements(): { sent: Set<string>; checked: Set<string> } {
 const { sent, checked } = recordStatements();
 
 /** Distinct statements sent while a function runs alone. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+export async function captureStatements(work: () => Promise<unknown>): Promise<string[]> {
   const previous = [...sent];
   sent.clear();
   await work();
@@ -74,11 +74,11 @@ interface Driver {
 const Driver = createRequire(import.meta.url)('libsql') as new (path: string) => Driver;
 
 /** Query plan step that reads all leads with one state, subsite or action. */
-const GROUP_READ_STEP =
+const GROUP_READ_PATTERN =
   /^SEARCH leads USING (?:COVERING )?INDEX leads_(?:inbox|subsite|action) \(\w+=\?\)$/;
 
 /** Query plan of a statement. */
-const planOf = (sql: string, database: Driver): string[] =>
+const explainStatement = (sql: string, database: Driver): string[] =>
   database
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .raw()
@@ -94,9 +94,9 @@ function createEmptyDatabase(): Driver {
 }
 
 /** Query plans of statements. */
-export function plansOf(statements: readonly string[]): string[][] {
+export function explainStatements(statements: readonly string[]): string[][] {
   const database = createEmptyDatabase();
-  const plans = statements.map((sql) => planOf(sql, database));
+  const plans = statements.map((sql) => explainStatement(sql, database));
   database.close();
   return plans;
 }
@@ -111,17 +111,17 @@ function findCostlySteps(sql: string, database: Driver): string[] {
     ...[...sql.matchAll(new RegExp(`"${table}"(?: as)? "(\\w+)"`, 'g'))].map(([, alias]) => alias),
   ]);
   const scan = new RegExp(`^SCAN (?:${names.join('|')})$|AUTOMATIC`);
-  const plan = planOf(sql, database);
+  const plan = explainStatement(sql, database);
   const needsSort = / limit /i.test(sql) && plan.includes('USE TEMP B-TREE FOR ORDER BY');
   return plan.filter(
     (detail) =>
-      (scan.test(detail) || (needsSort && GROUP_READ_STEP.test(detail))) &&
+      (scan.test(detail) || (needsSort && GROUP_READ_PATTERN.test(detail))) &&
       !allowed.some(({ statement, read = detail }) => read === detail && statement.test(sql)),
   );
 }
 
 afterAll(() => {
-  const statements = [...sent].filter((sql) => LARGE_TABLE.test(sql) && !checked.has(sql));
+  const statements = [...sent].filter((sql) => LARGE_TABLE_PATTERN.test(sql) && !checked.has(sql));
   for (const sql of statements) checked.add(sql);
   if (!statements.length) return;
   const database = createEmptyDatabase();

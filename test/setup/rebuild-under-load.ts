@@ -47,13 +47,13 @@ export async function build(
 }
 
 /** The environment without variables that would redirect a build from its checkout. */
-export function buildEnvironment(): NodeJS.ProcessEnv {
-  const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inherited } = process.env;
-  return inherited;
+export function createBuildEnvironment(): NodeJS.ProcessEnv {
+  const { OUT_DIR: _, REGISTRY_DIR: __, SITE_URL: ___, ...inheritedEnvironment } = process.env;
+  return inheritedEnvironment;
 }
 
 /** Resident memory of a process in bytes, as a list that is empty on systems without /proc. */
-function residentBytesOf(pid: number): number[] {
+function readResidentBytes(pid: number): number[] {
   const status = `/proc/${pid}/status`;
   if (!existsSync(status)) return [];
   return [Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))![1]) * 1024];
@@ -96,7 +96,7 @@ export async function rebuildUnderLoad(
 ): Promise<RebuildReport> {
   const checkout = makeCheckout(folder);
   const environment = {
-    ...buildEnvironment(),
+    ...createBuildEnvironment(),
     // A server takes over only releases for its own SITE_URL.
     SITE_URL: 'http://localhost:4321',
     DATABASE_URL: `file:${folder}/network.db`,
@@ -183,8 +183,8 @@ export async function rebuildUnderLoad(
     }
   };
   const loads = [runLoad(), runLoad(), runLoad()];
-  const currentContract = async () => (await recordOf()).actions[0].contract;
-  const contracts = [await currentContract()];
+  const fetchCurrentContract = async () => (await recordOf()).actions[0].contract;
+  const contracts = [await fetchCurrentContract()];
   try {
     for (let round = 1; round <= rounds; round++) {
       editRecord(round);
@@ -192,8 +192,8 @@ export async function rebuildUnderLoad(
       await build(checkout, environment);
       await waitForTitle(title(round));
       await checkStyles();
-      contracts.push(await currentContract());
-      report.residentBytes.push(...residentBytesOf(service.process.pid!));
+      contracts.push(await fetchCurrentContract());
+      report.residentBytes.push(...readResidentBytes(service.process.pid!));
     }
     await build(checkout, environment, '--rollback');
     await waitForTitle(title(rounds - 1));

@@ -58,7 +58,7 @@ function rangeOf(name: string, property: string): readonly string[] | undefined 
 }
 
 /** Sorted names of a schema.org type and its subtypes. */
-export const typesUnder = (type: string): string[] =>
+export const listTypesUnder = (type: string): string[] =>
   [...expandUnion([type])]
     .filter((name) => interfaces.has(`${name}Leaf`))
     .toSorted((a, b) => (a < b ? -1 : 1));
@@ -75,7 +75,7 @@ function isAllowed(value: unknown, range: ReadonlySet<string>): boolean {
  * Types, properties and values in a JSON-LD node, nested nodes included, that schema.org does not
  * define.
  */
-export function vocabularyFaults(node: Record<string, unknown>): string[] {
+export function findVocabularyFaults(node: Record<string, unknown>): string[] {
   const type = String(node['@type']);
   if (!interfaces.has(`${type}Leaf`)) return [`${type} is not a type`];
   return Object.entries(node)
@@ -89,7 +89,7 @@ export function vocabularyFaults(node: Record<string, unknown>): string[] {
         .flatMap((value: unknown) => [
           ...(isAllowed(value, allowed) ? [] : [`${type}.${property} takes ${range.join(' or ')}`]),
           ...(typeof value === 'object' && value !== null && '@type' in value
-            ? vocabularyFaults(value as Record<string, unknown>)
+            ? findVocabularyFaults(value as Record<string, unknown>)
             : []),
         ]);
     });

@@ -13,20 +13,20 @@ if (!Number.isSafeInteger(seed)) throw new Error(`${SEED_VARIABLE} must be a who
  * Parameters of `fc.assert` for a property test. `examples` lists known counterexamples, which run
  * first with any seed.
  */
-export const propertyParameters = <Values>(
+export const createPropertyParameters = <Values>(
   numRuns: number,
   options: Omit<Parameters<Values>, 'seed' | 'numRuns'> = {},
 ): Parameters<Values> => ({ seed, numRuns, ...options });
 
 /** Number of repetitions: fewer in `npm test` than in `npm run soak`. */
-export const repeatCount = (testCount: number, soakCount: number): number =>
+export const chooseRepeatCount = (testCount: number, soakCount: number): number =>
   process.env[SEED_VARIABLE] === undefined ? testCount : soakCount;
 
 /**
  * Random times in ms, one in each of `count` equal intervals, so that even few rounds cover the
  * whole duration.
  */
-export const randomTimes = (count: number, ms: number): number[] =>
+export const generateRandomTimes = (count: number, ms: number): number[] =>
   Array.from({ length: count }, (_, round) => ((round + random()) * ms) / count);
 
 let state = seed;

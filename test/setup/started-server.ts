@@ -18,7 +18,10 @@ export interface StartedServer {
 }
 
 /** Settings with which the release of a test network counts as current. */
-export const settingsForBuild = (release: string, registryDir: string): Record<string, string> => ({
+export const createBuildSettings = (
+  release: string,
+  registryDir: string,
+): Record<string, string> => ({
   REGISTRY_DIR: registryDir,
   OUT_DIR: dirname(release),
   SOURCE_DATE_EPOCH: BUILD_EPOCH,

@@ -39,10 +39,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
 
   it('lists exactly the capabilities of the catalog, each with its page', () => {
     const [, catalog] = /<section class="capability-catalog"([\s\S]*?)<\/section>/.exec(area)!;
-    const linked = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
+    const linkedPaths = [...catalog!.matchAll(/<a href="([^"]+)"/g)]
       .map(([, href]) => href!)
       .filter((href) => href.startsWith(`${registry.network.agentArea}/`));
-    expect(linked.sort()).toEqual(
+    expect(linkedPaths.sort()).toEqual(
       capabilities.map(({ id }) => capabilityPath(registry, id)).sort(),
     );
   });

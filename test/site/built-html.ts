@@ -20,7 +20,7 @@ export function readBuiltHtml(outDir: string): HtmlPage[] {
 }
 
 /** Values of an attribute in document order, with the entities that occur in URLs decoded. */
-export const attributeValues = (html: string, name: string): string[] =>
+export const findAttributeValues = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&amp;', '&').replaceAll('&#38;', '&'),
   );

@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 /**
  * Folders with modules that handle requests. Only the app loads them; pages receive plain values.
  */
-const REQUEST_MODULES =
+const REQUEST_MODULE_PATTERN =
   /^(?:db|src\/(?:leads|links|capabilities|keys|http|mcp|a2a|server|operation))\//;
 
 describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (build) => {
@@ -23,6 +23,6 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the page bundle of %s', (bui
   });
 
   it('has no module that answers requests', () => {
-    expect(modules.filter((module) => REQUEST_MODULES.test(module))).toEqual([]);
+    expect(modules.filter((module) => REQUEST_MODULE_PATTERN.test(module))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
-import { attributeValues } from './built-html.ts';
+import { findAttributeValues } from './built-html.ts';
 
 /** Statuses of existing addresses; a form endpoint answers a GET with 405. */
 const EXISTING_STATUSES = [200, 302, 303, 405];
@@ -19,9 +19,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
   });
 
   /** URLs of this site in a document, relative and absolute. */
-  const linksIn = (path: string, type: string, text: string): string[] => {
+  const findLinks = (path: string, type: string, text: string): string[] => {
     const targets = type.startsWith('text/html')
-      ? ['href', 'src', 'action'].flatMap((name) => attributeValues(text, name))
+      ? ['href', 'src', 'action'].flatMap((name) => findAttributeValues(text, name))
       : [...text.matchAll(/https?:\/\/[^\s"'<>()`\\\]]+/g)].map(([url]) =>
           url.replace(/[.,;:]+$/, ''),
         );
@@ -44,10 +44,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('a crawler of %s over HTTP', 
       if (!EXISTING_STATUSES.includes(status))
         broken.push(`${path} returned ${status}, linked from ${origin}`);
       if (typeof headers.location === 'string')
-        for (const next of linksIn(path, 'text/plain', headers.location))
+        for (const next of findLinks(path, 'text/plain', headers.location))
           if (!from.has(next)) from.set(next, path);
       if (status === 200 && /^text\/(?:html|markdown|plain)|xml/.test(type))
-        for (const next of linksIn(path, type, body.toString()))
+        for (const next of findLinks(path, type, body.toString()))
           if (!from.has(next)) from.set(next, path);
     }
     expect(broken).toEqual([]);

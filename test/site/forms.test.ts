@@ -48,7 +48,7 @@ const formOf = (html: string, id: string) =>
   new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html)?.[0];
 
 /** Fields that a form asks for. */
-const visibleFields = ({ fields }: Action) =>
+const listVisibleFields = ({ fields }: Action) =>
   Object.entries(fields).filter(([, { known }]) => known === undefined);
 
 const part = (name: string) => name.replace(/\.\d+\.(?:name|desc|price|kind)$/, '');
@@ -125,7 +125,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       const form = formOf(htmlOf(subsite), `${action.verb}-form`)!;
       const names = createFormNames(subsite, action);
       const items = itemsOf(registry, subsite.name);
-      for (const [name, field] of visibleFields(action)) {
+      for (const [name, field] of listVisibleFields(action)) {
         const control = createControl(name, field, registry, items);
         const inputs = inputsOf(form).filter(
           (input) => input.attributes['name'] === names.field(name),
@@ -173,7 +173,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       for (const { attributes } of inputsOf(form))
         if (!['hidden', 'radio', 'checkbox'].includes(attributes['type']!))
           expect(labeledInputs, attributes['name']).toContain(attributes['id']);
-      for (const [name, field] of visibleFields(action))
+      for (const [name, field] of listVisibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
       if (action.purpose === 'subscription') {
         expect(form).toContain('You get a receipt at once; it says how to stop.');

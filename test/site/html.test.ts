@@ -20,7 +20,7 @@ const link = (html: string, rel: string) =>
 const MIN_WORDS = 40;
 
 /** Text of the paragraphs for people in a part of a page. */
-const paragraphsIn = (html: string): string[] =>
+const findParagraphs = (html: string): string[] =>
   [
     ...html
       .replaceAll(/<(script|pre|details|svg)\b[\s\S]*?<\/\1>/g, '')
@@ -36,11 +36,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   const outDir = inject(build);
   const site = readBuiltSite(outDir);
   const pages = readBuiltHtml(outDir);
-  const htmlAt = new Map(pages.map(({ path, html }) => [path, html]));
+  const htmlByPath = new Map(pages.map(({ path, html }) => [path, html]));
   const listed = pagesOfSite(site, problemCodes);
 
   it('has a file for every page on the list', () => {
-    expect(listed.filter(({ path }) => !htmlAt.has(path)).map(({ path }) => path)).toEqual([]);
+    expect(listed.filter(({ path }) => !htmlByPath.has(path)).map(({ path }) => path)).toEqual([]);
   });
 
   it.each(pages)('is valid at $path', async ({ html }) => {
@@ -55,7 +55,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   it('writes amounts with dollar signs on every page for people', () => {
     const pagesWithCurrency = listed.filter(({ kind, path }) => {
       if (!['front', 'subsite', 'item', 'page'].includes(kind)) return false;
-      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
+      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlByPath.get(path)!)!;
       return /\d\sUSD\b/.test(
         main!.replaceAll(/<(script|pre|details)\b[\s\S]*?<\/\1>|<[^>]+>/g, ''),
       );
@@ -69,8 +69,8 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
         ['front', 'subsite', 'item', 'page'].includes(kind) &&
         !path.startsWith(site.registry.network.agentArea);
       if (!isForConsumers) return [];
-      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlAt.get(path)!)!;
-      return paragraphsIn(main!)
+      const [, main] = /<main[^>]*>([\s\S]*)<\/main>/.exec(htmlByPath.get(path)!)!;
+      return findParagraphs(main!)
         .filter((text) => wordsIn(text).length >= MIN_WORDS && gradeOf(text) > MAX_GRADE)
         .map((text) => `${path}: grade ${gradeOf(text).toFixed(1)}: ${text}`);
     });
@@ -79,7 +79,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
 
   it('has one title, one description, and its own address on each page', () => {
     for (const { path, indexable } of listed) {
-      const html = htmlAt.get(path)!;
+      const html = htmlByPath.get(path)!;
       expect(html.match(/<title>/g), path).toHaveLength(1);
       expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
       expect(meta(html, 'description'), path).toBeTruthy();
@@ -97,7 +97,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
   it('explains once, at the top of a service page, what is answered after hours', () => {
     for (const { url, hours, availability, afterHours } of site.registry.subsites) {
       if (!hours || !availability || !afterHours) continue;
-      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlByPath.get(url)!) ?? [];
       expect(glance.split(afterHours).length - 1, url).toBe(1);
     }
   });
@@ -106,7 +106,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
     for (const subsite of site.registry.subsites) {
       const { url, hours, availability, afterHours, phone } = subsite;
       if (!hours || !availability || !phone) continue;
-      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlByPath.get(url)!) ?? [];
       expect(glance.includes(servicePage.sameNumber), url).toBe(
         afterHours !== undefined && hasEmergencies(subsite),
       );
@@ -115,7 +115,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
 
   it('counts only the items that are not sold or past', () => {
     for (const { name, url } of site.registry.subsites) {
-      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlAt.get(url)!) ?? [];
+      const [glance = ''] = /<dl class="glance">[\s\S]*?<\/dl>/.exec(htmlByPath.get(url)!) ?? [];
       const [, count] = /#tag"[\s\S]*?<dd>\s*(\d+) /.exec(glance) ?? [];
       const items = site.registry.catalogs[name]?.items ?? [];
       const available = items.filter((item) => !isSoldOrPast(item));
@@ -129,7 +129,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the HTML of %s', (build) => 
       for (const { fields } of actions)
         for (const { content, hint } of Object.values(fields))
           if (content?.kind === 'codes' && hint !== undefined)
-            expect(htmlAt.get(url)!.replaceAll('\u00a0', ' '), url).toContain(hint);
+            expect(htmlByPath.get(url)!.replaceAll('\u00a0', ' '), url).toContain(hint);
   });
 
   it('shows no API values', () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/registry/catalog.ts';
 import { rules } from '../../src/registry/rules/index.ts';
 import {
-  houseName,
+  formatHouseName,
   readLightBoard,
   countLightsOn,
   pressHouse,
-  solve,
+  solveLightBoard,
 } from '../../src/site/light-board.ts';
 
 const board = (columns: number, rows: number, lit: string) =>
@@ -20,7 +20,7 @@ const board = (columns: number, rows: number, lit: string) =>
 describe('a board of lights', () => {
   it('is read from the rows of its record', () => {
     expect(board(3, 2, '1 AC, 2 B')?.lit).toEqual([true, false, true, false, true, false]);
-    expect(houseName(board(3, 2, '1 A')!, 5)).toBe('C2');
+    expect(formatHouseName(board(3, 2, '1 A')!, 5)).toBe('C2');
   });
 
   it.each([
@@ -43,10 +43,10 @@ describe('a board of lights', () => {
 
   it('is solved with the fewest presses, or not at all', () => {
     const corner = board(5, 5, '1 AB, 2 A')!;
-    expect(solve(corner)).toEqual([0]);
-    expect(solve(board(5, 5, '1 A')!)).toBeUndefined();
+    expect(solveLightBoard(corner)).toEqual([0]);
+    expect(solveLightBoard(board(5, 5, '1 A')!)).toBeUndefined();
     const solveBoard = (board: NonNullable<typeof corner>) =>
-      solve(board)!.reduce(pressHouse, board);
+      solveLightBoard(board)!.reduce(pressHouse, board);
     expect(countLightsOn(solveBoard(board(6, 6, '3 ABCDEF, 4 ABCDEF')!))).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { attributeValues, readBuiltHtml } from './built-html.ts';
+import { findAttributeValues, readBuiltHtml } from './built-html.ts';
 
 /** URL paths that have a route but no file. */
 const ON_REQUEST_PATHS = ['/find', '/api/lead/action', '/api/email-capture', '/api/share'];
@@ -12,7 +12,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
   const { base, registry } = readBuiltSite(outDir);
   const pages = readBuiltHtml(outDir);
   const anchors = new Map(
-    pages.map(({ path, html }) => [path, new Set(attributeValues(html, 'id'))]),
+    pages.map(({ path, html }) => [path, new Set(findAttributeValues(html, 'id'))]),
   );
   const shortLinks = new Set(registry.links.map(({ slug }) => `/go/${slug}`));
   const dynamic = new Set([
@@ -29,9 +29,9 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
   it.each(pages)('lead on $path only to existing pages and anchors', ({ path, html }) => {
     const broken: string[] = [];
     for (const target of [
-      ...attributeValues(html, 'href'),
-      ...attributeValues(html, 'src'),
-      ...attributeValues(html, 'action'),
+      ...findAttributeValues(html, 'href'),
+      ...findAttributeValues(html, 'src'),
+      ...findAttributeValues(html, 'action'),
     ]) {
       if (!URL.canParse(target, `${base}${path}`)) {
         broken.push(target);
@@ -48,7 +48,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
 
   it('never lead to another origin without TLS', () => {
     const foreign = pages
-      .flatMap(({ html }) => attributeValues(html, 'href'))
+      .flatMap(({ html }) => findAttributeValues(html, 'href'))
       .filter((target) => target.startsWith('http:') && !target.startsWith(base));
     expect(foreign).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the links of %s', (build) =>
   it('lead to every page from some other page', () => {
     const named = new Set(
       pages.flatMap(({ html, path }) =>
-        attributeValues(html, 'href')
+        findAttributeValues(html, 'href')
           .filter((target) => target.startsWith('/'))
           .map((target) => new URL(target, base).pathname)
           .filter((target) => target !== path),

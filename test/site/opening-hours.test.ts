@@ -10,15 +10,15 @@ import {
   describeOpenState,
 } from '../../src/site/calendar/opening-hours.ts';
 
-const ZONE = 'America/New_York';
+const TIME_ZONE = 'America/New_York';
 const weekdays: OpeningHours = [
   { days: ['Monday', 'Tuesday', 'Thursday', 'Friday'], opens: '07:00', closes: '19:00' },
   { days: ['Saturday'], opens: '10:00', closes: '14:30' },
 ];
 
 describe('the first day that can be booked', () => {
-  const dayAt = (time: string, more: object = {}) =>
-    findFirstBookableDay({ hours: weekdays, ...more }, ZONE, new Date(time));
+  const findBookableDay = (time: string, more: object = {}) =>
+    findFirstBookableDay({ hours: weekdays, ...more }, TIME_ZONE, new Date(time));
   it.each([
     ['2026-11-23T06:00:00-05:00', '2026-11-23'],
     ['2026-11-23T18:59:00-05:00', '2026-11-23'],
@@ -28,12 +28,14 @@ describe('the first day that can be booked', () => {
     ['2026-11-28T14:30:00-05:00', '2026-11-30'],
     // The clocks went back an hour the night before.
     ['2026-11-01T23:30:00-05:00', '2026-11-02'],
-  ])('is at %s: %s', (time, day) => expect(dayAt(time)).toBe(day));
+  ])('is at %s: %s', (time, day) => expect(findBookableDay(time)).toBe(day));
 
   it('is today without opening hours, or if the service also comes while it is closed', () => {
     const night = '2026-11-23T23:00:00-05:00';
-    expect(dayAt(night, { hours: undefined })).toBe('2026-11-23');
-    expect(dayAt(night, { afterHours: 'emergency calls day and night' })).toBe('2026-11-23');
+    expect(findBookableDay(night, { hours: undefined })).toBe('2026-11-23');
+    expect(findBookableDay(night, { afterHours: 'emergency calls day and night' })).toBe(
+      '2026-11-23',
+    );
   });
 });
 
@@ -72,7 +74,7 @@ describe('opening hours', () => {
     ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
     ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
   ])('are evaluated at %s', (now, open, text) =>
-    expect(describeOpenState(weekdays, ZONE, new Date(now))).toEqual({ open, text }),
+    expect(describeOpenState(weekdays, TIME_ZONE, new Date(now))).toEqual({ open, text }),
   );
 
   // New York sets its clocks back on November 1, 2026, and forward on March 14, 2027.
@@ -85,19 +87,19 @@ describe('opening hours', () => {
     ['before the end of daylight saving time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
     ['before the start of daylight saving time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
   ])('move a promise to two hours after opening: %s', (_, time, promised) =>
-    expect(findAnswerableTime(weekdays, ZONE, new Date(time))).toEqual(new Date(promised)),
+    expect(findAnswerableTime(weekdays, TIME_ZONE, new Date(time))).toEqual(new Date(promised)),
   );
 
   it('move a promise to the end of a short opening, or to the same day a week later', () => {
     const saturday: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
-    expect(findAnswerableTime(saturday, ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
+    expect(findAnswerableTime(saturday, TIME_ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
       new Date('2026-12-05T16:00:00Z'),
     );
   });
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
     const text = (now: string, hours = weekdays) =>
-      describeOpenState(hours, ZONE, new Date(now), 'emergency calls every day').text;
+      describeOpenState(hours, TIME_ZONE, new Date(now), 'emergency calls every day').text;
     expect(text('2026-11-24T00:00:00Z')).toBe(
       'Closed now, opens tomorrow at 7 am; emergency calls every day',
     );
@@ -116,7 +118,7 @@ describe('opening hours', () => {
 
   it('find the next opening in a week with only one open day', () => {
     const [, saturday] = weekdays;
-    expect(describeOpenState([saturday!], ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
+    expect(describeOpenState([saturday!], TIME_ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
       'Closed now, opens Saturday at 10 am',
     );
   });

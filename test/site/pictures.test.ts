@@ -14,7 +14,7 @@ import { serveBuild } from '../server/serve-build.ts';
 import { buildNetwork, copyBuild } from '../setup/built-networks.ts';
 import { describeImage, createTestImage } from '../setup/test-image.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
-import { attributeValues } from './built-html.ts';
+import { findAttributeValues } from './built-html.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-pictures-'));
 const registry = join(folder, 'registry');
@@ -46,7 +46,7 @@ const pageOf = () => {
 describe('the image files of a record', () => {
   it('have the sizes and formats that the page names', async () => {
     const { html } = pageOf();
-    const named = attributeValues(html, 'srcset').flatMap((set) => set.split(', '));
+    const named = findAttributeValues(html, 'srcset').flatMap((set) => set.split(', '));
     expect(named).toHaveLength(4);
     for (const image of named) {
       const [path, width] = image.split(' ');
@@ -57,7 +57,7 @@ describe('the image files of a record', () => {
         height: (Number.parseInt(width!) * 3) / 4,
       });
     }
-    const plain = attributeValues(html, 'src').find((path) => path.startsWith('/pictures/'))!;
+    const plain = findAttributeValues(html, 'src').find((path) => path.startsWith('/pictures/'))!;
     expect(await describeImage(readFileSync(join(build, 'client', plain)))).toEqual({
       format: 'jpeg',
       width: 960,

@@ -18,14 +18,14 @@ describe('the served files', () => {
 
   it('contain no address that receives leads', () => {
     expect(receivers.length).toBeGreaterThan(0);
-    const anyReceiver = new RegExp(
+    const receiverPattern = new RegExp(
       receivers.map((address) => address.replaceAll('.', '\\.')).join('|'),
       'i',
     );
     for (const file of listServedFiles(join(outDir, 'client')))
       expect([
         file,
-        anyReceiver.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0],
+        receiverPattern.exec(readFileSync(join(outDir, 'client', file), 'utf8'))?.[0],
       ]).toEqual([file, undefined]);
   });
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listPlacements } from '../../src/artifacts/index.ts';
-import { buildFiles } from '../../src/build/arena.ts';
+import { buildFileNames } from '../../src/build/arena.ts';
 import { computePageKey } from '../../src/components/page-key.ts';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
@@ -123,14 +123,14 @@ describe('a second build', () => {
       generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(),
       dynamic: true,
     };
-    const keyed = pagesOfSite(site, problemCodes)
+    const keyedPaths = pagesOfSite(site, problemCodes)
       .filter((page) => computePageKey(site, page) !== undefined)
       .map(({ path }) => `${path}.html`);
     const digestedPaths = listPlacements(site)
       .filter(({ artifact, key }) => artifact.digest?.(key, site) !== undefined)
       .flatMap(({ path, aliases }) => [path, ...aliases]);
     expect(second.keptFiles.filter((file) => !file.startsWith('/og/'))).toEqual(
-      [...keyed, ...digestedPaths].sort(),
+      [...keyedPaths, ...digestedPaths].sort(),
     );
     expect(hashServedFiles(incrementalOutDir)).toEqual(hashesBefore);
   });
@@ -181,7 +181,7 @@ describe('a second build', () => {
     const hashesBefore = hashServedFiles(incrementalOutDir);
     // After an interrupted build without its cached bodies, nothing can be reused.
     rmSync(join(incrementalOutDir, 'cache/complete'));
-    rmSync(join(incrementalOutDir, 'current', buildFiles.index));
+    rmSync(join(incrementalOutDir, 'current', buildFileNames.index));
     expect(build(incrementalOutDir).keptFiles).toEqual([]);
     expect(hashServedFiles(incrementalOutDir)).toEqual(hashesBefore);
     expect(existsSync(join(incrementalOutDir, 'current/stamp.json'))).toBe(true);

@@ -47,7 +47,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the social images of %s', (b
 describe('the social images of a network', () => {
   const { registry } = readBuiltSite(inject('mainBuild'));
   const [subsite] = registry.subsites;
-  const withSubsites = (count: number): Registry => ({
+  const createRegistryOfSize = (count: number): Registry => ({
     ...registry,
     catalogs: {},
     subsites: Array.from({ length: count }, (_, index) => ({ ...subsite!, name: `s${index}` })),
@@ -65,7 +65,7 @@ describe('the social images of a network', () => {
     expect(
       chooseImageGranularity({ ...registry, catalogs: { [subsite!.name]: largeCatalog } }),
     ).toBe('subsites');
-    expect(chooseImageGranularity(withSubsites(121))).toBe('categories');
-    expect(listSocialImages(withSubsites(121)).length).toBeLessThan(20);
+    expect(chooseImageGranularity(createRegistryOfSize(121))).toBe('categories');
+    expect(listSocialImages(createRegistryOfSize(121)).length).toBeLessThan(20);
   });
 });

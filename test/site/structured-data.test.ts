@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { businessTypes } from '../../src/registry/business-types.ts';
-import { typesUnder, vocabularyFaults } from '../setup/schema-org.ts';
+import { listTypesUnder, findVocabularyFaults } from '../setup/schema-org.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { readBuiltHtml } from './built-html.ts';
 
@@ -113,7 +113,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   it('uses only types, properties, and values that schema.org defines', () => {
     const faults = pagesOfSite(site, problemCodes).flatMap(({ path }) =>
       graph(path).flatMap((found) =>
-        found['@graph'].flatMap(vocabularyFaults).map((fault) => `${path}: ${fault}`),
+        found['@graph'].flatMap(findVocabularyFaults).map((fault) => `${path}: ${fault}`),
       ),
     );
     expect(faults).toEqual([]);
@@ -153,11 +153,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
 
 describe('business types', () => {
   it('are the schema.org subtypes of LocalBusiness', () => {
-    expect(['LocalBusiness', ...businessTypes].toSorted()).toEqual(typesUnder('LocalBusiness'));
+    expect(['LocalBusiness', ...businessTypes].toSorted()).toEqual(listTypesUnder('LocalBusiness'));
   });
 
   it('are validated like all other types, properties, and values', () => {
-    const faults = vocabularyFaults({
+    const faults = findVocabularyFaults({
       '@type': 'HVACBusiness',
       hours: '9 to 5',
       makesOffer: { '@type': 'Offer', itemCondition: 'good', itemOffered: { '@type': 'Place' } },

@@ -4,7 +4,7 @@ import type { Site } from '../../src/site/site.ts';
  * Link relations that every page and the index must have, with their targets; the target of
  * `alternate` depends on the page.
  */
-export const linkRelations = ({ base, registry }: Site): Record<string, string> => ({
+export const createLinkRelations = ({ base, registry }: Site): Record<string, string> => ({
   'api-catalog': `${base}/.well-known/api-catalog`,
   ard: `${base}/.well-known/ard.json`,
   'ai-catalog': `${base}/.well-known/ai-catalog.json`,

@@ -18,7 +18,7 @@ const OTHER_PATHS = [
  * Patterns of all addresses that need a server, as they may occur in text. Short links are static
  * redirects.
  */
-export function serverAddresses(site: Site): RegExp[] {
+export function createServerAddressPatterns(site: Site): RegExp[] {
   const paths = [
     ...operations(site)
       .map(({ path }) => path)

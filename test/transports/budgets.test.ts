@@ -15,7 +15,7 @@ const { subsite, action } = verbsOf(site).find(
 const ADDRESS = '192.0.2.7';
 
 /** The request body of a hold that starts the given number of days ahead. */
-function holdBody(ahead: number) {
+function createHoldBody(ahead: number) {
   const effect = action.effect as Extract<typeof action.effect, { kind: 'hold' }>;
   const day = new Date(Date.parse(site.generatedAt) + ahead * 86_400_000)
     .toISOString()
@@ -28,7 +28,7 @@ function holdBody(ahead: number) {
   return { subsite: subsite.name, action: action.verb, fields };
 }
 
-const a2aMessage = (part: object) => ({
+const createA2aMessage = (part: object) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [part] },
 });
 
@@ -47,10 +47,12 @@ describe('an exhausted budget', async () => {
     });
   const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
   it('returns the same refusal over JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
-    const first = await endpoints.json('/api/lead/action', holdBody(20), { address: ADDRESS });
+    const first = await endpoints.json('/api/lead/action', createHoldBody(20), {
+      address: ADDRESS,
+    });
     expect(first.status).toBe(200);
 
-    const json = await endpoints.json('/api/lead/action', holdBody(21), { address: ADDRESS });
+    const json = await endpoints.json('/api/lead/action', createHoldBody(21), { address: ADDRESS });
     expect(json.status).toBe(429);
     expect(Number(json.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await json.json()) as Problem).toMatchObject({
@@ -58,7 +60,7 @@ describe('an exhausted budget', async () => {
       detail: expect.stringMatching(detail),
     });
 
-    const reachable = { ...holdBody(22), contact: { phone: '(727) 555-0142' } };
+    const reachable = { ...createHoldBody(22), contact: { phone: '(727) 555-0142' } };
     const form = await endpoints.form('/api/lead/action', inputsOf(reachable), {
       address: ADDRESS,
       headers: { accept: 'text/html' },
@@ -69,12 +71,12 @@ describe('an exhausted budget', async () => {
     expect(retryAfter).toBeLessThanOrEqual(Number(json.headers.get('retry-after')));
     expect(await form.text()).toContain('The budget is used up');
 
-    const tool = await mcp.call('/api/mcp', 'submit_action', holdBody(23));
+    const tool = await mcp.call('/api/mcp', 'submit_action', createHoldBody(23));
     expect(tool.isError).toBe(true);
     expect(JSON.stringify(tool)).toContain('budget_exceeded');
     expect(JSON.stringify(tool)).toContain('retryAfterSeconds');
 
-    const message = await a2a('/message:send', a2aMessage({ data: holdBody(24) }));
+    const message = await a2a('/message:send', createA2aMessage({ data: createHoldBody(24) }));
     expect(message.status).toBe(429);
     expect(await message.text()).toContain('BUDGET_EXCEEDED');
     for (const table of ['leads', 'holds'] as const)
@@ -92,7 +94,7 @@ describe('an exhausted budget', async () => {
     });
     expect(secondAnswer.isError).toBe(true);
     expect(JSON.stringify(secondAnswer)).toContain('at most 2 questions a minute from one address');
-    const message = await a2a('/message:send', a2aMessage({ text: 'What is there?' }));
+    const message = await a2a('/message:send', createA2aMessage({ text: 'What is there?' }));
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
   });
@@ -110,7 +112,7 @@ describe('the budget for A2A tasks', async () => {
     const answer = await createEndpoint(fixture.context)(`${site.base}/a2a/v1/message:send`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
-      body: JSON.stringify(a2aMessage({ data })),
+      body: JSON.stringify(createA2aMessage({ data })),
     });
     return { status: answer.status, text: await answer.text() };
   };
@@ -121,9 +123,9 @@ describe('the budget for A2A tasks', async () => {
   };
 
   it('limits messages that arrive at the same time, and creates no lead beyond the limit', async () => {
-    expect((await send(holdBody(20))).status).toBe(200);
+    expect((await send(createHoldBody(20))).status).toBe(200);
     // A refusal that creates no task returns its share of the budget.
-    expect((await send(holdBody(21))).text).toContain('BUDGET_EXCEEDED');
+    expect((await send(createHoldBody(21))).text).toContain('BUDGET_EXCEEDED');
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(requestBody)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);

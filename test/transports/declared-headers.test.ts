@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import { operations } from '../../src/http/operations.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { client, inputsOf, type RequestOptions } from './setup/send.ts';
@@ -13,8 +13,8 @@ const document = JSON.parse(
 
 /** Headers that an operation declares for all its responses. */
 const HEADER_NAMES = Object.keys(document['components'].headers);
-const HIGH_LIMITS = createRateLimits({ reads: 100_000, writes: 100_000 });
-const KEY = 'a-key-of-one-intent';
+const HIGH_LIMITS = createRateLimitCheck({ reads: 100_000, writes: 100_000 });
+const IDEMPOTENCY_KEY = 'a-key-of-one-intent';
 
 interface RecordedResponse {
   /** Method and path of the operation. */
@@ -71,7 +71,7 @@ describe('the headers that the OpenAPI document declares', async () => {
     if (body) {
       const { sandbox: _, ...stored } = body;
       for (const value of [stored, stored, { ...stored, more: 1 }])
-        await ask({ headers: { 'idempotency-key': `${KEY}-${path}` } }, value);
+        await ask({ headers: { 'idempotency-key': `${IDEMPOTENCY_KEY}-${path}` } }, value);
       await ask({}, '{');
       await ask({}, 'x'.repeat(3_000_000));
       await record(path, method, await send(path, { method, headers: allScopesHeader, body: 'x' }));
@@ -89,13 +89,15 @@ describe('the headers that the OpenAPI document declares', async () => {
         await record(
           path,
           method,
-          await form(path, inputsOf(stored), { headers: { 'idempotency-key': `${KEY}-f${path}` } }),
+          await form(path, inputsOf(stored), {
+            headers: { 'idempotency-key': `${IDEMPOTENCY_KEY}-f${path}` },
+          }),
         );
     }
     if (bearer)
       for (const { authorization } of [{ authorization: 'Bearer nothing' }, inboxScopeHeader])
         await ask({ headers: { authorization } });
-    const limitedClient = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
+    const limitedClient = client(fixture, createRateLimitCheck({ reads: 1, writes: 1 }));
     for (const _ of [1, 2])
       await record(
         path,
@@ -132,7 +134,7 @@ describe('the headers that the OpenAPI document declares', async () => {
         'a2a-version': '1.0',
         ...more,
       });
-    const { json: limitedClient } = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
+    const { json: limitedClient } = client(fixture, createRateLimitCheck({ reads: 1, writes: 1 }));
     for (const _ of [1, 2]) await call(rpc('tools/list'), allScopesHeader, limitedClient);
   }
 
@@ -151,7 +153,7 @@ describe('the headers that the OpenAPI document declares', async () => {
         await to(
           messages,
           { text: 'The gate is six feet wide.' },
-          { params: { receipt }, headers: { 'idempotency-key': `${KEY}-by-${key}` } },
+          { params: { receipt }, headers: { 'idempotency-key': `${IDEMPOTENCY_KEY}-by-${key}` } },
         ),
       );
   const status = '/api/lead/{receipt}';

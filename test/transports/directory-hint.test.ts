@@ -5,7 +5,7 @@ import { NOTHING_PUBLISHED_TEXT, UNCERTAIN_ANSWER_TEXT } from '../../src/search/
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
 
-const UNANSWERABLE = ['Hello', 'What can you do?', 'zzyzx quuxification'];
+const UNANSWERABLE_QUESTIONS = ['Hello', 'What can you do?', 'zzyzx quuxification'];
 
 describe.each(sites)('a question without an answer in $name', async ({ site }) => {
   const { context } = await openFixture(site);
@@ -25,7 +25,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
     return { ...data, words: words.text as string };
   };
 
-  it.each(UNANSWERABLE)(
+  it.each(UNANSWERABLE_QUESTIONS)(
     '"%s" gets suggestions about where to look, over A2A and MCP',
     async (question) => {
       const { words, ...answer } = await askByA2a(question);
@@ -40,7 +40,7 @@ describe.each(sites)('a question without an answer in $name', async ({ site }) =
   );
 
   it('gets suggestions that have answers, and addresses within the network', async () => {
-    const { directory } = await askByTool(UNANSWERABLE.at(-1)!);
+    const { directory } = await askByTool(UNANSWERABLE_QUESTIONS.at(-1)!);
     expect(directory.about).toBe(site.registry.network.description);
     expect([directory.index, directory.services]).toEqual([
       `${site.base}/api/agent-index`,

@@ -4,11 +4,11 @@ import { Problem, type ProblemCode, problemCodes } from '../../src/operation/pro
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
-import { singleFaults, verbsOf } from '../operations/setup/verbs.ts';
+import { listSingleFieldFaults, verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client, inputsOf } from './setup/send.ts';
 
-const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const CONTACT = { name: 'Dana', email: 'dana@example.com' };
 
 describe.each(sites)('the forms of $name', async ({ site }) => {
@@ -27,9 +27,9 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
       const { effect } = action;
       const fields = exampleValuesOf(action.fields);
       const bodies = [
-        [ACTION, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
+        [ACTION_PATH, { subsite: subsite.name, action: action.verb, fields, contact: CONTACT }],
         [
-          CAPTURE,
+          CAPTURE_PATH,
           { ...CONTACT, source: subsite.leadSource, data: { action: action.verb, ...fields } },
         ],
         ...(SHARED_LEAD_ENDPOINTS.includes(subsite.leadEndpoint)
@@ -70,7 +70,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     const body = { subsite: subsite.name, action: action.verb, fields, contact: CONTACT };
     const post = (accept: string) =>
       form(
-        ACTION,
+        ACTION_PATH,
         { ...inputsOf(body), [KEY_INPUT]: 'a-form-of-a-program' },
         { headers: { accept } },
       );
@@ -90,8 +90,8 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
     'for $label are shown again with the entered values and a message at each error',
     async ({ subsite, action }) => {
       const leadCount = (await fixture.rows('leads')).length;
-      for (const { description, fields, pointer } of singleFaults(action).filter(
-        ({ canFormSend: byForm }) => byForm,
+      for (const { description, fields, pointer } of listSingleFieldFaults(action).filter(
+        ({ canFormSend }) => canFormSend,
       )) {
         const inputs = inputsOf({
           subsite: subsite.name,
@@ -99,7 +99,7 @@ describe.each(sites)('the forms of $name', async ({ site }) => {
           fields,
           contact: CONTACT,
         });
-        const response = await form(ACTION, inputs);
+        const response = await form(ACTION_PATH, inputs);
         expect(response.status, description).toBe(400);
         expect(response.headers.get('content-type'), description).toBe('text/html');
         const fault = faults.at(-1)!;
@@ -151,14 +151,14 @@ describe('a form', async () => {
     const value = Math.max(3, field.minimum ?? 3);
     for (const text of [`${value}`, ` ${value} `, `${value}.0`, `+${value}`, `${value}e0`]) {
       expect(
-        (await form(ACTION, { ...base(numberVerb), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...base(numberVerb), [`fields.${name}`]: text })).status,
         text,
       ).toBe(303);
       expect(JSON.parse((await newestLead())['fields'])[name], text).toBe(value);
     }
     for (const text of ['three', '0x10', '1,000', '3 lbs', 'Infinity', 'NaN'])
       expect(
-        (await form(ACTION, { ...base(numberVerb), [`fields.${name}`]: text })).status,
+        (await form(ACTION_PATH, { ...base(numberVerb), [`fields.${name}`]: text })).status,
         text,
       ).toBe(400);
   });
@@ -172,12 +172,12 @@ describe('a form', async () => {
       [`fields.${name}`, '  one\r\ntwo '],
       [`fields.${name}`, 'three'],
     ];
-    expect((await form(ACTION, inputs)).status).toBe(303);
+    expect((await form(ACTION_PATH, inputs)).status).toBe(303);
     expect(JSON.parse((await newestLead())['fields'])[name]).toBe('one\ntwo,three');
   });
 
   it('with a filled honeypot gets the usual response and is flagged', async () => {
-    const response = await form(ACTION, {
+    const response = await form(ACTION_PATH, {
       ...base(textVerb),
       [HONEYPOT_INPUT]: 'https://spam.example',
     });
@@ -189,20 +189,20 @@ describe('a form', async () => {
   it('without a key creates one lead when sent twice from one address, and two leads from two addresses', async () => {
     const inputs = { ...base(textVerb), 'contact.name': 'Twice' };
     const locations = [
-      await form(ACTION, inputs),
-      await form(ACTION, inputs),
-      await form(ACTION, inputs, { address: '192.0.2.8' }),
+      await form(ACTION_PATH, inputs),
+      await form(ACTION_PATH, inputs),
+      await form(ACTION_PATH, inputs, { address: '192.0.2.8' }),
     ].map((response) => response.headers.get('location'));
     expect(locations[1]).toBe(locations[0]);
     expect(locations[2]).not.toBe(locations[0]);
     fixture.advanceHours(1);
-    expect((await form(ACTION, inputs)).headers.get('location')).not.toBe(locations[0]);
+    expect((await form(ACTION_PATH, inputs)).headers.get('location')).not.toBe(locations[0]);
   });
 
   it('is shown again when refused for a reason other than its values', async () => {
     const inputs = { ...base(textVerb), [KEY_INPUT]: 'a-key-that-is-taken' };
-    await form(ACTION, inputs);
-    const response = await form(ACTION, { ...inputs, 'contact.name': 'Other' });
+    await form(ACTION_PATH, inputs);
+    const response = await form(ACTION_PATH, { ...inputs, 'contact.name': 'Other' });
     expect(response.status).toBe(422);
     expect(faults.at(-1)).toMatchObject({
       status: 422,
@@ -221,7 +221,7 @@ describe('a form', async () => {
         string,
         string
       >[]) {
-        const response = await failingClient.form(ACTION, {
+        const response = await failingClient.form(ACTION_PATH, {
           ...base(textVerb),
           'contact.name': code,
           ...keyInput,
@@ -250,10 +250,13 @@ describe('a form', async () => {
     );
     const leadCount = (await fixture.rows('leads')).length;
     const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
-    const first = slowClient.form(ACTION, inputs);
-    expect((await slowClient.form(ACTION, inputs)).status).toBe(409);
+    const first = slowClient.form(ACTION_PATH, inputs);
+    expect((await slowClient.form(ACTION_PATH, inputs)).status).toBe(409);
     release();
-    const retried = await form(ACTION, { ...inputs, [KEY_INPUT]: slowClient.faults.at(-1)!.key! });
+    const retried = await form(ACTION_PATH, {
+      ...inputs,
+      [KEY_INPUT]: slowClient.faults.at(-1)!.key!,
+    });
     expect([retried.status, retried.headers.get('location')]).toEqual([
       303,
       (await first).headers.get('location'),
@@ -262,25 +265,25 @@ describe('a form', async () => {
   });
 
   it('with an invalid key is shown again with a new key', async () => {
-    expect((await form(ACTION, { ...base(textVerb), [KEY_INPUT]: 'a b' })).status).toBe(400);
+    expect((await form(ACTION_PATH, { ...base(textVerb), [KEY_INPUT]: 'a b' })).status).toBe(400);
     expect(faults.at(-1)).toMatchObject({ status: 400, subsite: textVerb.subsite.name });
     expect(faults.at(-1)!.key).toBeUndefined();
   });
 
   it('that belongs to no page gets a problem response', async () => {
-    const response = await form(ACTION, { subsite: 'nowhere' });
+    const response = await form(ACTION_PATH, { subsite: 'nowhere' });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
   it('in the sandbox leads to the sandbox receipt', async () => {
     expect(
-      (await form(ACTION, { ...base(textVerb), sandbox: 'true' })).headers.get('location'),
+      (await form(ACTION_PATH, { ...base(textVerb), sandbox: 'true' })).headers.get('location'),
     ).toBe('/receipt/sandbox');
   });
 
   it('with JSON under a form’s content type is rejected with the correct content type', async () => {
-    const refused = await send(ACTION, {
+    const refused = await send(ACTION_PATH, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: JSON.stringify(base(textVerb)),
     });
@@ -293,36 +296,36 @@ describe('a form', async () => {
   it('with an unknown structure is malformed', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
     expect(
-      await codeOf(await multipart(ACTION, { ...base(textVerb), file: new Blob(['x']) })),
+      await codeOf(await multipart(ACTION_PATH, { ...base(textVerb), file: new Blob(['x']) })),
     ).toBe('malformed_body');
-    expect(await codeOf(await form(ACTION, { fields: 'x', 'fields.a': 'y' }))).toBe(
+    expect(await codeOf(await form(ACTION_PATH, { fields: 'x', 'fields.a': 'y' }))).toBe(
       'malformed_body',
     );
-    expect(await codeOf(await form(ACTION, { 'fields.a': 'y', fields: 'x' }))).toBe(
+    expect(await codeOf(await form(ACTION_PATH, { 'fields.a': 'y', fields: 'x' }))).toBe(
       'malformed_body',
     );
     expect(
       await codeOf(
         await form(
-          ACTION,
+          ACTION_PATH,
           Array.from({ length: 201 }, (_, index): [string, string] => [`a${index}`, 'x']),
         ),
       ),
     ).toBe('malformed_body');
-    for (const dots of [8, 5_000])
+    for (const depth of [8, 5_000])
       expect(
         await codeOf(
-          await form(ACTION, { ...base(textVerb), [`fields${'.a'.repeat(dots)}`]: 'x' }),
+          await form(ACTION_PATH, { ...base(textVerb), [`fields${'.a'.repeat(depth)}`]: 'x' }),
         ),
       ).toBe('malformed_body');
     expect(
-      (await form(ACTION, { ...base(textVerb), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
+      (await form(ACTION_PATH, { ...base(textVerb), [`fields${'.a'.repeat(7)}`]: 'x' })).status,
     ).toBe(400);
     expect(faults.at(-1)!.errors.map(({ pointer }) => pointer)).toEqual(['/fields/a']);
     for (const boundary of ['', '; boundary=x', '; boundary='])
       expect(
         await codeOf(
-          await send(ACTION, {
+          await send(ACTION_PATH, {
             headers: { 'content-type': `multipart/form-data${boundary}` },
             body: 'no parts at all',
           }),
@@ -331,7 +334,7 @@ describe('a form', async () => {
   });
 
   it('cannot pollute any prototype', async () => {
-    const response = await form(ACTION, {
+    const response = await form(ACTION_PATH, {
       ...base(textVerb),
       '__proto__.polluted': 'x',
       'fields.__proto__.polluted': 'x',

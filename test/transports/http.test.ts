@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch } from '../operations/setup/fixture.ts';
 import { client } from './setup/send.ts';
@@ -12,7 +12,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as unknown as [
   ReturnType<typeof verbsOf>[number],
 ];
-const ACTION = '/api/lead/action';
+const ACTION_PATH = '/api/lead/action';
 const valid = {
   subsite: subsite.name,
   action: action.verb,
@@ -111,7 +111,7 @@ describe('an endpoint', async () => {
   });
 
   it('accepts the parameter that names a form only from forms', async () => {
-    const { status } = await send(`${ACTION}?form=${subsite.name}.${action.verb}`, {
+    const { status } = await send(`${ACTION_PATH}?form=${subsite.name}.${action.verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...valid, sandbox: true }),
@@ -121,8 +121,8 @@ describe('an endpoint', async () => {
 
   it('may be called by a page from any origin, which can read the relevant headers', async () => {
     for (const response of [
-      await json(ACTION, valid, { headers: { origin: 'https://elsewhere.example' } }),
-      await json(ACTION, {}),
+      await json(ACTION_PATH, valid, { headers: { origin: 'https://elsewhere.example' } }),
+      await json(ACTION_PATH, {}),
     ]) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toContain(
@@ -136,17 +136,17 @@ describe('an endpoint', async () => {
   it('accepts at most 64 KiB, and stops reading there', async () => {
     const freeBytes = 64 * 1024 - JSON.stringify({ ...valid, pad: '' }).length;
     await problemIn(
-      await json(ACTION, { ...valid, pad: 'x'.repeat(freeBytes) }),
+      await json(ACTION_PATH, { ...valid, pad: 'x'.repeat(freeBytes) }),
       400,
       'invalid_input',
     );
     await problemIn(
-      await json(ACTION, { ...valid, pad: 'x'.repeat(freeBytes + 1) }),
+      await json(ACTION_PATH, { ...valid, pad: 'x'.repeat(freeBytes + 1) }),
       413,
       'too_large',
     );
     await problemIn(
-      await json(ACTION, 'x', { headers: { 'content-length': '65537' } }),
+      await json(ACTION_PATH, 'x', { headers: { 'content-length': '65537' } }),
       413,
       'too_large',
     );
@@ -156,7 +156,10 @@ describe('an endpoint', async () => {
       { highWaterMark: 0 },
     );
     await problemIn(
-      await send(ACTION, { headers: { 'content-type': 'application/json' }, body: endlessBody }),
+      await send(ACTION_PATH, {
+        headers: { 'content-type': 'application/json' },
+        body: endlessBody,
+      }),
       413,
       'too_large',
     );
@@ -172,7 +175,7 @@ describe('an endpoint', async () => {
       'application/json; charset=utf-16',
     ])
       await problemIn(
-        await send(ACTION, {
+        await send(ACTION_PATH, {
           headers: type ? { 'content-type': type } : {},
           body: new TextEncoder().encode(JSON.stringify(valid)),
         }),
@@ -180,7 +183,7 @@ describe('an endpoint', async () => {
         'unsupported_media_type',
       );
     await problemIn(
-      await json(ACTION, valid, { headers: { 'content-encoding': 'gzip' } }),
+      await json(ACTION_PATH, valid, { headers: { 'content-encoding': 'gzip' } }),
       415,
       'unsupported_media_type',
     );
@@ -189,7 +192,9 @@ describe('an endpoint', async () => {
       'Application/JSON',
       'application/vnd.api+json',
     ])
-      expect((await json(ACTION, valid, { headers: { 'content-type': type } })).status).toBe(200);
+      expect((await json(ACTION_PATH, valid, { headers: { 'content-type': type } })).status).toBe(
+        200,
+      );
     const share = await send('/api/share', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'subsite=x',
@@ -207,9 +212,10 @@ describe('an endpoint', async () => {
       'undefined',
       `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
     ];
-    for (const body of bodies) await problemIn(await json(ACTION, body), 400, 'malformed_body');
+    for (const body of bodies)
+      await problemIn(await json(ACTION_PATH, body), 400, 'malformed_body');
     await problemIn(
-      await send(ACTION, {
+      await send(ACTION_PATH, {
         headers: { 'content-type': 'application/json' },
         body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
       }),
@@ -230,7 +236,7 @@ describe('an endpoint', async () => {
       expect(
         (
           await problemIn(
-            await json(ACTION, valid, { headers: { 'idempotency-key': key } }),
+            await json(ACTION_PATH, valid, { headers: { 'idempotency-key': key } }),
             400,
             'invalid_input',
           )
@@ -242,8 +248,8 @@ describe('an endpoint', async () => {
 
   it('returns the first response for a repeat and marks it as a repeat', async () => {
     const headers = { 'idempotency-key': 'a key of sixteen'.replaceAll(' ', '-') };
-    const first = await json(ACTION, valid, { headers });
-    const repeated = await json(ACTION, valid, { headers });
+    const first = await json(ACTION_PATH, valid, { headers });
+    const repeated = await json(ACTION_PATH, valid, { headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
     const text = await first.text();
@@ -253,7 +259,7 @@ describe('an endpoint', async () => {
       null,
       `<${statusUrl}>; rel="latest-version"`,
     ]);
-    const other = await json(ACTION, { ...valid, source: 'other' }, { headers });
+    const other = await json(ACTION_PATH, { ...valid, source: 'other' }, { headers });
     expect((await problemIn(other, 422, 'idempotency_mismatch')).errors).toEqual([
       { pointer: '', message: expect.stringContaining('header Idempotency-Key') },
     ]);
@@ -282,7 +288,9 @@ describe('an endpoint', async () => {
   );
 
   it('shows a lead’s state to its holder and prevents caching', async () => {
-    const { receiptToken } = (await (await json(ACTION, valid)).json()) as { receiptToken: string };
+    const { receiptToken } = (await (await json(ACTION_PATH, valid)).json()) as {
+      receiptToken: string;
+    };
     const response = await get('/api/lead/{receipt}', { receipt: receiptToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -301,7 +309,7 @@ describe('an endpoint with a failing dependency', async () => {
 
   it('is unavailable for a while when the database is unreachable', async () => {
     const response = await client(broken(new DatabaseUnavailableError('unreachable'))).json(
-      ACTION,
+      ACTION_PATH,
       {
         ...valid,
         source: 'canary',
@@ -313,7 +321,7 @@ describe('an endpoint with a failing dependency', async () => {
 
   it('logs an unexpected error under the ID in the response, and reveals nothing else', async () => {
     const details = await problemIn(
-      await client(broken(new Error('SECRET inner workings'))).json(ACTION, {
+      await client(broken(new Error('SECRET inner workings'))).json(ACTION_PATH, {
         ...valid,
         contact: { name: 'Canary Wren' },
       }),
@@ -328,7 +336,7 @@ describe('an endpoint with a failing dependency', async () => {
 
   it('shows a form again, with the entered values and the time to retry', async () => {
     const { form, faults } = client(broken(new DatabaseUnavailableError('busy')));
-    const response = await form(ACTION, {
+    const response = await form(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
       'contact.name': 'Dana',
@@ -344,32 +352,32 @@ describe('the rate limit', async () => {
   const fixture = await openFixture(site);
 
   it('allows a number of writes a minute per address, reports how many are left, and then when to retry', async () => {
-    const { json } = client(fixture, createRateLimits({ reads: 300, writes: 3 }));
+    const { json } = client(fixture, createRateLimitCheck({ reads: 300, writes: 3 }));
     for (const remaining of [2, 1, 0]) {
-      const response = await json(ACTION, valid);
+      const response = await json(ACTION_PATH, valid);
       expect(response.status).toBe(200);
       expect(response.headers.get('ratelimit-policy')).toBe('"writes";q=3;w=60');
       expect(response.headers.get('ratelimit')).toMatch(
         new RegExp(`^"writes";r=${remaining};t=(?:[1-9]|[1-5]\\d|60)$`),
       );
     }
-    const refused = await json(ACTION, valid);
+    const refused = await json(ACTION_PATH, valid);
     expect(refused.headers.get('ratelimit')).toMatch(/^"writes";r=0;/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     await problemIn(refused, 429, 'rate_limited');
-    expect((await json(ACTION, valid, { address: '192.0.2.99' })).status).toBe(200);
+    expect((await json(ACTION_PATH, valid, { address: '192.0.2.99' })).status).toBe(200);
   });
 
   it('counts rejected requests too, and counts reads separately from writes', async () => {
-    const { json, get } = client(fixture, createRateLimits({ reads: 1, writes: 1 }));
-    await problemIn(await json(ACTION, {}), 400, 'invalid_input');
-    await problemIn(await json(ACTION, valid), 429, 'rate_limited');
+    const { json, get } = client(fixture, createRateLimitCheck({ reads: 1, writes: 1 }));
+    await problemIn(await json(ACTION_PATH, {}), 400, 'invalid_input');
+    await problemIn(await json(ACTION_PATH, valid), 429, 'rate_limited');
     expect((await get('/api/lead/{receipt}', { receipt: 'sandbox' })).status).toBe(200);
     await problemIn(await get('/api/lead/{receipt}', { receipt: 'sandbox' }), 429, 'rate_limited');
   });
 
   it('treats the addresses of one IPv6 network as one client', async () => {
-    const limits = createRateLimits({ reads: 0, writes: 1 });
+    const limits = createRateLimitCheck({ reads: 0, writes: 1 });
     expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).refusal).toBeUndefined();
     expect(
       (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).refusal,
@@ -379,7 +387,7 @@ describe('the rate limit', async () => {
   });
 
   it('counts against the key instead of the address, from anywhere', async () => {
-    const limits = createRateLimits({ reads: 0, writes: 2 });
+    const limits = createRateLimitCheck({ reads: 0, writes: 2 });
     await limits({ address: 'a', keyId: 'k' }, 'writes');
     expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
       'r=0',
@@ -390,28 +398,30 @@ describe('the rate limit', async () => {
   });
 
   it('is off if set to 0', async () => {
-    const { json } = client(fixture, createRateLimits({ reads: 0, writes: 0 }));
+    const { json } = client(fixture, createRateLimitCheck({ reads: 0, writes: 0 }));
     for (let call = 0; call < 40; call++)
-      expect((await json(ACTION, { ...valid, sandbox: true })).headers.get('ratelimit')).toBeNull();
+      expect(
+        (await json(ACTION_PATH, { ...valid, sandbox: true })).headers.get('ratelimit'),
+      ).toBeNull();
   });
 
   it('is checked before the body, whatever the body is', async () => {
-    const { form, json, send } = client(fixture, createRateLimits({ reads: 0, writes: 1 }));
-    await json(ACTION, valid);
+    const { form, json, send } = client(fixture, createRateLimitCheck({ reads: 0, writes: 1 }));
+    await json(ACTION_PATH, valid);
     const bodies: Response[] = [
-      await form(ACTION, { subsite: 'nope' }),
-      await form(ACTION, { fields: 'x', 'fields.a': 'y' }),
-      await json(ACTION, '{'),
-      await send(ACTION, { headers: { 'content-type': 'text/plain' }, body: 'x' }),
-      await send(ACTION),
+      await form(ACTION_PATH, { subsite: 'nope' }),
+      await form(ACTION_PATH, { fields: 'x', 'fields.a': 'y' }),
+      await json(ACTION_PATH, '{'),
+      await send(ACTION_PATH, { headers: { 'content-type': 'text/plain' }, body: 'x' }),
+      await send(ACTION_PATH),
     ];
     for (const response of bodies) await problemIn(response, 429, 'rate_limited');
   });
 
   it('preserves the entered values', async () => {
-    const { form, faults } = client(fixture, createRateLimits({ reads: 0, writes: 1 }));
-    await form(ACTION, { subsite: subsite.name });
-    const response = await form(ACTION, {
+    const { form, faults } = client(fixture, createRateLimitCheck({ reads: 0, writes: 1 }));
+    await form(ACTION_PATH, { subsite: subsite.name });
+    const response = await form(ACTION_PATH, {
       subsite: subsite.name,
       action: action.verb,
       'contact.name': 'Dana',

@@ -4,7 +4,7 @@ import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
 
-const MISTYPED = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
+const MISTYPED_NAMES = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
 const fault = (name: string) => ({
   pointer: `/${name}`,
   message: 'This name is unknown. Did you mean idempotencyKey?',
@@ -20,7 +20,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     let others: Record<string, Record<string, any>>;
 
     /** The same arguments with one value changed, which makes them a different request. */
-    const changedArgs = (name: string): object => {
+    const changeArgs = (name: string): object => {
       const { title, email, contact, capability, input, taskId, text } = examples[name]!;
       if (text) return { text: 'Another text' };
       if (taskId) return { taskId: others[name]!['taskId'] };
@@ -69,7 +69,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           name,
           expect.objectContaining({ 'idempotent-replayed': true }),
         ]);
-        const other = await channels.call(path, name, { ...args, ...changedArgs(name) });
+        const other = await channels.call(path, name, { ...args, ...changeArgs(name) });
         expect([name, other.isError, other.value['code']]).toEqual([
           name,
           true,
@@ -85,7 +85,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           (
             await channels.call(path, name, {
               ...args,
-              ...changedArgs(name),
+              ...changeArgs(name),
               idempotencyKey: `other-for-the-tool-${name}`,
             })
           ).isError,
@@ -93,7 +93,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       }
     });
 
-    it.each(MISTYPED)('are suggested when misspelled as %s', async (misspelledName) => {
+    it.each(MISTYPED_NAMES)('are suggested when misspelled as %s', async (misspelledName) => {
       for (const { name } of writingTools) {
         const { value } = await channels.call(path, name, {
           ...examples[name],
@@ -104,7 +104,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     });
   });
 
-  it.each(MISTYPED)(
+  it.each(MISTYPED_NAMES)(
     'are suggested by A2A and by tasks when misspelled as %s',
     async (misspelledName) => {
       const { context } = await openFixture(site);

@@ -13,7 +13,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
 const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, fixture.context);
 const app = createTestApp(fixture);
-const inherited = Object.getOwnPropertyNames(Object.prototype);
+const inheritedNames = Object.getOwnPropertyNames(Object.prototype);
 
 /** Requests without an internal error; the log has the reason for one. */
 async function expectNoInternalError(path: string, init: RequestInit = {}): Promise<void> {
@@ -37,23 +37,23 @@ const withMember = (object: object, name: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(object), [name, value]]);
 
 /** Copies of a body with a name as a member of every object, and as the value of every text. */
-function* bodiesWith(body: unknown, name: string): Generator {
+function* generateBodiesWith(body: unknown, name: string): Generator {
   if (typeof body === 'string') yield name;
   if (Array.isArray(body))
     for (const [index, entry] of body.entries())
-      for (const inner of bodiesWith(entry, name)) yield body.with(index, inner);
+      for (const inner of generateBodiesWith(entry, name)) yield body.with(index, inner);
   if (!isObject(body)) return;
   yield withMember(body, name, 'x');
   yield withMember(body, name, {});
   for (const [member, value] of Object.entries(body))
-    for (const inner of bodiesWith(value, name)) yield withMember(body, member, inner);
+    for (const inner of generateBodiesWith(value, name)) yield withMember(body, member, inner);
 }
 
 afterEach(() => {
   expect(fixture.logged.splice(0)).toEqual([]);
 });
 
-describe.each(inherited)('the name %s', (name) => {
+describe.each(inheritedNames)('the name %s', (name) => {
   it('in the path or query of any route causes no internal error', async () => {
     for (const { path, method } of new Set(app.routes)) {
       const target = path.replace(/:\w+(?:\{[^}]*\})?/g, encodeURIComponent(name));
@@ -72,7 +72,7 @@ describe.each(inherited)('the name %s', (name) => {
       if (method !== 'POST') continue;
       const target = path.replace('{receipt}', 'sandbox');
       for (const { value } of Object.values(about(site).requestExamples ?? {}))
-        for (const body of bodiesWith(value, name)) {
+        for (const body of generateBodiesWith(value, name)) {
           await sendJson(target, body);
           if (!form) continue;
           for (const accept of ['application/json', 'text/html'])

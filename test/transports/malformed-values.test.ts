@@ -3,11 +3,11 @@ import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.t
 import { operations } from '../../src/http/operations.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { submissions } from '../mcp/setup/examples.ts';
+import { listSubmissions } from '../mcp/setup/examples.ts';
 import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 import { client } from './setup/send.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
-import { mutatedBodies, malformedValues } from './setup/malformed-values.ts';
+import { generateMutatedBodies, malformedValues } from './setup/malformed-values.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const fixture = await openFixture(site);
@@ -31,7 +31,7 @@ const runs = [
 }));
 
 /** Valid request bodies of an operation. */
-function exampleBodies({
+function listExampleBodies({
   name,
   describe: about,
 }: ReturnType<typeof operations>[number]): unknown[] {
@@ -39,7 +39,7 @@ function exampleBodies({
   return Object.values(about(site).requestExamples ?? {}).map(({ value }) => value);
 }
 
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+const OPTIONAL_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'create-share-link': ['meta'],
   'run-capability': ['quoteId', 'maxAmount', 'idempotencyKey'],
 };
@@ -59,12 +59,12 @@ describe('any JSON value for any member', async () => {
     'of a %s body is accepted or rejected, and never causes an internal error',
     async (path, operation) => {
       const answers = new Set<number>();
-      for (const body of exampleBodies(operation))
+      for (const body of listExampleBodies(operation))
         for (const malformedValue of malformedValues)
-          for (const { pointer, body: sent } of mutatedBodies(
+          for (const { pointer, body: sent } of generateMutatedBodies(
             body,
             malformedValue,
-            OPTIONAL[operation.name] ?? LEAD_MEMBERS,
+            OPTIONAL_MEMBERS[operation.name] ?? LEAD_MEMBERS,
           )) {
             const response = await json(path, sent, {
               headers: { authorization: `Bearer ${key}` },
@@ -95,7 +95,7 @@ describe('any JSON value for any member', async () => {
         const bodies = /_quote$|^run_/.test(name) ? runs : [examples[name]];
         for (const body of bodies)
           for (const malformedValue of malformedValues)
-            for (const { pointer, body: args } of mutatedBodies(
+            for (const { pointer, body: args } of generateMutatedBodies(
               body,
               malformedValue,
               Object.keys(inputSchema.properties),
@@ -128,7 +128,7 @@ describe('any JSON value for any member', async () => {
     },
   );
 
-  const leadData = submissions(site)[0]!.arguments;
+  const leadData = listSubmissions(site)[0]!.arguments;
   const message = (data: unknown) => ({
     messageId: 'm',
     contextId: 'c',
@@ -211,7 +211,7 @@ describe('any JSON value for any member', async () => {
         CreateTaskPushNotificationConfig: '/tasks/nobody/pushNotificationConfigs',
       };
       for (const malformedValue of malformedValues)
-        for (const { pointer, body } of mutatedBodies(params, malformedValue)) {
+        for (const { pointer, body } of generateMutatedBodies(params, malformedValue)) {
           const place = [pointer, JSON.stringify(malformedValue)];
           const response = await post('', { jsonrpc: '2.0', id: 1, method, params: body });
           const text = await response.text();

@@ -3,7 +3,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { type ToolCallResult, endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
 
 /** A value whose type differs from the property's. */
-const wrongTypeValue = ({ type }: { type?: string }) =>
+const createWrongTypeValue = ({ type }: { type?: string }) =>
   type === 'string' || type === undefined ? 7 : 'text';
 
 describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
@@ -112,7 +112,7 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
             refusal(
               await channels.call(path, name, {
                 ...examples[name],
-                [property]: wrongTypeValue(schema),
+                [property]: createWrongTypeValue(schema),
                 foo: 1,
               }),
             ),
@@ -137,6 +137,6 @@ it('get_lead_status accepts the receipt under its former name, but not under bot
   const { value } = await ask({ receiptToken: 'sandbox' });
   expect(value).toMatchObject({ receiptToken: 'sandbox', status: 'quoted' });
   expect((await ask({ receipt: 'sandbox' })).value).toEqual(value);
-  const both = await ask({ receipt: 'sandbox', receiptToken: 'sandbox' });
-  expect(both.value['errors']).toMatchObject([{ pointer: '/receipt' }]);
+  const bothNamesResult = await ask({ receipt: 'sandbox', receiptToken: 'sandbox' });
+  expect(bothNamesResult.value['errors']).toMatchObject([{ pointer: '/receipt' }]);
 });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findSubsite, infoTools } from '../../src/site/registry.ts';
+import { findSubsite, listInfoTools } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
 
 /** Words that do not occur in either network. */
-const UNKNOWN = 'qqxxqqxx';
+const UNKNOWN_WORD = 'qqxxqqxx';
 
 describe.each(sites)('the MCP tools of $name without a match', ({ name: network, site }) => {
   const { registry } = site;
-  const tools = infoTools(registry).filter(({ shows }) => shows !== 'subsites');
+  const tools = listInfoTools(registry).filter(({ shows }) => shows !== 'subsites');
   const itemsOf = (name: string) => registry.catalogs[name]?.items ?? [];
   let call: (name: string, args: object) => Promise<Record<string, any>>;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   it('for items suggest what to send instead of words that match no item', async () => {
     for (const { name, shows, of: catalogs } of tools) {
       const allItems = catalogs.flatMap(itemsOf);
-      const answer = await call(name, { query: UNKNOWN });
+      const answer = await call(name, { query: UNKNOWN_WORD });
       expect(answer, name).toMatchObject({ items: [], total: 0 });
       expect([name, answer['hint']]).toEqual([
         name,
@@ -30,7 +30,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
             : `^No item matches these words\\. Leave out query for (all ${allItems.length} items|the only item)\\.$`,
         ),
       ]);
-      expect(answer['hint']).not.toContain(UNKNOWN);
+      expect(answer['hint']).not.toContain(UNKNOWN_WORD);
     }
   });
 
@@ -78,7 +78,7 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
         `We don’t do ${what}.`,
       );
-    const unknown = await call('list_subsites', { query: UNKNOWN });
+    const unknown = await call('list_subsites', { query: UNKNOWN_WORD });
     expect(unknown['notOffered']).toBe('We found nobody here who does that.');
     for (const { title } of registry.subsites)
       expect([title, (await call('list_subsites', { query: title }))['notOffered']]).toEqual([

@@ -7,15 +7,15 @@ import {
   createEndpointHandler,
 } from '../../src/mcp/index.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
-import { structuredAnswer } from '../mcp/setup/tool-result.ts';
+import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { rpcClient, eras, openMcpEndpoints } from './setup/mcp.ts';
+import { createRpcClient, eras, openMcpEndpoints } from './setup/mcp.ts';
 
 const PATHS = ['/api/mcp', '/api/v1/mcp'] as const;
 const definitionFactories = { '/api/mcp': createNetworkServer, '/api/v1/mcp': createCatalogServer };
 
 /** Names that objects inherit from their prototype. */
-const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
+const INHERITED_NAMES = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'answerOf'];
 
 describe.each(sites)('MCP in $name', async ({ site }) => {
   const fixture = await openFixture(site);
@@ -51,7 +51,7 @@ describe.each(sites)('MCP in $name', async ({ site }) => {
             ]);
             expect((await complete(ref, argument, values[0])).values).toContain(values[0]);
           }
-          for (const argument of INHERITED)
+          for (const argument of INHERITED_NAMES)
             expect([ref, argument, await complete(ref, argument, 'a')]).toEqual([
               ref,
               argument,
@@ -193,12 +193,12 @@ describe('an exception from a handler', async () => {
     eras.flatMap((era) => requests.map(([method, params]) => [era, method, params] as const)),
   )('in %s by %s is logged, but not revealed: %j', async (era, method, params) => {
     const { context, logged } = await openFixture(site);
-    const ask = rpcClient(
+    const ask = createRpcClient(
       createEndpointHandler(broken, { context, toProblem: (thrown) => toProblem(thrown, context) }),
       `${site.base}/test`,
     );
     const { result, error } = await ask(method, params, era);
-    const { code, id } = result ? structuredAnswer(result) : error!.data;
+    const { code, id } = result ? readStructuredAnswer(result) : error!.data;
     expect([code, JSON.stringify(result ?? error)]).toEqual([
       'internal',
       expect.not.stringContaining(SECRET),

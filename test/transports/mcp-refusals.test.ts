@@ -1,18 +1,18 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblem } from '../../src/http/faults.ts';
-import { createRateLimits } from '../../src/http/rate-limit.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
 import { clients } from '../mcp/setup/clients.ts';
 import { listen } from '../mcp/setup/listen.ts';
-import { structuredAnswer } from '../mcp/setup/tool-result.ts';
+import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const ADDRESS = '192.0.2.7';
 
 describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) => {
-  let limits = createRateLimits({ reads: 0, writes: 0 });
+  let limits = createRateLimitCheck({ reads: 0, writes: 0 });
   let server: Awaited<ReturnType<typeof listen>>;
   let client: Client;
 
@@ -27,7 +27,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
     );
     // The clients differ only in overloads of the methods used here.
     client = (await connect(new URL(`${server.origin}/api/mcp`))) as unknown as Client;
-    limits = createRateLimits({ reads: 1, writes: 1 });
+    limits = createRateLimitCheck({ reads: 1, writes: 1 });
     for (const kind of ['reads', 'writes'] as const) await limits({ address: ADDRESS }, kind);
   });
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
   ])('tells a model why %s was refused and when to retry', async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
     expect(result.isError).toBe(true);
-    expect(structuredAnswer(result)).toMatchObject({
+    expect(readStructuredAnswer(result)).toMatchObject({
       code: 'rate_limited',
       status: 429,
       detail: expect.stringMatching(

@@ -11,9 +11,9 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client, inputsOf } from './setup/send.ts';
 
-const [CAPTURE, ACTION] = SHARED_LEAD_ENDPOINTS as [string, string];
+const [CAPTURE_PATH, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 
-const MISTYPED = {
+const MISTYPED_DOMAINS = {
   'gmial.com': 'gmail.com',
   'gamil.com': 'gmail.com',
   'gmal.com': 'gmail.com',
@@ -33,8 +33,8 @@ const MISTYPED = {
   'protonmial.com': 'protonmail.com',
 };
 
-const PLAUSIBLE = [
-  ...new Set(Object.values(MISTYPED)),
+const PLAUSIBLE_DOMAINS = [
+  ...new Set(Object.values(MISTYPED_DOMAINS)),
   'mail.com',
   'email.com',
   'ymail.com',
@@ -69,14 +69,17 @@ const PLAUSIBLE = [
 ];
 
 describe('an email domain', () => {
-  it.each(Object.entries(MISTYPED))('%s looks like a mistyped %s', (domain, intendedDomain) => {
-    expect(findMistypedDomain(`dana@${domain}`)).toEqual({
-      domain: domain.toLowerCase(),
-      intendedDomain,
-    });
-  });
+  it.each(Object.entries(MISTYPED_DOMAINS))(
+    '%s looks like a mistyped %s',
+    (domain, intendedDomain) => {
+      expect(findMistypedDomain(`dana@${domain}`)).toEqual({
+        domain: domain.toLowerCase(),
+        intendedDomain,
+      });
+    },
+  );
 
-  it.each(PLAUSIBLE)('%s is plausible', (domain) => {
+  it.each(PLAUSIBLE_DOMAINS)('%s is plausible', (domain) => {
     expect(findMistypedDomain(`dana@${domain}`)).toBeUndefined();
   });
 });
@@ -86,8 +89,8 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   const { json, form, faults } = client(fixture);
   const verbs = verbsOf(site);
   const { subsite, action } = verbs.find((verb) => !verb.action.effect)!;
-  const TYPO = 'dana.unmistakable@gmial.com';
-  const CORRECTED = 'dana.unmistakable@gmail.com';
+  const MISTYPED_EMAIL = 'dana.unmistakable@gmial.com';
+  const CORRECTED_EMAIL = 'dana.unmistakable@gmail.com';
   const fields = exampleValuesOf(action.fields);
   const verbWithEmailField = verbs.find((verb) =>
     Object.values(verb.action.fields).some((field) => kindOf(field).contactMethod === 'email'),
@@ -96,13 +99,13 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   /** A form for each location of an email address, with the name of its input. */
   const forms: [path: string, input: string, body: (email: string) => object][] = [
     [
-      ACTION,
+      ACTION_PATH,
       'contact.email',
       (email) => ({ subsite: subsite.name, action: action.verb, fields, contact: { email } }),
     ],
-    [CAPTURE, 'email', (email) => ({ source: subsite.leadSource, email })],
+    [CAPTURE_PATH, 'email', (email) => ({ source: subsite.leadSource, email })],
     [
-      CAPTURE,
+      CAPTURE_PATH,
       'email',
       (email) => ({
         source: subsite.leadSource,
@@ -114,7 +117,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
       ? Object.entries(verbWithEmailField.action.fields)
           .filter(([, field]) => kindOf(field).contactMethod === 'email')
           .map(([name]): [string, string, (email: string) => object] => [
-            ACTION,
+            ACTION_PATH,
             `fields.${name}`,
             (email) => ({
               subsite: verbWithEmailField.subsite.name,
@@ -126,7 +129,7 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
   ];
 
   it.each(forms)('is refused once by a form at %s in %s', async (path, input, body) => {
-    const inputs = { ...inputsOf(body(TYPO)), [KEY_INPUT]: randomUUID() };
+    const inputs = { ...inputsOf(body(MISTYPED_EMAIL)), [KEY_INPUT]: randomUUID() };
     const leadCount = async () => (await fixture.rows('leads')).length;
     const countBefore = await leadCount();
     const refused = await form(path, inputs);
@@ -135,13 +138,13 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
     expect(fault.errors.map(({ pointer, instruction }) => [pointer, instruction])).toEqual([
       [
         `/${input.replace('.', '/')}`,
-        `Did you mean ${CORRECTED}? Correct the address, or send it again if it is right.`,
+        `Did you mean ${CORRECTED_EMAIL}? Correct the address, or send it again if it is right.`,
       ],
     ]);
     expect(fault.errors[0]!.message).not.toContain('unmistakable');
     expect(await leadCount()).toBe(countBefore);
     const hiddenInputs = listCheckedEmails(fault).map((email) => [CHECKED_EMAIL_INPUT, email]);
-    expect(hiddenInputs).toEqual([[CHECKED_EMAIL_INPUT, TYPO]]);
+    expect(hiddenInputs).toEqual([[CHECKED_EMAIL_INPUT, MISTYPED_EMAIL]]);
 
     const sendAgain = (email: string) =>
       form(path, [
@@ -149,8 +152,11 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
         ...(hiddenInputs as [string, string][]),
       ]);
     expect((await sendAgain('dana.unmistakable@yaho.com')).status).toBe(400);
-    expect(listCheckedEmails(faults.at(-1))).toEqual([TYPO, 'dana.unmistakable@yaho.com']);
-    expect((await sendAgain(TYPO)).status).toBe(303);
+    expect(listCheckedEmails(faults.at(-1))).toEqual([
+      MISTYPED_EMAIL,
+      'dana.unmistakable@yaho.com',
+    ]);
+    expect((await sendAgain(MISTYPED_EMAIL)).status).toBe(303);
     expect(await leadCount()).toBe(countBefore + 1);
   });
 
@@ -171,11 +177,13 @@ describe.each(sites)('a mistyped email address at $name', async ({ site }) => {
               context,
             )
           ).output.notice;
-        expect(await notice(TYPO)).toContain(advice);
-        expect(await notice(TYPO)).not.toContain('unmistakable');
-        expect(await notice(TYPO, { sandbox: true })).toMatch(/gmail\.com is probably meant\. If/);
-        expect(await notice(CORRECTED)).not.toContain('mistyped');
+        expect(await notice(MISTYPED_EMAIL)).toContain(advice);
+        expect(await notice(MISTYPED_EMAIL)).not.toContain('unmistakable');
+        expect(await notice(MISTYPED_EMAIL, { sandbox: true })).toMatch(
+          /gmail\.com is probably meant\. If/,
+        );
+        expect(await notice(CORRECTED_EMAIL)).not.toContain('mistyped');
       }
-    expect((await json(ACTION, forms[0]![2](TYPO))).status).toBe(200);
+    expect((await json(ACTION_PATH, forms[0]![2](MISTYPED_EMAIL))).status).toBe(200);
   });
 });

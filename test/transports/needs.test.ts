@@ -23,7 +23,7 @@ describe('a need', async () => {
     );
     return output as Record<string, any>;
   };
-  const answerTo = async (text: string) => {
+  const askAgent = async (text: string) => {
     const { parts } = (await client.sendMessage(message({ text }))) as any;
     return { text: String(parts[0].content.value), data: dataIn(parts) };
   };
@@ -55,7 +55,7 @@ describe('a need', async () => {
         subsite: name,
         actions: actions.map((action: any) => action.verb),
       }));
-      const { data } = await answerTo(need);
+      const { data } = await askAgent(need);
       const places = (await assist(need)).places;
       for (const named of [data.ask, places, (await ask(need))['ask']])
         expect(named).toMatchObject(expected);
@@ -69,7 +69,7 @@ describe('a need', async () => {
   it('that may be an emergency gets the phone number first', async () => {
     const { phone } = registry.subsites.find(({ name }) => name === 'hvac')!;
     const need = 'my AC died at night, baby in the house';
-    const { text, data } = await answerTo(need);
+    const { text, data } = await askAgent(need);
     expect(text.split('\n')[0]).toContain(`In an emergency, call ${phone} now.`);
     const [service] = (await find(need))['services'];
     const [serviceToAsk] = (await ask(need))['ask'];
@@ -86,7 +86,7 @@ describe('a need', async () => {
     const notOffered = `We don’t do ${what}.`;
 
     it('is refused first on every channel, with only its alternatives', async () => {
-      const { text, data } = await answerTo(need);
+      const { text, data } = await askAgent(need);
       expect(text.split('\n')[0]).toBe(notOffered);
       const needAnswers = [
         await find(need),
@@ -123,7 +123,7 @@ describe('a need', async () => {
     async (need) => {
       const { notOffered } = await find(need);
       expect(notOffered).toMatch(/^We (?:found nobody|did not understand)/);
-      const { text, data } = await answerTo(need);
+      const { text, data } = await askAgent(need);
       expect(text.split('\n')[0]).toBe(notOffered);
       for (const answer of [data, await ask(need), await list(need), await assist(need)])
         expect(answer.notOffered).toBe(notOffered);
@@ -133,7 +133,7 @@ describe('a need', async () => {
 
   it('with a ZIP code outside of a service area gets a notice on every channel', async () => {
     const listNotices = async (need: string) => {
-      const { text, data } = await answerTo(need);
+      const { text, data } = await askAgent(need);
       const lists = [
         (await find(need))['services'],
         data.ask,
@@ -155,7 +155,7 @@ describe('a need', async () => {
   });
 
   it('that is only a greeting is not refused', async () => {
-    const { data } = await answerTo('What can you do?');
+    const { data } = await askAgent('What can you do?');
     expect([data.notOffered, Boolean(data.directory)]).toEqual([undefined, true]);
   });
 
@@ -193,7 +193,7 @@ describe('an action that is not a capability', async () => {
   const others = registry.subsites.flatMap(({ name, actions }) =>
     actions.flatMap(({ verb }) => (catalog.has(`${name}.${verb}`) ? [] : [{ name, verb }])),
   );
-  const hintFor = (name: string, verb: string) =>
+  const formatHint = (name: string, verb: string) =>
     `${verb} is an action of the subsite ${name}, not a capability. Submit it without a key: call submit_action at ${base}/api/mcp, or POST to ${base}/api/lead/action. ${base}/api/agent/${name} has its fields.`;
 
   it.each([
@@ -204,7 +204,7 @@ describe('an action that is not a capability', async () => {
     for (const path of ['/api/v1/mcp', '/api/v1/agent-mcp']) {
       const { value } = await call(path, 'search_capabilities', { query });
       expect(Object.keys(value).slice(0, 2)).toEqual(['hint', 'actions']);
-      expect(value['hint']).toBe(`The best match: ${hintFor(subsite, action)}`);
+      expect(value['hint']).toBe(`The best match: ${formatHint(subsite, action)}`);
       expect(value['actions'][0]).toEqual({
         subsite,
         action,
@@ -246,7 +246,7 @@ describe('an action that is not a capability', async () => {
         ['/api/v1/agent-mcp', 'request_quote', { capability, input: {} }],
       ] as const) {
         const { value } = await call(path, tool, args);
-        expect(value['errors'][0].message, capability).toContain(` ${hintFor(name, verb)}`);
+        expect(value['errors'][0].message, capability).toContain(` ${formatHint(name, verb)}`);
         expect(value['errors'][0].message).not.toContain('Did you mean');
       }
     }
@@ -255,7 +255,7 @@ describe('an action that is not a capability', async () => {
   it.each([
     [
       'request_pool_delivery',
-      `Did you mean pools.request_pool_delivery? ${hintFor('pools', 'request_pool_delivery')}`,
+      `Did you mean pools.request_pool_delivery? ${formatHint('pools', 'request_pool_delivery')}`,
     ],
     ['pools.help', `The subsite pools has no capabilities: ${base}/api/agent/pools describes it.`],
     [
@@ -333,7 +333,7 @@ describe('a search for items', async () => {
     const named = await items({ query });
     expect(named).toEqual({
       ...(await items({ query: 'oak desk', maxPrice: 100 })),
-      ...hintOf(named),
+      ...pickHint(named),
     });
   });
 
@@ -349,4 +349,4 @@ describe('a search for items', async () => {
   });
 });
 
-const hintOf = ({ hint }: Record<string, any>) => (hint === undefined ? {} : { hint });
+const pickHint = ({ hint }: Record<string, any>) => (hint === undefined ? {} : { hint });

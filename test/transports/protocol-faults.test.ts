@@ -8,7 +8,7 @@ import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { MAX_BODY_BYTES } from '../../src/http/body.ts';
-import { type RateLimits, createRateLimits } from '../../src/http/rate-limit.ts';
+import { type CheckRateLimit, createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 
@@ -23,18 +23,18 @@ ajv.addSchema(document, 'openapi');
 interface Fault {
   body?: string;
   headers?: Record<string, string>;
-  limits?: RateLimits;
+  limits?: CheckRateLimit;
 }
 
 const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
 const failWith =
-  (error: Error): RateLimits =>
+  (error: Error): CheckRateLimit =>
   async () =>
     Promise.reject(error);
-const exhaustedLimits = createRateLimits({ writes: 1, reads: 1 });
+const exhaustedLimits = createRateLimitCheck({ writes: 1, reads: 1 });
 
 /** Faults that tests can cause at each of these endpoints. */
-const commonFaults = (method: string, most: number): Record<string, Fault> => ({
+const createCommonFaults = (method: string, most: number): Record<string, Fault> => ({
   'a body that is not JSON': { body: '{' },
   'a body that is too large': { body: ' '.repeat(most + 1) },
   'another media type': { headers: { 'content-type': 'text/plain' } },
@@ -52,15 +52,15 @@ const commonFaults = (method: string, most: number): Record<string, Fault> => ({
   },
 });
 
-const currentHeaders = (method: string) => ({
+const createMcpHeaders = (method: string) => ({
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': method,
 });
 const mcp: Record<string, Fault> = {
-  ...commonFaults('tools/list', MAX_CAPABILITY_BODY_BYTES),
+  ...createCommonFaults('tools/list', MAX_CAPABILITY_BODY_BYTES),
   // Clients expect an error about a known request in the response to it.
   ...Object.fromEntries(
-    Object.entries(commonFaults('tools/list', 0)).flatMap(([name, { limits }]) =>
+    Object.entries(createCommonFaults('tools/list', 0)).flatMap(([name, { limits }]) =>
       limits ? [[`${name}, without a request`, { body: '7', limits }]] : [],
     ),
   ),
@@ -72,7 +72,7 @@ const mcp: Record<string, Fault> = {
   },
   'headers that contradict the body': {
     body: rpc('tools/list'),
-    headers: currentHeaders('tools/list'),
+    headers: createMcpHeaders('tools/list'),
   },
   'another host': { body: rpc('tools/list'), headers: { host: 'elsewhere.example' } },
   'an unknown method': {
@@ -87,7 +87,7 @@ const mcp: Record<string, Fault> = {
         },
       },
     }),
-    headers: currentHeaders('nothing/here'),
+    headers: createMcpHeaders('nothing/here'),
   },
 };
 
@@ -100,7 +100,7 @@ const pushConfig = JSON.stringify({
   params: { taskId: 'any', url: 'https://client.example/changes' },
 });
 const a2a: Record<string, Fault> = {
-  ...commonFaults('ListTasks', MAX_BODY_BYTES),
+  ...createCommonFaults('ListTasks', MAX_BODY_BYTES),
   'push notifications without a key': { body: pushConfig, headers: { 'a2a-version': '1.0' } },
   'push notifications with a key for another scope': {
     body: pushConfig,
@@ -111,7 +111,7 @@ const a2a: Record<string, Fault> = {
 type Send = (
   body: string,
   headers: Record<string, string>,
-  limits: RateLimits,
+  limits: CheckRateLimit,
 ) => Promise<Response>;
 
 const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<Send> }> = {

@@ -56,19 +56,19 @@ describe.each(sites)('writing operations of $name', async ({ site }) => {
           params,
         });
       /** True if the second of two equal calls replays the first. */
-      const repeats = async (headers: Record<string, string>): Promise<boolean> => {
+      const isSecondReplayed = async (headers: Record<string, string>): Promise<boolean> => {
         const answers = [await send(headers), await send(headers)];
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);
         return answers[1]!.headers.get('idempotent-replayed') === 'true';
       };
-      const alwaysReplays = await repeats({});
+      const alwaysReplays = await isSecondReplayed({});
       const declaresKey = operation
         .describe(site)
         .parameters.some(
           (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
         );
       const keyHeader = { 'idempotency-key': path.padEnd(16, '-') };
-      const repeated = await repeats(keyHeader);
+      const repeated = await isSecondReplayed(keyHeader);
       // Operations that always repeat their result are recognized by a rejected key.
       expect(declaresKey).toBe(
         alwaysReplays

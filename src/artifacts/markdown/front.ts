@@ -3,7 +3,7 @@ import type { SitePage } from '../../site/pages-of-site.ts';
 import { sortByRank } from '../../site/registry.ts';
 import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { categories } from '../../site/words/record-words.ts';
-import { markdownLink } from './parts.ts';
+import { renderMarkdownLink } from './parts.ts';
 
 /**
  * Size of the front page’s Markdown in bytes, without front matter; about 1,400 tokens. Services
@@ -38,7 +38,7 @@ const renderDocumentList = ({ base, dynamic }: Site): string => {
         `${path}/server-card`,
       ]),
     );
-  return `More: ${documents.map(([title, path]) => markdownLink(title, `${base}${path}`)).join(', ')}.`;
+  return `More: ${documents.map(([title, path]) => renderMarkdownLink(title, `${base}${path}`)).join(', ')}.`;
 };
 
 /** The front page for software: how to request a service, and as many service names as fit. */
@@ -54,13 +54,14 @@ export function renderFrontMarkdown(
       .filter((subsite) => subsite.category === category && subsite.url !== '/')
       .map(
         (subsite) =>
-          `${markdownLink(subsite.title, `${base}${toMarkdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
+          `${renderMarkdownLink(subsite.title, `${base}${toMarkdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,
       );
     const includedLinks = links.filter(
       (linkLine) => (size += Buffer.byteLength(linkLine) + 2) <= MAX_BYTES,
     );
     const omittedCount = links.length - includedLinks.length;
-    if (omittedCount) includedLinks.push(markdownLink(`${omittedCount} more`, `${base}/llms.txt`));
+    if (omittedCount)
+      includedLinks.push(renderMarkdownLink(`${omittedCount} more`, `${base}/llms.txt`));
     if (links.length) parts.push(`## ${heading}`, `${includedLinks.join(', ')}.`);
   }
   return parts.join('\n\n');

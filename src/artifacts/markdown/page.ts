@@ -6,7 +6,7 @@ import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { withDollarSigns } from '../../site/words/words.ts';
-import { markdownLink, markdownSection } from './parts.ts';
+import { renderMarkdownLink, renderMarkdownSection } from './parts.ts';
 import { renderApiReference, renderCapability, renderProblem } from './reference.ts';
 import { renderItemLine, renderItem, renderSubsite } from './subsite.ts';
 
@@ -18,13 +18,13 @@ export const isReference = ({ kind }: SitePage): boolean =>
 
 function renderDirectory({ registry }: Site): string[] {
   return Object.entries(categories).flatMap(([category, heading]) =>
-    markdownSection(
+    renderMarkdownSection(
       heading,
       registry.subsites
         .filter((subsite) => subsite.category === category && subsite.url !== '/')
         .map(
           ({ title, url, purpose, status }) =>
-            `- ${markdownLink(title, toMarkdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
+            `- ${renderMarkdownLink(title, toMarkdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,
         ),
     ),
   );
@@ -55,12 +55,12 @@ function renderPage(page: SitePage, site: Site): string {
         page.kind === 'front'
           ? renderDirectory(site)
           : [
-              ...markdownSection('More for developers', [
-                `- ${markdownLink('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
-                `- ${markdownLink('API reference', toMarkdownPath(`${page.path}/api`))}: the endpoints and their responses`,
+              ...renderMarkdownSection('More for developers', [
+                `- ${renderMarkdownLink('Capability catalog', `${site.base}/api/v1/capabilities`)}: every capability, with its input, price and limits`,
+                `- ${renderMarkdownLink('API reference', toMarkdownPath(`${page.path}/api`))}: the endpoints and their responses`,
                 ...createDeveloperGuides(site).map(
                   (guide) =>
-                    `- ${markdownLink(guide.title, toMarkdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
+                    `- ${renderMarkdownLink(guide.title, toMarkdownPath(guidePath(site.registry, guide)))}: ${guide.description}`,
                 ),
               ]),
             ];
@@ -71,7 +71,7 @@ function renderPage(page: SitePage, site: Site): string {
     case 'page': {
       const { body, items } = page.page;
       const catalog = items && site.registry.catalogs[items.catalog];
-      const listed =
+      const listedItems =
         catalog?.items.filter(
           (item) =>
             (!items?.status || (item.status ?? 'available') === items.status) &&
@@ -82,9 +82,9 @@ function renderPage(page: SitePage, site: Site): string {
         `> ${page.description}`,
         withDollarSigns(body),
         ...(catalog
-          ? markdownSection(
+          ? renderMarkdownSection(
               catalog.title,
-              listed.map((item) => renderItemLine(catalog, item)),
+              listedItems.map((item) => renderItemLine(catalog, item)),
             )
           : []),
       ].join('\n\n');

@@ -1,7 +1,7 @@
 /** A Markdown link; brackets in the text are escaped. */
-export const markdownLink = (text: string, href: string): string =>
+export const renderMarkdownLink = (text: string, href: string): string =>
   `[${text.replaceAll(/[[\]]/g, '\\$&')}](${href})`;
 
 /** Lines under a level-2 heading; empty if there are no lines. */
-export const markdownSection = (heading: string, lines: readonly string[]): string[] =>
+export const renderMarkdownSection = (heading: string, lines: readonly string[]): string[] =>
   lines.length ? [`## ${heading}`, lines.join('\n')] : [];

@@ -5,7 +5,7 @@ import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
-import { markdownLink, markdownSection } from './parts.ts';
+import { renderMarkdownLink, renderMarkdownSection } from './parts.ts';
 import { renderRequestBody } from './request-body.ts';
 
 const renderJsonBlock = (value: unknown): string =>
@@ -27,7 +27,9 @@ export function renderCapability(site: Site, capability: CapabilityRecord): stri
     `> ${description}`,
     [
       `- ID: \`${id}\`, version ${version}`,
-      ...(subsite ? [`- Belongs to: ${markdownLink(subsite.title, `${base}${subsite.url}`)}`] : []),
+      ...(subsite
+        ? [`- Belongs to: ${renderMarkdownLink(subsite.title, `${base}${subsite.url}`)}`]
+        : []),
       `- Price: ${pricing.description}`,
     ].join('\n'),
     ...(dynamic
@@ -44,11 +46,11 @@ export function renderCapability(site: Site, capability: CapabilityRecord): stri
     '## Input',
     'JSON Schema 2020-12. Other properties are rejected.',
     renderJsonBlock(inputSchema),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Limits',
       limitations.map((limit) => `- ${limit}`),
     ),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Evidence',
       evidence.map((url) => `- <${url}>`),
     ),
@@ -67,8 +69,8 @@ export function renderApiReference(
   return [
     `# ${title}`,
     `> ${description}`,
-    `Schemas, examples, problems and all documents are in ${markdownLink('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
-    ...markdownSection('Operations', lines),
+    `Schemas, examples, problems and all documents are in ${renderMarkdownLink('the OpenAPI 3.1 document', `${site.base}/api/openapi.json`)}.`,
+    ...renderMarkdownSection('Operations', lines),
   ];
 }
 
@@ -87,11 +89,11 @@ export function renderProblem(
       `- HTTP status: ${status}`,
       `- Retry: ${retry ? 'yes, after a wait' : 'only after a change'}`,
     ].join('\n'),
-    ...markdownSection('What happened', [explanation]),
-    ...markdownSection(
+    ...renderMarkdownSection('What happened', [explanation]),
+    ...renderMarkdownSection(
       'What to do',
       steps.map((step, index) => `${index + 1}. ${step}`),
     ),
-    `The endpoints and their responses are in ${markdownLink('the API reference', `${base}${agentArea}/api.md`)}. Send questions to <mailto:${organization.email}>.`,
+    `The endpoints and their responses are in ${renderMarkdownLink('the API reference', `${base}${agentArea}/api.md`)}. Send questions to <mailto:${organization.email}>.`,
   ];
 }

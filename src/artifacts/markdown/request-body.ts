@@ -2,7 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-const [EMAIL_CAPTURE] = SHARED_LEAD_ENDPOINTS;
+const [EMAIL_CAPTURE_ENDPOINT] = SHARED_LEAD_ENDPOINTS;
 
 const quoteVerb = (verb: string | undefined) => (verb === undefined ? '…' : `"${verb}"`);
 
@@ -14,10 +14,10 @@ export function renderRequestBody(
   { name, leadEndpoint, leadSource }: Pick<Subsite, 'name' | 'leadEndpoint' | 'leadSource'>,
   action?: Pick<Action, 'verb' | 'fields'>,
 ): string {
-  const required = Object.entries(action?.fields ?? {})
+  const requiredMembers = Object.entries(action?.fields ?? {})
     .filter(([, { required: isRequired }]) => isRequired)
     .map(([field]) => `"${field}": …`);
-  if (leadEndpoint === EMAIL_CAPTURE)
-    return `{"email": …, "source": "${leadSource}", "data": {${[`"action": ${quoteVerb(action?.verb)}`, ...required].join(', ')}}}`;
-  return `{"subsite": "${name}", "action": ${quoteVerb(action?.verb)}, "fields": ${action ? `{${required.join(', ')}}` : '…'}, "contact": {"name": …, "email": …}}`;
+  if (leadEndpoint === EMAIL_CAPTURE_ENDPOINT)
+    return `{"email": …, "source": "${leadSource}", "data": {${[`"action": ${quoteVerb(action?.verb)}`, ...requiredMembers].join(', ')}}}`;
+  return `{"subsite": "${name}", "action": ${quoteVerb(action?.verb)}, "fields": ${action ? `{${requiredMembers.join(', ')}}` : '…'}, "contact": {"name": …, "email": …}}`;
 }

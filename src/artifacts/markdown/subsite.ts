@@ -18,7 +18,7 @@ import {
   formatDayCount,
   formatResponseTime,
 } from '../../site/words/words.ts';
-import { markdownLink, markdownSection } from './parts.ts';
+import { renderMarkdownLink, renderMarkdownSection } from './parts.ts';
 import { renderRequestBody } from './request-body.ts';
 
 const renderPrice = ({ unit, amount, currency, notes }: Pricing): string =>
@@ -43,7 +43,7 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
         .map((fact) => `${fact}.`)
         .join(' '),
   ];
-  return `- ${path ? markdownLink(item.title, toMarkdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
+  return `- ${path ? renderMarkdownLink(item.title, toMarkdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
 /** The fields of an action and the request that submits it. */
@@ -108,13 +108,13 @@ function renderRequest(
   const actionTexts = listOfferedActions(subsite).map(
     ({ title, description }) => `- ${title}: ${description}`,
   );
-  return markdownSection(
+  return renderMarkdownSection(
     'Requests',
     actionTexts.length
       ? [
           ...actionTexts,
           '',
-          `Write to ${markdownLink(network.organization.email, `mailto:${network.organization.email}`)}.`,
+          `Write to ${renderMarkdownLink(network.organization.email, `mailto:${network.organization.email}`)}.`,
         ]
       : [],
   );
@@ -148,7 +148,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     `> ${purpose}`,
     ...(status === 'auth' ? ['Requires an account.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
-    ...markdownSection('Where and when', [
+    ...renderMarkdownSection('Where and when', [
       ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
       ...(address ? [`- Address: ${formatAddress(address)}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
@@ -160,17 +160,17 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ),
     ]),
     ...(access
-      ? markdownSection('How to get an account', [
+      ? renderMarkdownSection('How to get an account', [
           `For ${access.for}.`,
           '',
           ...access.steps.map((step, index) => `${index + 1}. ${step}`),
         ])
       : []),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Published prices',
       pricing.map((entry) => `- ${renderPrice(entry)}`),
     ),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Facts',
       facts.map((fact) => `- ${fact}`),
     ),
@@ -181,27 +181,28 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
         ]
       : []),
     ...(catalog
-      ? markdownSection(
+      ? renderMarkdownSection(
           catalog.title,
           catalog.items.map((item) => renderItemLine(catalog, item)),
         )
       : []),
     ...renderRequest(site, subsite),
-    ...markdownSection(
+    ...renderMarkdownSection(
       `More from ${title}`,
       childPagesOf(registry, subsite).map(
-        (page) => `- ${markdownLink(page.title, toMarkdownPath(page.path))}: ${page.description}`,
+        (page) =>
+          `- ${renderMarkdownLink(page.title, toMarkdownPath(page.path))}: ${page.description}`,
       ),
     ),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Questions answered here',
       questions.map((question) => `- ${question}`),
     ),
-    ...markdownSection('Machine-readable', [
-      `- ${markdownLink('Record', `${base}/api/agent/${name}`)}`,
+    ...renderMarkdownSection('Machine-readable', [
+      `- ${renderMarkdownLink('Record', `${base}/api/agent/${name}`)}`,
       ...snapshots.map(
         (snapshot) =>
-          `- ${markdownLink(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
+          `- ${renderMarkdownLink(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
       ),
     ]),
   ];
@@ -215,20 +216,20 @@ export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'i
     `# ${item.title}`,
     `> ${item.summary}`,
     ...(item.body ? [item.body.trim()] : []),
-    ...markdownSection(`About this ${catalog.noun}`, [
+    ...renderMarkdownSection(`About this ${catalog.noun}`, [
       ...(stateOf(item) ? [`- State: ${stateOf(item)}`] : []),
       ...(item.price ? [`- Price: ${renderPrice(item.price)}`] : []),
       ...(item.date ? [`- Date: ${item.date}`] : []),
       ...(item.place ? [`- Place: ${item.place}`] : []),
       ...renderAttributes(item).map((fact) => `- ${fact}`),
     ]),
-    ...markdownSection(
+    ...renderMarkdownSection(
       'Requests',
       itemActions.map(
         (action) =>
           `- **${action.title}**: ${dynamic ? renderActionRequest(subsite, action) : action.description}`,
       ),
     ),
-    `From ${markdownLink(subsite.title, toMarkdownPath(subsite.url))}.`,
+    `From ${renderMarkdownLink(subsite.title, toMarkdownPath(subsite.url))}.`,
   ];
 }

@@ -5,7 +5,7 @@ import { componentNameOf } from '../components.ts';
 import { describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /**
  * Shortens lists of records to their first record. Lists of strings stay complete because some of
@@ -20,7 +20,7 @@ function shorten(value: unknown): unknown {
 
 const MAX_SAMPLE_LINES = 12;
 
-function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): JsonObject {
   const value = artifact.render(key, site);
   const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
   if (!artifact.schema)
@@ -45,20 +45,24 @@ const toCamelCase = (path: string) =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-function describeDocumentResponse(artifact: Artifact<unknown>, key: unknown, site: Site): Json {
+function describeDocumentResponse(
+  artifact: Artifact<unknown>,
+  key: unknown,
+  site: Site,
+): JsonObject {
   const { variant } = artifact.operation!;
-  const plain = describeContent(artifact, key, site);
-  if (!variant) return plain;
-  const [[mediaType, one]] = Object.entries(plain) as [[string, Json]];
-  const other = Object.values(describeContent(variant.artifact, key, site))[0] as Json;
+  const plainContent = describeContent(artifact, key, site);
+  if (!variant) return plainContent;
+  const [[mediaType, plainMedia]] = Object.entries(plainContent) as [[string, JsonObject]];
+  const variantMedia = Object.values(describeContent(variant.artifact, key, site))[0] as JsonObject;
   return {
     [mediaType]: {
-      schema: { oneOf: [one.schema, other.schema] },
+      schema: { oneOf: [plainMedia.schema, variantMedia.schema] },
       examples: {
-        plain: { summary: 'Without the parameter', value: one.example },
+        plain: { summary: 'Without the parameter', value: plainMedia.example },
         [variant.value]: {
           summary: `With ${variant.parameter}=${variant.value}`,
-          value: other.example,
+          value: variantMedia.example,
         },
       },
     },
@@ -70,10 +74,10 @@ function describeDocumentOperation(
   key: unknown,
   site: Site,
   suffix: string,
-): Json {
+): JsonObject {
   const { id, tag, summary, template, variant, problems = [] } = artifact.operation!;
   const [path, ...aliases] = artifact.paths(key, site);
-  const parameters: Json[] = [];
+  const parameters: JsonObject[] = [];
   if (template) {
     const [first] = artifact.keys(site);
     parameters.push({
@@ -120,7 +124,10 @@ function describeDocumentOperation(
 }
 
 /** Path items of an artifact by path. If it has a template, that is the only path. */
-export function describeDocumentPaths(artifact: Artifact<unknown>, site: Site): [string, Json][] {
+export function describeDocumentPaths(
+  artifact: Artifact<unknown>,
+  site: Site,
+): [string, JsonObject][] {
   if (!artifact.operation) return [];
   const keys = artifact.keys(site);
   const { template } = artifact.operation;

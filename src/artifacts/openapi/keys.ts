@@ -34,7 +34,7 @@ export function buildCodeSamples(
   base: string,
 ): CodeSample[] {
   const url = description.parameters.reduce(
-    (filled, { name, example = '' }) => filled.replace(`{${name}}`, String(example)),
+    (filledUrl, { name, example = '' }) => filledUrl.replace(`{${name}}`, String(example)),
     `${base}${path}`,
   );
   const body = exampleOf(description);

@@ -6,7 +6,7 @@ import { idempotencyParameter } from '../../operation/idempotency.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /** Problems of every dynamic endpoint; an endpoint with a body has more. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
@@ -19,7 +19,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 function describeOperationRequest(
   { form: formOptions }: Operation,
   { request, requestExamples }: OperationDescription,
-): Json {
+): JsonObject {
   if (!request) return {};
   const examples = requestExamples && { examples: requestExamples };
   const form = {
@@ -67,7 +67,7 @@ const describeJsonResponse = (
   { summary, etag }: Operation,
   { response, responseExample }: OperationDescription,
   successHeaders: readonly ResponseHeader[],
-): Json => ({
+): JsonObject => ({
   description: summary,
   ...describeHeaders([...successHeaders, ...(etag ? (['ETag'] as const) : [])]),
   ...(response && {
@@ -85,7 +85,7 @@ export function describeOperation(
   operation: Operation,
   details: OperationDescription,
   base: string,
-): Json {
+): JsonObject {
   const { name, method, summary, description, requiresKey: bearer, problems } = operation;
   const { parameters, request, status = 200, accepted } = details;
   const codes: ProblemCode[] = [

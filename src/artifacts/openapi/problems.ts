@@ -98,9 +98,12 @@ export function describeProblemResponses(
   extraHeaders: readonly ResponseHeader[] = [],
   acceptsForm = false,
 ): Record<string, unknown> {
-  const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status);
+  const codesByStatus = Map.groupBy(
+    [...new Set(codes)].sort(),
+    (code) => problemCodes[code].status,
+  );
   return Object.fromEntries(
-    [...byStatus]
+    [...codesByStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, group]) => {
         return [

@@ -13,9 +13,9 @@ import { KEY_INSTRUCTIONS } from './keys.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 import { PROBLEM_HEADERS, describeProblemResponses } from './problems.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const requestId = z.union([
+const requestIdSchema = z.union([
   z.string(),
   z.int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
 ]);
@@ -25,7 +25,9 @@ registerComponent(
   z
     .strictObject({
       jsonrpc: z.literal('2.0').describe('JSON-RPC version.'),
-      id: requestId.optional().describe('ID that the response repeats; absent in a notification.'),
+      id: requestIdSchema
+        .optional()
+        .describe('ID that the response repeats; absent in a notification.'),
       method: z.string().describe('Method name.'),
       params: z.looseObject({}).optional().describe('Method parameters.'),
     })
@@ -37,7 +39,7 @@ registerComponent(
   z
     .strictObject({
       jsonrpc: z.literal('2.0').describe('JSON-RPC version.'),
-      id: requestId.nullable().describe('Request id.'),
+      id: requestIdSchema.nullable().describe('Request id.'),
       result: z.looseObject({}).optional().describe('Method result.'),
       error: z
         .looseObject({
@@ -50,7 +52,7 @@ registerComponent(
     .describe('A JSON-RPC 2.0 response.'),
 );
 
-const countSchema = (description: string) =>
+const createCountSchema = (description: string) =>
   z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe(description);
 
 registerComponent(
@@ -64,10 +66,10 @@ registerComponent(
         ),
       outbox: z
         .strictObject({
-          undelivered: countSchema('Pending events, each counted once per channel.'),
-          oldestSeconds: countSchema('Age of the oldest pending event in seconds.'),
-          givenUp: countSchema('Deliveries whose retries are exhausted.'),
-          unaddressed: countSchema('Leads with no delivery address configured.'),
+          undelivered: createCountSchema('Pending events, each counted once per channel.'),
+          oldestSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
+          givenUp: createCountSchema('Deliveries whose retries are exhausted.'),
+          unaddressed: createCountSchema('Leads with no delivery address configured.'),
         })
         .optional()
         .describe(
@@ -87,7 +89,7 @@ registerComponent(
     .describe('Service health.'),
 );
 
-const describeJson = (schema: string, example: unknown): Json => ({
+const describeJson = (schema: string, example: unknown): JsonObject => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
@@ -104,11 +106,11 @@ const HEALTH_EXAMPLES = {
 
 const describeRpc = (
   method: string,
-  params: Json | undefined,
-  result: Json,
-  faults: Json,
+  params: JsonObject | undefined,
+  result: JsonObject,
+  faults: JsonObject,
   headers: readonly ResponseHeader[] = RATE_LIMIT_HEADERS,
-): Json => ({
+): JsonObject => ({
   requestBody: {
     required: true,
     description: 'One JSON-RPC message; batches are rejected.',
@@ -135,13 +137,13 @@ const describeRpcErrorResponse = (
   code: number,
   message: string,
   headers: readonly ResponseHeader[] = [],
-): Json => ({
+): JsonObject => ({
   description,
   ...describeHeaders(headers),
   content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const describeMalformedBody = (headers: readonly ResponseHeader[] = []): Json =>
+const describeMalformedBody = (headers: readonly ResponseHeader[] = []): JsonObject =>
   describeRpcErrorResponse(
     'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
     -32700,
@@ -150,7 +152,7 @@ const describeMalformedBody = (headers: readonly ResponseHeader[] = []): Json =>
   );
 
 /** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them. */
-const describeMcpFaults = (requiresKey: boolean): Json => ({
+const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
   ...describeProblemResponses([
     ...(requiresKey ? (['unauthorized'] as const) : []),
     'too_large',
@@ -179,7 +181,7 @@ const describeMcpFaults = (requiresKey: boolean): Json => ({
  * Errors of the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
  * data.
  */
-function describeA2aFaults(): Json {
+function describeA2aFaults(): JsonObject {
   /** These requests are rejected before rate limiting. */
   const codesBeforeRateLimiting = new Set<string>(['too_large', 'unsupported_media_type']);
   const problems = {
@@ -191,7 +193,7 @@ function describeA2aFaults(): Json {
     internal: -32603,
     unavailable: -32000,
   } satisfies Partial<Record<ProblemCode, number>>;
-  const faults = namesOf(problems).map((name): [number, Json] => {
+  const faults = namesOf(problems).map((name): [number, JsonObject] => {
     const { status, title } = problemCodes[name];
     const headers = [
       ...(codesBeforeRateLimiting.has(name) ? [] : RATE_LIMIT_HEADERS),
@@ -210,7 +212,7 @@ function describeA2aFaults(): Json {
   return { 400: describeMalformedBody(), ...Object.fromEntries(faults) };
 }
 
-function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpoint): Json {
+function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpoint): JsonObject {
   const { requestBody, responses } = describeRpc(
     'tools/list',
     undefined,
@@ -226,7 +228,7 @@ function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpo
       description: `${description} Model Context Protocol over Streamable HTTP, stateless, revisions ${MCP_PROTOCOL_VERSIONS.join(', ')}.${requiresKey ? ` ${KEY_INSTRUCTIONS} If the key's scopes do not allow a capability, the tool result has isError and the problem insufficient_scope.` : ''}`,
       requestBody,
       responses: {
-        ...(responses as Json),
+        ...(responses as JsonObject),
         202: { description: 'Notification accepted.', ...describeHeaders(RATE_LIMIT_HEADERS) },
       },
     },
@@ -234,7 +236,7 @@ function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpo
 }
 
 /** The endpoints that have their own protocol: MCP, A2A and the health check. */
-export function describeProtocolPaths({ dynamic, registry }: Site): [string, Json][] {
+export function describeProtocolPaths({ dynamic, registry }: Site): [string, JsonObject][] {
   if (!dynamic) return [];
   const [question = registry.network.name] = registry.subsites.flatMap(
     ({ questions = [] }) => questions,
@@ -248,7 +250,7 @@ export function describeProtocolPaths({ dynamic, registry }: Site): [string, Jso
     parts: [{ text: 'Published passages, each with its source.' }],
   };
   return [
-    ...MCP_ENDPOINTS.map((endpoint): [string, Json] => [
+    ...MCP_ENDPOINTS.map((endpoint): [string, JsonObject] => [
       endpoint.path,
       describeMcpEndpoint(endpoint),
     ]),

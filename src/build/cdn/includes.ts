@@ -9,12 +9,12 @@ export function findIncludes(files: readonly ServedFile[]): { folder: string; va
   const documents = new Set(
     files.filter(({ policy }) => policy.kind === 'document').map(({ path }) => path),
   );
-  const found = new Map<string, { folder: string; value: string }>();
+  const includesByKey = new Map<string, { folder: string; value: string }>();
   for (const path of documents) {
     const dot = path.lastIndexOf('.');
     if (dot < 1 || !documents.has(path.slice(0, dot))) continue;
     const include = { folder: folderOf(path), value: path.slice(dot + 1) };
-    found.set(`${include.folder} ${include.value}`, include);
+    includesByKey.set(`${include.folder} ${include.value}`, include);
   }
-  return [...found.values()];
+  return [...includesByKey.values()];
 }

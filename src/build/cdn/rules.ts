@@ -29,8 +29,8 @@ export function matchesPath(pattern: Pattern, path: string): boolean {
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);
 }
 
-function groupBy<T>(all: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
-  return [...Map.groupBy(all, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  return [...Map.groupBy(items, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /**
@@ -38,12 +38,14 @@ function groupBy<T>(all: readonly T[], keyOf: (item: T) => string): [string, T[]
  * otherwise by path.
  */
 export function buildRules(files: readonly ServedFile[]): Rule[] {
-  const others = files.filter(({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset');
+  const otherFiles = files.filter(
+    ({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset',
+  );
   const rules: Rule[] = groupBy(
     files.filter(({ policy }) => policy.kind === 'asset'),
     ({ path }) => folderOf(path),
   ).map(([prefix, [file]]) => ({ pattern: { prefix }, policy: file!.policy }));
-  const suffixGroups = groupBy(others.filter(hasStandardType), ({ path }) =>
+  const suffixGroups = groupBy(otherFiles.filter(hasStandardType), ({ path }) =>
     extensionOf(path),
   ).filter(([suffix, group]) => {
     const policies = new Set(
@@ -55,7 +57,7 @@ export function buildRules(files: readonly ServedFile[]): Rule[] {
   });
   for (const [suffix, [file]] of suffixGroups)
     rules.push({ pattern: { suffix }, policy: file!.policy });
-  const remainingFiles = others.filter(
+  const remainingFiles = otherFiles.filter(
     ({ path }) => !rules.some(({ pattern }) => matchesPath(pattern, path)),
   );
   for (const [prefix, group] of groupBy(remainingFiles, ({ path }) => folderOf(path))) {

@@ -3,7 +3,7 @@ import type { Call } from '../../operation/operation.ts';
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 
 /** A task as passed to its adapter. */
-export interface Run {
+export interface TaskRun {
   taskId: string;
   capability: CapabilityRecord;
   /** Validated by the capability's input schema. */
@@ -63,7 +63,7 @@ export interface Adapter {
    * `idempotencyKey` or `taskId`. @throws {Problem} when an immediate adapter rejects the input, in
    * which case no task is created
    */
-  step: (run: Run, context: Context) => Promise<Step>;
+  step: (run: TaskRun, context: Context) => Promise<Step>;
   /** Notifies the provider that the task was canceled; absent without a provider. */
-  cancelJob?: (run: Pick<Run, 'taskId' | 'job'>, context: Context) => Promise<void>;
+  cancelJob?: (run: Pick<TaskRun, 'taskId' | 'job'>, context: Context) => Promise<void>;
 }

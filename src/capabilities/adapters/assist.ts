@@ -3,7 +3,7 @@ import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import type { Context } from '../../operation/context.ts';
 import { capabilityCatalogOf } from '../capability-catalog.ts';
 import type { Adapter } from './adapter.ts';
-import { answerText, searchKnowledge } from '../../search/knowledge.ts';
+import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
 import { termsOf } from '../../search/terms.ts';
 import { isOffered } from '../../site/capability-record.ts';
 import { findSubsite } from '../../site/registry.ts';
@@ -15,7 +15,7 @@ const RECORDED_NOTE = ' The question was recorded as unmet demand.';
 
 async function recordDemand(
   taskId: string,
-  questionOf: string,
+  question: string,
   { database, now }: Context,
 ): Promise<void> {
   const time = now();
@@ -24,8 +24,8 @@ async function recordDemand(
     .insert(demand)
     .values({
       id: taskId,
-      topic: [...new Set(termsOf(questionOf))].sort().join(' '),
-      question: questionOf,
+      topic: [...new Set(termsOf(question))].sort().join(' '),
+      question,
       at: time.toISOString(),
       eraseAt: addDaysToTime(time, RETENTION_DAYS),
     })
@@ -41,10 +41,10 @@ export const assist: Adapter = {
   questionOf: (input) => input['question'],
   async step({ taskId, capability, input }, context) {
     const { site } = context;
-    const questionOf = String(input['question']);
-    const answer = searchKnowledge(site, { question: questionOf });
+    const question = String(input['question']);
+    const answer = searchKnowledge(site, { question });
     const { answered, passages, ask, notOffered } = answer;
-    const hasTerms = termsOf(questionOf).length > 0;
+    const hasTerms = termsOf(question).length > 0;
     const catalog = [...capabilityCatalogOf(site).values()];
     const services = ask.map((service) => ({
       ...service,
@@ -53,14 +53,14 @@ export const assist: Adapter = {
         .filter((record) => record.subsite === service.subsite && isOffered(site.registry, record))
         .map(({ id }) => id),
     }));
-    if (hasTerms && !answered) await recordDemand(taskId, questionOf, context);
+    if (hasTerms && !answered) await recordDemand(taskId, question, context);
     return {
       kind: 'completed',
       result: {
         ...(notOffered !== undefined && { notOffered }),
         answered,
         answer: hasTerms
-          ? `${answerText(answer)}${answered ? '' : RECORDED_NOTE}`
+          ? `${formatAnswerText(answer)}${answered ? '' : RECORDED_NOTE}`
           : 'The question is empty. Say what you need in words.',
         passages,
         places: services,

@@ -1,6 +1,6 @@
 import { memberOf } from '../../site/json-object.ts';
 import * as v from 'valibot';
-import type { Adapter, Run, Step } from './adapter.ts';
+import type { Adapter, TaskRun, Step } from './adapter.ts';
 import { MAX_RESPONSE_BYTES, type Provider, ProviderFault } from './provider.ts';
 import type { ProviderReport } from './provider-report.ts';
 
@@ -87,9 +87,9 @@ function convertReport(
 }
 
 /** The next step of a run after a request to the provider that returned no report. */
-function stepAfterFault(
+function createStepAfterFault(
   { kind, retryAfterSeconds }: ProviderFault,
-  { job, attempts }: Pick<Run, 'job' | 'attempts'>,
+  { job, attempts }: Pick<TaskRun, 'job' | 'attempts'>,
 ): Step {
   const createWaitStep = (attemptCount: number, pauseMs: number): Step => ({
     kind: 'waiting',
@@ -171,7 +171,7 @@ export function createProviderAdapter(options: ProviderAdapterOptions): Provider
             },
             'A provider returned no report.',
           );
-          return stepAfterFault(error, run);
+          return createStepAfterFault(error, run);
         });
       // Even after the deadline, the job was polled once more, so that a finished job does not time
       // out.

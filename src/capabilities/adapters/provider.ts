@@ -1,7 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType, isBrokenCircuitError } from 'cockatiel';
 import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
-import { MAX_RETRY_SECONDS, type ProviderReport, readReport } from './provider-report.ts';
+import { MAX_RETRY_SECONDS, type ProviderReport, parseProviderReport } from './provider-report.ts';
 
 /** Options for reaching a provider of jobs. */
 export interface ProviderOptions {
@@ -64,7 +64,7 @@ export interface Provider {
 }
 
 const TIMEOUT_MS = 10_000;
-const RESET_MS = 30_000;
+const RESET_TIMEOUT_MS = 30_000;
 const MAX_FAILURES = 5;
 /** Maximum size of a response in bytes. */
 export const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -117,7 +117,7 @@ function requireBody(
 
 /** The report in a body. @throws {ProviderFault} no_report */
 function requireReport(text: string): ProviderReport {
-  const report = readReport(text);
+  const report = parseProviderReport(text);
   if (!report) throw new ProviderFault('no_report');
   return report;
 }
@@ -132,7 +132,7 @@ export function connectProvider({
   allowPrivate,
   now,
   timeoutMs = TIMEOUT_MS,
-  resetMs = RESET_MS,
+  resetMs = RESET_TIMEOUT_MS,
 }: ProviderOptions): Provider {
   const webhook = new Webhook(secret);
   const breaker = circuitBreaker(handleType(UnreachableError), {

@@ -1,5 +1,5 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
-import { answerText, searchKnowledge } from '../../search/knowledge.ts';
+import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
 import type { Passage, PassageKind } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
 
@@ -34,7 +34,7 @@ export function buildAnswer(
   const query = typeof question === 'string' ? question.trim() : '';
   const {
     answered,
-    passages: found,
+    passages: foundPassages,
     ask,
   } = searchKnowledge(site, {
     question: query,
@@ -42,15 +42,15 @@ export function buildAnswer(
     kinds,
     ...(!query && { limit: Infinity }),
   });
-  const passages = query ? found : takeWithinSizeLimit(found);
+  const passages = query ? foundPassages : takeWithinSizeLimit(foundPassages);
   return {
     published: answered,
     answer:
       answered && !query
-        ? passages.length < found.length
+        ? passages.length < foundPassages.length
           ? 'These are the first published passages, each with its source. Ask a question to find the rest.'
           : 'These are all published passages, each with its source.'
-        : answerText({ answered, passages }),
+        : formatAnswerText({ answered, passages }),
     passages,
     ask,
     limitations,

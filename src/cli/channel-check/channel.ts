@@ -31,7 +31,7 @@ export interface Channel {
 }
 
 /** The lead of a conversation. */
-export interface Thread {
+export interface ConversationLead {
   /** Receipt token. */
   receipt: string;
   /** ID of the A2A task that created the lead. */
@@ -44,9 +44,13 @@ export type CustomerMessage = { text: string } | { accept: string };
 /** Actions of the customer through a channel. */
 export interface CustomerChannel {
   /** Builds the request that reads the status of the lead. */
-  read: (thread: Thread) => ChannelRequest;
+  read: (thread: ConversationLead) => ChannelRequest;
   /** Builds the request that sends a message with an idempotency key. */
-  write: (thread: Thread, message: CustomerMessage, idempotencyKey: string) => ChannelRequest;
+  write: (
+    thread: ConversationLead,
+    message: CustomerMessage,
+    idempotencyKey: string,
+  ) => ChannelRequest;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -103,7 +107,7 @@ const toActionBody = ({ subsite, action, fields, contact }: Intent) => ({
   contact,
 });
 
-const json: Channel = {
+const jsonChannel: Channel = {
   name: 'json',
   write: (intent) =>
     post('/api/lead/action', toActionBody(intent), { 'idempotency-key': intent.idempotencyKey }),
@@ -121,7 +125,7 @@ const createFormRequest = (path: string, inputs: URLSearchParams): ChannelReques
   body: inputs.toString(),
 });
 
-const form: Channel = {
+const formChannel: Channel = {
   name: 'form',
   write({ subsite, action, fields, contact, idempotencyKey }) {
     const inputs = new URLSearchParams({ subsite, action, [KEY_INPUT]: idempotencyKey });
@@ -161,7 +165,7 @@ function createToolCall(name: string, args: object): ChannelRequest {
   );
 }
 
-const mcp: Channel = {
+const mcpChannel: Channel = {
   name: 'mcp',
   write: (intent) =>
     createToolCall('submit_action', {
@@ -186,7 +190,7 @@ const createDataMessage = (data: object, task: { taskId?: string } = {}): Channe
   });
 
 /** A2A messages. */
-export const a2a: Channel = {
+export const a2aChannel: Channel = {
   name: 'a2a',
   write: (intent) =>
     createDataMessage({ ...toActionBody(intent), idempotencyKey: intent.idempotencyKey }),
@@ -208,7 +212,7 @@ export function taskIdIn({ body }: ChannelResponse): string | undefined {
   }
 }
 
-const task = (key: string): Channel => ({
+const createTaskChannel = (key: string): Channel => ({
   name: 'task',
   write: ({ subsite, action, fields, contact, idempotencyKey }) =>
     post(
@@ -221,9 +225,9 @@ const task = (key: string): Channel => ({
 
 /** All channels; the task channel only with a key. */
 export const listChannels = (key?: string): readonly Channel[] => [
-  json,
-  form,
-  mcp,
-  a2a,
-  ...(key === undefined ? [] : [task(key)]),
+  jsonChannel,
+  formChannel,
+  mcpChannel,
+  a2aChannel,
+  ...(key === undefined ? [] : [createTaskChannel(key)]),
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  a2a,
+  a2aChannel,
   type Channel,
   type ChannelRequest,
   listChannels,
@@ -15,8 +15,8 @@ import { send } from './send.ts';
 import {
   type ChannelReport,
   isSuccessful,
-  sendThrough,
-  sendUntilFinal,
+  sendThroughChannels,
+  sendUntilFinalResponse,
   type OnWait,
 } from './send-through.ts';
 
@@ -55,7 +55,7 @@ export interface ConversationReport {
  * Maximum time until a change by another process is visible, and the pause between checks, in ms.
  */
 const MAX_DELAY_MS = 3_000;
-const POLL_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const QUESTION = 'Channel check: which floor is it on';
 const REPLY = 'Channel check: on the second';
@@ -85,7 +85,7 @@ async function waitForStatus(
   state: string,
   text: string,
 ): Promise<boolean> {
-  const end = performance.now() + MAX_DELAY_MS;
+  const deadline = performance.now() + MAX_DELAY_MS;
   do {
     const answer = await send(base, statusRequest, false).catch(() => undefined);
     if (
@@ -94,8 +94,8 @@ async function waitForStatus(
       (findTextInJson('status', answer.body) ?? state) === state
     )
       return true;
-    await wait(POLL_MS);
-  } while (performance.now() < end);
+    await wait(POLL_INTERVAL_MS);
+  } while (performance.now() < deadline);
   return false;
 }
 
@@ -127,7 +127,7 @@ export async function converse(
   const conversationChannels = listChannels().filter(
     (channel): channel is ConversationChannel => channel.customer !== undefined,
   );
-  const firstResponse = await sendUntilFinal(base, () => a2a.write(intent), onWait);
+  const firstResponse = await sendUntilFinalResponse(base, () => a2aChannel.write(intent), onWait);
   const task = firstResponse && taskIdIn(firstResponse);
   if (task === undefined)
     throw new ChannelCheckError('A2A responded without a task. Wait a minute, and try again.');
@@ -135,13 +135,13 @@ export async function converse(
   const steps: StepReport[] = [];
 
   /** Names of channels that do not show a state and a message in time. */
-  async function findChannelsWithout(state: string, text: string): Promise<string[]> {
-    const shown = await Promise.all(
+  async function findStaleChannels(state: string, text: string): Promise<string[]> {
+    const shownFlags = await Promise.all(
       conversationChannels.map(({ customer }) =>
         waitForStatus(base, customer.read(thread), state, text),
       ),
     );
-    return conversationChannels.filter((_, index) => !shown[index]).map(({ name }) => name);
+    return conversationChannels.filter((_, index) => !shownFlags[index]).map(({ name }) => name);
   }
   async function runProviderStep(
     step: StepReport['step'],
@@ -150,7 +150,7 @@ export async function converse(
     work: Promise<void>,
   ) {
     await work;
-    steps.push({ step, channels: [], unseen: await findChannelsWithout(state, text) });
+    steps.push({ step, channels: [], unseen: await findStaleChannels(state, text) });
   }
   async function runCustomerStep(
     step: StepReport['step'],
@@ -164,8 +164,8 @@ export async function converse(
       receiptOf,
       write: () => customer.write(thread, message, key),
     }));
-    const { reports } = await sendThrough(base, repeatedRequests, times, onWait);
-    steps.push({ step, channels: reports, unseen: await findChannelsWithout(state, text) });
+    const { reports } = await sendThroughChannels(base, repeatedRequests, times, onWait);
+    steps.push({ step, channels: reports, unseen: await findStaleChannels(state, text) });
   }
   async function readStatus(): Promise<Status> {
     const answer = await send(base, conversationChannels[0]!.customer.read(thread), false);

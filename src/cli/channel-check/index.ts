@@ -1,7 +1,12 @@
 import { ask } from '../probe/ask.ts';
 import { listChannels } from './channel.ts';
 import type { Intent } from './intent.ts';
-import { type ChannelReport, isSuccessful, sendThrough, type OnWait } from './send-through.ts';
+import {
+  type ChannelReport,
+  isSuccessful,
+  sendThroughChannels,
+  type OnWait,
+} from './send-through.ts';
 
 export { converse, type ConversationReport, type ProviderClient } from './conversation.ts';
 export type { ChannelReport, OnWait } from './send-through.ts';
@@ -41,7 +46,7 @@ export async function checkChannels(
     ...channel,
     write: () => channel.write(intent),
   }));
-  const { reports, receipts } = await sendThrough(base, requests, times, onWait);
+  const { reports, receipts } = await sendThroughChannels(base, requests, times, onWait);
   const states = await Promise.all(
     receipts.map((token) => ask(base, `/api/lead/${token}`).catch(() => undefined)),
   );

@@ -51,7 +51,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
     base,
     '/api/v1/capabilities',
   );
-  const intake = new Set(
+  const inquiryIds = new Set(
     capabilities.filter(({ adapter }) => adapter === 'inquiry').map(({ id }) => id),
   );
   const actions = subsites.flatMap((subsite) =>
@@ -64,7 +64,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
   );
   const chosenAction =
     actionName === undefined
-      ? actions.find(({ id, fields }) => intake.has(id) && hasNoDates(fields))
+      ? actions.find(({ id, fields }) => inquiryIds.has(id) && hasNoDates(fields))
       : actions.find(({ id }) => id === actionName);
   if (!chosenAction)
     throw new ChannelCheckError(
@@ -78,7 +78,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
     action: chosenAction.verb,
     fields: exampleValuesOf(chosenAction.fields),
     contact: { name: `Channel check ${suffix}`, email: `channels-${suffix}@example.com` },
-    isCapability: intake.has(chosenAction.id),
+    isCapability: inquiryIds.has(chosenAction.id),
     idempotencyKey: `channels-${suffix}`,
   };
 }

@@ -28,7 +28,7 @@ const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
 const MAX_DELAY_MS = 61_000;
 /** Time for cut requests to finish, in ms. */
-const SETTLE_MS = 250;
+const SETTLE_TIME_MS = 250;
 
 /** Shuffles a list. */
 const shuffle = <T>(items: readonly T[]): T[] =>
@@ -64,7 +64,7 @@ export type OnWait = (pause: number) => void;
  * Sends a request until the response is final or the retries are exhausted. Returns undefined if
  * there is no response.
  */
-export async function sendUntilFinal(
+export async function sendUntilFinalResponse(
   base: string,
   write: RepeatedRequest['write'],
   onWait?: OnWait,
@@ -89,7 +89,7 @@ async function sendAndCount(
   receipts: Set<string>,
   onWait: OnWait | undefined,
 ): Promise<void> {
-  const answer = await sendUntilFinal(base, write, (pause) => {
+  const answer = await sendUntilFinalResponse(base, write, (pause) => {
     report.later++;
     onWait?.(pause);
   });
@@ -99,8 +99,8 @@ async function sendAndCount(
     receipts.add(receipt);
     return;
   }
-  const what = answer ? [answer.status, ...codesIn(answer)].join(' ') : 'no answer';
-  report.refused[what] = (report.refused[what] ?? 0) + 1;
+  const outcome = answer ? [answer.status, ...codesIn(answer)].join(' ') : 'no answer';
+  report.refused[outcome] = (report.refused[outcome] ?? 0) + 1;
 }
 
 /**
@@ -108,7 +108,7 @@ async function sendAndCount(
  * interruption, in random order, concurrently and in sequence, and once more after the interrupted
  * requests have finished.
  */
-export async function sendThrough(
+export async function sendThroughChannels(
   base: string,
   requests: readonly RepeatedRequest[],
   times: number,
@@ -139,7 +139,7 @@ export async function sendThrough(
   }
   // The server may still be processing an interrupted request; after that, the channels must return
   // its result.
-  await wait(SETTLE_MS);
+  await wait(SETTLE_TIME_MS);
   for (const { request, report } of shuffle(channels))
     await sendAndCount(base, request, report, receipts, onWait);
   return { reports: channels.map(({ report }) => report), receipts: [...receipts] };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { backUpDatabase, restoreDatabase, type UndoneChanges } from '../../../db/backup.ts';
-import { databaseConfig, readSettings } from '../../settings.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
-import { type Print, withExamples } from '../output.ts';
+import { createDatabaseConfig, readSettings } from '../../settings.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
+import { type Printer, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES_TEXT =
   'Leads and keys that were erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links were rotated since, run npm run keys -- rotate-links.';
@@ -26,8 +26,8 @@ const listReferences = (label: string, references: readonly string[]): string[] 
     : [];
 
 /** Lists the changes that a restore undid, with the commands to redo them. */
-function describeUndone(undone: UndoneChanges, replaced: string): string[] {
-  const { erased, revoked, linksRotated, leads, keys, states } = undone;
+function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: string): string[] {
+  const { erased, revoked, linksRotated, leads, keys, states } = undoneChanges;
   const referenceBatches = Array.from(
     { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
     (_, index) =>
@@ -36,7 +36,7 @@ function describeUndone(undone: UndoneChanges, replaced: string): string[] {
   return [
     ...(leads.length || keys || states.length
       ? [
-          `Missing from the backup: ${quantityOf(leads.length, 'lead')}, ${quantityOf(keys, 'key')}, and the last state of ${quantityOf(states.length, 'other lead')}.`,
+          `Missing from the backup: ${formatQuantity(leads.length, 'lead')}, ${formatQuantity(keys, 'key')}, and the last state of ${formatQuantity(states.length, 'other lead')}.`,
         ]
       : []),
     ...listReferences('Missing leads', leads),
@@ -44,10 +44,10 @@ function describeUndone(undone: UndoneChanges, replaced: string): string[] {
     ...(leads.length || states.length
       ? [
           'To read one as it was before:',
-          `  DATABASE_URL='file:${replaced}' npm run leads -- show ${leads[0] ?? states[0]}`,
+          `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${leads[0] ?? states[0]}`,
         ]
       : []),
-    `Erased or revoked since the backup, and now back: ${quantityOf(erased.length, 'lead')}, ${quantityOf(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
+    `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
     ...referenceBatches.map((references) => `  npm run leads -- erase ${references}`),
     ...revoked.map((id) => `  npm run keys -- revoke ${id}`),
     ...(linksRotated
@@ -60,14 +60,14 @@ function describeUndone(undone: UndoneChanges, replaced: string): string[] {
 }
 
 /** Commands for backups. */
-export function addBackupCommands(program: Command, print: Print): void {
+export function addBackupCommands(program: Command, print: Printer): void {
   withExamples(program.command('backup'), 'npm run leads -- backup monday.db')
     .description(
       'writes a complete copy of the database, even while the server runs; the copy contains personal data',
     )
     .argument('<file>', 'file to write; must not exist yet')
     .action(async (file: string) => {
-      await backUpDatabase(databaseConfig(readSettings()), file);
+      await backUpDatabase(createDatabaseConfig(readSettings()), file);
       print([`The backup is in ${file}.`], { backup: file });
     });
 
@@ -75,11 +75,14 @@ export function addBackupCommands(program: Command, print: Print): void {
     .description('replaces the database with a backup; stop the server first')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
-      const { replaced, undone } = await restoreDatabase(file, databaseConfig(readSettings()));
+      const { replaced, undone } = await restoreDatabase(
+        file,
+        createDatabaseConfig(readSettings()),
+      );
       print(
         [
           `The backup was restored.${replaced ? ` The previous database is in ${replaced}. It contains personal data: delete it when you no longer need it.` : ''}`,
-          ...(undone ? describeUndone(undone, replaced!) : [UNKNOWN_CHANGES_TEXT]),
+          ...(undone ? describeUndoneChanges(undone, replaced!) : [UNKNOWN_CHANGES_TEXT]),
         ],
         { restored: file, replaced: replaced ?? null, undone: undone ?? null },
       );

@@ -1,19 +1,19 @@
 import { type Command, Option } from 'commander';
 import { channelNames } from '../../leads/deliveries/channel.ts';
-import { eraseLead, countPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
+import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
-import { readLead, tokenOf, tokensOf } from '../../leads/lists/lead-records.ts';
+import { readLead, findToken, findTokens } from '../../leads/lists/lead-records.ts';
 import { redeliverLateMessages, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
-import { type Print, withExamples } from '../output.ts';
+import { type Printer, withExamples } from '../output.ts';
 import type { Context } from '../../operation/context.ts';
 import { currencyOf } from '../../site/prices.ts';
 import { findSubsite } from '../../site/registry.ts';
 import { withContext } from '../with-context.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Help text of each action. */
 const actionHelp: Readonly<Record<ProviderAction, string>> = {
@@ -61,7 +61,7 @@ async function readPublishedCurrency(
   return currencyOf(findSubsite(context.site.registry, subsite), subsites);
 }
 
-function addActionCommands(program: Command, print: Print): void {
+function addActionCommands(program: Command, print: Printer): void {
   for (const action of providerActions) {
     const command = withExamples(
       program.command(action),
@@ -95,7 +95,7 @@ function addActionCommands(program: Command, print: Print): void {
         .option('--confirm-on-accept', 'accepting the offer confirms the request');
     command.action((reference: string, { key, ...options }: ActionOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(reference, 'all', context);
+        const lead = await findToken(reference, 'all', context);
         const { says, ...outcome } = await answerAsProvider(
           { lead, action, actor: 'operator', key },
           action === 'offer'
@@ -116,21 +116,21 @@ function addActionCommands(program: Command, print: Print): void {
   }
 }
 
-function addWithdrawCommand(program: Command, print: Print): void {
+function addWithdrawCommand(program: Command, print: Printer): void {
   withExamples(program.command('withdraw'), 'npm run leads -- withdraw 7QCW-BNA8-E7EL-AFVP')
     .description('withdraws a request on behalf of the person; the provider is notified')
     .argument('<lead>', 'reference or receipt token')
     .option('--text <text>', 'note for the history')
     .action((reference: string, { text }: ActionOptions) =>
       withContext(async (context) => {
-        const lead = await tokenOf(reference, 'all', context);
+        const lead = await findToken(reference, 'all', context);
         await changeLead({ lead, to: 'withdrawn', actor: 'operator', note: text }, context);
         print([`${reference} is withdrawn.`], { lead: reference, status: 'withdrawn' });
       }),
     );
 }
 
-function addRedeliverCommand(program: Command, print: Print): void {
+function addRedeliverCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('redeliver'),
     'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
@@ -147,14 +147,14 @@ function addRedeliverCommand(program: Command, print: Print): void {
     .action((references: string[], { late }: { late?: boolean }, command: Command) => {
       if (!references.length && !late) command.error('error: Specify leads, or use --late.');
       return withContext(async (context) => {
-        const tokens = await tokensOf(references, context);
+        const tokens = await findTokens(references, context);
         const count = late ? await redeliverLateMessages(context) : 0;
         for (const token of tokens) await redeliverLead(token, context);
         print(
           [
             `Scheduled for delivery: ${[
-              ...(late ? [quantityOf(count, 'delivery', 'deliveries')] : []),
-              ...(tokens.length ? [quantityOf(tokens.length, 'lead')] : []),
+              ...(late ? [formatQuantity(count, 'delivery', 'deliveries')] : []),
+              ...(tokens.length ? [formatQuantity(tokens.length, 'lead')] : []),
             ].join(' and ')}.`,
           ],
           { again: count + tokens.length },
@@ -163,7 +163,7 @@ function addRedeliverCommand(program: Command, print: Print): void {
     });
 }
 
-function addSettleCommand(program: Command, print: Print): void {
+function addSettleCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('settle'),
     'npm run leads -- settle 7QCW-BNA8-E7EL-AFVP',
@@ -190,7 +190,7 @@ function addSettleCommand(program: Command, print: Print): void {
           command.error('error: Specify leads, or use --given-up, --unaddressed or --channel.');
         return withContext(async (context) => {
           const count = await settleDeliveries(
-            { ...options, leads: await tokensOf(references, context) },
+            { ...options, leads: await findTokens(references, context) },
             context,
           );
           print([`Settled: ${count}.`], { settled: count });
@@ -199,20 +199,20 @@ function addSettleCommand(program: Command, print: Print): void {
     );
 }
 
-function addEraseCommand(program: Command, print: Print): void {
+function addEraseCommand(program: Command, print: Printer): void {
   withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
     .description('erases the personal data of a lead; its URLs then respond with 410')
     .argument('<leads...>', 'their references')
     .action((references: string[]) =>
       withContext(async (context) => {
-        for (const token of await tokensOf(references, context))
+        for (const token of await findTokens(references, context))
           await eraseLead(token, 'operator', context);
         print([`Erased: ${references.length}.`], { erased: references });
       }),
     );
 }
 
-function addPurgeCommand(program: Command, print: Print): void {
+function addPurgeCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('purge'),
     'npm run leads -- purge --dry-run',
@@ -224,7 +224,7 @@ function addPurgeCommand(program: Command, print: Print): void {
     .option('--dry-run', 'only print the number of leads')
     .action(({ dryRun }: { dryRun?: boolean }) =>
       withContext(async (context) => {
-        const count = dryRun ? await countPastRetention(context) : await purgeLeads(context);
+        const count = dryRun ? await countLeadsPastRetention(context) : await purgeLeads(context);
         print([dryRun ? `Leads past their retention period: ${count}.` : `Erased: ${count}.`], {
           [dryRun ? 'due' : 'erased']: count,
         });
@@ -233,7 +233,7 @@ function addPurgeCommand(program: Command, print: Print): void {
 }
 
 /** Commands that change leads. */
-export function addChangeCommands(program: Command, print: Print): void {
+export function addChangeCommands(program: Command, print: Printer): void {
   for (const add of [
     addActionCommands,
     addWithdrawCommand,

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { deleteQuestions } from '../../leads/lists/list-demand.ts';
 import { deleteStorefront, nameStorefront } from '../../leads/storefronts/manage-storefront.ts';
 import { deleteShareLink } from '../../links/delete-share-link.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
-import { type Print, withExamples } from '../output.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
+import { type Printer, withExamples } from '../output.ts';
 import { withContext } from '../with-context.ts';
 
 /** Commands for public content: share links, storefronts, questions. */
-export function addDeleteCommands(program: Command, print: Print): void {
+export function addDeleteCommands(program: Command, print: Printer): void {
   withExamples(program.command('delete-link'), 'npm run leads -- delete-link k7TqWmP4')
     .description(
       'deletes a share link with its title and data; its URL responds with 404 within five seconds',
@@ -57,7 +57,7 @@ export function addDeleteCommands(program: Command, print: Print): void {
     .action((topic: string) =>
       withContext(async (context) => {
         const count = await deleteQuestions(topic, context);
-        print([`Deleted: ${quantityOf(count, 'question')}.`], { deleted: count });
+        print([`Deleted: ${formatQuantity(count, 'question')}.`], { deleted: count });
       }),
     );
 }

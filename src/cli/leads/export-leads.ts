@@ -7,7 +7,7 @@ import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { actionOf } from '../../site/registry.ts';
-import { toCell, toJsonCell, toRecord } from './spreadsheet-cell.ts';
+import { toCell, toJsonCell, toCsvRecord } from './spreadsheet-cell.ts';
 
 const columns = [
   'reference',
@@ -29,10 +29,10 @@ const columns = [
 /**
  * Columns with user input. The program generates the other columns, which never contain formulas.
  */
-const userColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
+const userInputColumns = new Set<(typeof columns)[number]>(['source', 'name', 'email', 'phone']);
 
 /** Formats a value as a cell. */
-function cell(value: unknown, isDigits: boolean): string {
+function formatCell(value: unknown, isDigits: boolean): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? toCell(value, isDigits) : toJsonCell(value);
@@ -62,20 +62,20 @@ async function* toCsv(
   const isDigits = createDigitFieldCheck(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
-    return userColumns.has(name) ? cell(lead[name], false) : String(lead[name] ?? '');
+    return userInputColumns.has(name) ? formatCell(lead[name], false) : String(lead[name] ?? '');
   };
-  const recordOf = (lead: ExportedLead): string =>
-    toRecord([
+  const formatRecord = (lead: ExportedLead): string =>
+    toCsvRecord([
       ...columns.map((name) => textOf(lead, name)),
       ...names.map((name) => {
         const value = lead.fields[name];
-        return cell(value, typeof value === 'string' && isDigits(lead, name));
+        return formatCell(value, typeof value === 'string' && isDigits(lead, name));
       }),
-      cell(lead.data, false),
+      formatCell(lead.data, false),
     ]);
   // Spreadsheet programs recognize UTF-8 by the byte order mark.
-  yield `\uFEFF${toRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
-  for await (const batch of batches) yield batch.map(recordOf).join('');
+  yield `\uFEFF${toCsvRecord([...columns, ...names.map((name) => `fields.${name}`), 'data'])}`;
+  for await (const batch of batches) yield batch.map(formatRecord).join('');
 }
 
 async function* toJsonLines(

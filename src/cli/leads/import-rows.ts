@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { Problem } from '../../operation/problem.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 import type { ImportRow } from '../../leads/submit/import-leads.ts';
 import { fromCell } from './spreadsheet-cell.ts';
 
@@ -17,17 +17,17 @@ const NOT_UTF8_TEXT =
  */
 async function* decodeLineBlocks(
   input: AsyncIterable<Buffer>,
-  unreadable: Set<number>,
+  invalidLines: Set<number>,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = 1;
   let rest: Buffer = Buffer.alloc(0);
-  function read(block: Buffer): string {
+  function decodeBlock(block: Buffer): string {
     const isValid = isUtf8(block);
     for (let from = 0; from < block.length; line++) {
       const end = block.indexOf(NEWLINE, from);
       const next = end < 0 ? block.length : end + 1;
-      if (!isValid && !isUtf8(block.subarray(from, next))) unreadable.add(line);
+      if (!isValid && !isUtf8(block.subarray(from, next))) invalidLines.add(line);
       from = next;
     }
     return decoder.decode(block, { stream: true });
@@ -36,21 +36,24 @@ async function* decodeLineBlocks(
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk;
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     rest = bytes.subarray(end);
-    if (end) yield read(bytes.subarray(0, end));
+    if (end) yield decodeBlock(bytes.subarray(0, end));
   }
-  if (rest.length) yield read(rest);
+  if (rest.length) yield decodeBlock(rest);
 }
 
-async function* prependLine(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first;
+async function* prependBlock(
+  firstBlock: string,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield firstBlock;
   yield* rest;
 }
 
 /** Parses the column names. @throws {Problem} when a name is repeated or not UTF-8 */
-function parseColumns(names: string[], unreadable: ReadonlySet<number>): string[] {
+function parseColumns(names: string[], invalidLines: ReadonlySet<number>): string[] {
   const trimmedNames = names.map((name) => name.trim());
   const duplicateColumn = trimmedNames.find((name, index) => trimmedNames.indexOf(name) < index);
-  if (unreadable.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8_TEXT}`);
+  if (invalidLines.has(1)) throw new Problem('malformed_body', `line 1: ${NOT_UTF8_TEXT}`);
   if (duplicateColumn !== undefined)
     throw new Problem(
       'malformed_body',
@@ -73,7 +76,7 @@ function faultOf({ code, columns = [], record = [] }: RowError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return 'The quote on this line is never closed, so the rest of the table was not read. Close the quote and import the table again.';
   if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
-    return `The row has ${quantityOf(record.length, 'value')} for ${quantityOf(columns.length, 'column')}. Give each column one value, which may be empty, and quote a value that contains the separator.`;
+    return `The row has ${formatQuantity(record.length, 'value')} for ${formatQuantity(columns.length, 'column')}. Give each column one value, which may be empty, and quote a value that contains the separator.`;
   return 'A quote is in the wrong place. Put quotes around the whole value, and double each quote inside it.';
 }
 
@@ -116,11 +119,11 @@ export async function* readCsvRows(
 ): AsyncGenerator<ImportRow> {
   const invalidLines = new Set<number>();
   const blocks = decodeLineBlocks(input, invalidLines);
-  const { value: first = '' } = (await blocks.next()) as { value?: string };
-  if (!first.trim()) checkColumns([]);
+  const { value: firstBlock = '' } = (await blocks.next()) as { value?: string };
+  if (!firstBlock.trim()) checkColumns([]);
   const unreadable: ImportRow[] = [];
   const parser = parse({
-    delimiter: separatorOf(/^.*\S.*$/m.exec(first)?.[0] ?? ''),
+    delimiter: separatorOf(/^.*\S.*$/m.exec(firstBlock)?.[0] ?? ''),
     columns: (names: string[]) => {
       const columns = parseColumns(names, invalidLines);
       checkColumns(columns);
@@ -141,7 +144,7 @@ export async function* readCsvRows(
       fault: faultOf(error),
     });
   });
-  const text = Readable.from(prependLine(first, blocks));
+  const text = Readable.from(prependBlock(firstBlock, blocks));
   text.on('error', (error) => parser.destroy(error));
   for await (const { record, info, raw } of text.pipe(parser) as AsyncIterable<{
     record: Record<string, string>;

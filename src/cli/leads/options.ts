@@ -6,7 +6,7 @@ import { listSiteActions } from '../../leads/submit/submit-action.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import { suggestNearest } from '../../site/nearest.ts';
-import { timeOf } from '../dates.ts';
+import { parseDateTime } from '../dates.ts';
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -14,7 +14,7 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 export function parseTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
-  const time = timeOf(text);
+  const time = parseDateTime(text);
   if (!time)
     throw new InvalidArgumentError(
       'Use a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
@@ -56,31 +56,31 @@ export const addFilterOptions = (command: Command): Command =>
  * Converts the options to a filter. If an age and a date conflict, the stricter limit applies.
  * @throws {Problem} invalid_input for an unknown name
  */
-export async function createFilter(
+export async function createLeadFilter(
   { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {
   // Old leads may name an action or a subsite whose record was removed.
-  const requireKnownNames = async (filter: LeadFilter, names: readonly string[]) =>
+  const isKnownName = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
-  const requireKnown = async (
+  const requireKnownName = async (
     option: string,
     name: string | undefined,
     filter: LeadFilter,
     names: () => readonly string[],
   ) => {
-    if (name !== undefined && !(await requireKnownNames(filter, names())))
+    if (name !== undefined && !(await isKnownName(filter, names())))
       throw new Problem(
         'invalid_input',
         `--${option}: no such ${option}.${suggestNearest(name, names()) || ` Use one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];
-  await requireKnown('subsite', subsite, { subsites }, () =>
+  await requireKnownName('subsite', subsite, { subsites }, () =>
     context.site.registry.subsites.map((other) => other.name),
   );
-  await requireKnown('action', action, { action }, () => [
+  await requireKnownName('action', action, { action }, () => [
     ...new Set(listSiteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   return {

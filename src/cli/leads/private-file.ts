@@ -7,7 +7,7 @@ const { O_CREAT, O_WRONLY } = constants;
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
-import { channelsOf } from '../../leads/deliveries/index.ts';
+import { createProviderChannels } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
   type AnswerFigures,
@@ -15,14 +15,14 @@ import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf, describeTerms } from '../../leads/status/shown-terms.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
-import { type Print, withExamples } from '../output.ts';
+import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
 import { withContext } from '../with-context.ts';
 import {
-  createFilter,
+  createLeadFilter,
   type FilterOptions,
   parseCount,
   parseTime,
@@ -69,23 +69,23 @@ function describeDelivery({
       ? `next attempt ${formatMinute(dueAt)}`
       : (outcome ?? 'waiting');
   return [
-    `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${quantityOf(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
+    `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
     ...(sentAt || !lastOutcome ? [] : [`    ${describeDeliveryFault(channel, lastOutcome)}`]),
   ];
 }
 
-function describe(
+function describeLead(
   lead: LeadRecord,
   terms: ReturnType<typeof describeTerms>,
   respondBy: string | undefined,
 ): string[] {
-  const value = (content: unknown) =>
+  const formatValue = (content: unknown) =>
     withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
-  const pairs = (entries: Record<string, unknown> | null) =>
+  const formatPairs = (entries: Record<string, unknown> | null) =>
     Object.entries(entries ?? {}).map(
-      ([name, inner]) => `  ${withoutControlCodes(name)}: ${value(inner)}`,
+      ([name, inner]) => `  ${withoutControlCodes(name)}: ${formatValue(inner)}`,
     );
-  const contact = pairs(
+  const contact = formatPairs(
     Object.fromEntries(
       Object.entries({ name: lead.name, email: lead.email, phone: lead.phone }).filter(
         ([, inner]) => inner !== null,
@@ -97,9 +97,9 @@ function describe(
     `  created ${lead.createdAt} by ${lead.channel}, source ${withoutControlCodes(lead.source)}; ${respondBy === undefined ? 'no answer is due' : `answer due by ${respondBy}`}; ${lead.status === 'erased' ? 'only its states, times and reference remain' : `kept until ${lead.eraseAt}`}`,
     ...(lead.repeatOf ? [`  the same person asked before: ${lead.repeatOf}`] : []),
     ...(contact.length ? ['Contact', ...contact] : []),
-    ...(Object.keys(lead.fields).length ? ['Fields', ...pairs(lead.fields)] : []),
-    ...(lead.data ? ['Data', ...pairs(lead.data)] : []),
-    ...(terms.length ? ['Terms', ...pairs(Object.fromEntries(terms))] : []),
+    ...(Object.keys(lead.fields).length ? ['Fields', ...formatPairs(lead.fields)] : []),
+    ...(lead.data ? ['Data', ...formatPairs(lead.data)] : []),
+    ...(terms.length ? ['Terms', ...formatPairs(Object.fromEntries(terms))] : []),
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const action = offer
@@ -116,7 +116,7 @@ function describe(
 }
 
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
-  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${quantityOf(medianMinutes, 'minute')}`}`;
+  `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
 /** Finds leads by reference or contact or, if there are none, by a part of the contact. */
 async function findByContact(
@@ -128,7 +128,7 @@ async function findByContact(
   return found.length ? found.slice(0, limit) : searchLeads(query, limit, 'all', context);
 }
 
-function addListCommand(program: Command, print: Print): void {
+function addListCommand(program: Command, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('list')),
     'npm run leads -- list --state new --older 2h',
@@ -154,7 +154,7 @@ function addListCommand(program: Command, print: Print): void {
         return withContext(async (context) => {
           const leads =
             query === undefined
-              ? await listLeads(await createFilter(options, context), { limit }, context)
+              ? await listLeads(await createLeadFilter(options, context), { limit }, context)
               : await findByContact(query, limit, context);
           const noMatch =
             query === undefined
@@ -166,7 +166,7 @@ function addListCommand(program: Command, print: Print): void {
     );
 }
 
-function addShowCommand(program: Command, print: Print): void {
+function addShowCommand(program: Command, print: Printer): void {
   withExamples(program.command('show'), 'npm run leads -- show 7QCW-BNA8-E7EL-AFVP')
     .description('shows a lead with its content, history and deliveries')
     .argument('<lead>', 'reference or receipt token')
@@ -177,7 +177,7 @@ function addShowCommand(program: Command, print: Print): void {
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
         const respondBy = log && findPromisedTime(log, context.site.registry);
         const { price } = terms;
-        print(describe(lead, describeTerms(terms, context.site), respondBy), {
+        print(describeLead(lead, describeTerms(terms, context.site), respondBy), {
           ...lead,
           ...(price && { price }),
         });
@@ -185,7 +185,7 @@ function addShowCommand(program: Command, print: Print): void {
     );
 }
 
-function addStatsCommand(program: Command, print: Print): void {
+function addStatsCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('stats'),
     'npm run leads -- stats --since 30d',
@@ -204,7 +204,7 @@ function addStatsCommand(program: Command, print: Print): void {
     )
     .action(({ since, export: file }: { since: string; export?: string }) =>
       withContext(async (context, settings) => {
-        const channels = channelsOf(settings, context).map(({ name }) => name);
+        const channels = createProviderChannels(settings, context).map(({ name }) => name);
         const [{ all, bySubsite }, outbox, demand] = await Promise.all([
           computeAnswerFigures({ since }, context),
           readOutboxState({ ...context, ...(channels.length && { channels }) }),
@@ -218,11 +218,13 @@ function addStatsCommand(program: Command, print: Print): void {
           [
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
-            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${quantityOf(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
-            `Unmet demand: ${quantityOf(unmetCount, 'question')} about ${quantityOf(demand.length, 'topic')}; npm run leads -- demand lists them`,
+            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
+            `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []
-              : [`Wrote the figures for ${quantityOf(Object.keys(published).length, 'subsite')}.`]),
+              : [
+                  `Wrote the figures for ${formatQuantity(Object.keys(published).length, 'subsite')}.`,
+                ]),
           ],
           {
             all,
@@ -236,7 +238,7 @@ function addStatsCommand(program: Command, print: Print): void {
     );
 }
 
-function addDemandCommand(program: Command, print: Print): void {
+function addDemandCommand(program: Command, print: Printer): void {
   withExamples(program.command('demand'), 'npm run leads -- demand --limit 10')
     .description(
       'lists the questions to company.assist that published knowledge did not answer, most frequent first',
@@ -260,7 +262,7 @@ function addDemandCommand(program: Command, print: Print): void {
 }
 
 /** Read-only commands. */
-export function addReadCommands(program: Command, print: Print): void {
+export function addReadCommands(program: Command, print: Printer): void {
   for (const add of [addListCommand, addShowCommand, addStatsCommand, addDemandCommand])
     add(program, print);
 }

@@ -44,7 +44,7 @@ export function toCell(text: string, isDigits = false): string {
 }
 
 /** Formats cells as a record (RFC 4180), including the line ending. */
-export const toRecord = (cells: readonly string[]): string =>
+export const toCsvRecord = (cells: readonly string[]): string =>
   `${cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 
 /** Inverse of `toCell`. Keeps other apostrophes. */

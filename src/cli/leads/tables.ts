@@ -6,26 +6,26 @@ import { fillWhileFlushing } from '../../../db/fill-while-flushing.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { checkColumns, importActions, importLeads } from '../../leads/submit/import-leads.ts';
-import { type Print, withExamples } from '../output.ts';
+import { type Printer, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
 import { readCsvRows, readJsonRows, refuseSpreadsheets } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
-import { createFilter, type FilterOptions, addFilterOptions } from './options.ts';
-import { pluralize, quantityOf } from '../../site/words/quantity.ts';
+import { createLeadFilter, type FilterOptions, addFilterOptions } from './options.ts';
+import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
 /** Finds the action of an import, by name or because there is only one. */
 function findImportAction(requestedName: string | undefined, context: Context) {
-  const all = importActions(context);
-  const names = all.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
-  const found =
+  const actions = importActions(context);
+  const names = actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
+  const importAction =
     requestedName === undefined
-      ? all.length === 1
-        ? all[0]
+      ? actions.length === 1
+        ? actions[0]
         : undefined
-      : all[names.indexOf(requestedName)];
-  if (found) return found;
+      : actions[names.indexOf(requestedName)];
+  if (importAction) return importAction;
   throw new Problem(
     'invalid_input',
     names.length
@@ -43,7 +43,7 @@ interface ExportOptions {
   overwrite?: boolean;
 }
 
-function addExportCommand(program: Command, print: Print): void {
+function addExportCommand(program: Command, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('export')),
     'npm run leads -- export --since 2027-01-01 --out leads.csv',
@@ -66,7 +66,7 @@ function addExportCommand(program: Command, print: Print): void {
         command.error('error: --overwrite needs --out, the file to replace.');
       return withContext(async (context) => {
         // Leads created during the export are excluded, because their fields may have no column.
-        const filter = await createFilter(options, context);
+        const filter = await createLeadFilter(options, context);
         const exportEnd = [filter.before, new Date().toISOString()]
           .filter((time) => time !== undefined)
           .sort()[0];
@@ -75,23 +75,23 @@ function addExportCommand(program: Command, print: Print): void {
           out === undefined &&
           format === undefined &&
           command.optsWithGlobals<{ json?: boolean }>().json;
-        const exportedRows = exportLeads(
+        const leadExport = exportLeads(
           isJsonArray ? 'json' : (format ?? 'csv'),
           { ...filter, before: exportEnd },
           context,
         );
-        if (out === undefined) return pipeline(exportedRows.text, process.stdout, { end: false });
+        if (out === undefined) return pipeline(leadExport.text, process.stdout, { end: false });
         const file = await openPrivateFile(out, overwrite);
         try {
-          const write = () => pipeline(exportedRows.text, file.createWriteStream());
+          const write = () => pipeline(leadExport.text, file.createWriteStream());
           // A pipe or device cannot be flushed.
           await ((await file.stat()).isFile() ? fillWhileFlushing(out, write) : write());
         } catch (error) {
           await removeFile(out);
           throw Object.assign(error as Error, { path: out });
         }
-        print([`Exported ${quantityOf(exportedRows.count(), 'lead')} to ${out}.`], {
-          leads: exportedRows.count(),
+        print([`Exported ${formatQuantity(leadExport.count(), 'lead')} to ${out}.`], {
+          leads: leadExport.count(),
           file: out,
         });
       }, true);
@@ -101,17 +101,17 @@ function addExportCommand(program: Command, print: Print): void {
 /** Maximum number of lines to list. */
 const MAX_LISTED_LINES = 20;
 
-function describeUnreachable(lines: readonly number[], dryRun: boolean): string[] {
+function describeUnreachableLeads(lines: readonly number[], dryRun: boolean): string[] {
   if (!lines.length) return [];
   const listedLines = lines.slice(0, MAX_LISTED_LINES).join(', ');
   const rest = lines.length > MAX_LISTED_LINES ? ', …' : '';
-  const leads = quantityOf(lines.length, 'lead');
+  const leads = formatQuantity(lines.length, 'lead');
   return [
     `${pluralize(lines.length, 'line')} ${listedLines}${rest}: ${leads} ${dryRun ? 'would have' : lines.length === 1 ? 'has' : 'have'} no phone number and no email address, so nobody can answer.`,
   ];
 }
 
-function addImportCommand(program: Command, print: Print): void {
+function addImportCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('import'),
     'npm run leads -- import partner.csv --dry-run',
@@ -143,15 +143,15 @@ function addImportCommand(program: Command, print: Print): void {
         const report = await importLeads(rows, { ...target, dryRun }, context).finally(() =>
           input.destroy(),
         );
-        const refused = report.refused.flatMap(({ line, errors }) =>
+        const refusalLines = report.refused.flatMap(({ line, errors }) =>
           errors.map(
             ({ pointer, message }) => `line ${line}${pointer ? ` ${pointer}` : ''}: ${message}`,
           ),
         );
         print(
           [
-            ...refused,
-            ...describeUnreachable(report.unreachable, dryRun),
+            ...refusalLines,
+            ...describeUnreachableLeads(report.unreachable, dryRun),
             `${report.imported} ${dryRun ? 'would be imported' : 'imported'}, ${report.known} already known,${report.erased ? ` ${report.erased} already erased,` : ''} ${report.refused.length} refused.${dryRun ? ' Nothing was written.' : ''}`,
           ],
           dryRun ? { dryRun, ...report } : report,
@@ -162,6 +162,6 @@ function addImportCommand(program: Command, print: Print): void {
 }
 
 /** Commands for exports and imports. */
-export function addTableCommands(program: Command, print: Print): void {
+export function addTableCommands(program: Command, print: Printer): void {
   for (const add of [addExportCommand, addImportCommand]) add(program, print);
 }

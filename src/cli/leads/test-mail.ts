@@ -6,10 +6,10 @@ import { outcomeTexts } from '../../leads/deliveries/channel.ts';
 import { createDetailedMailSender } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Print, withExamples } from '../output.ts';
+import { type Printer, withExamples } from '../output.ts';
 
 /** The command that tests the email settings. It uses no database. */
-export function addTestMailCommand(program: Command, print: Print): void {
+export function addTestMailCommand(program: Command, print: Printer): void {
   withExamples(
     program.command('test-mail'),
     'npm run leads -- test-mail',

@@ -73,10 +73,12 @@ export function findFirstContent(
 
 /** Names of the components that a schema or its alternatives refer to. */
 export function referencesOf(schema: Schema | undefined): string[] {
-  const direct = schema?.['$ref'];
-  if (typeof direct === 'string') return [direct.split('/').at(-1)!];
+  const directReference = schema?.['$ref'];
+  if (typeof directReference === 'string') return [directReference.split('/').at(-1)!];
   return ['oneOf', 'anyOf'].flatMap((name) =>
-    entriesIn(schema?.[name]).flatMap((each) => (isObject(each) ? referencesOf(each) : [])),
+    entriesIn(schema?.[name]).flatMap((alternative) =>
+      isObject(alternative) ? referencesOf(alternative) : [],
+    ),
   );
 }
 

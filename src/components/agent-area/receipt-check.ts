@@ -1,11 +1,11 @@
 import { receiptCheck as texts } from '../../text/index.ts';
-import { verifySigned } from './verify-signed.ts';
+import { verifySignedDocument } from './verify-signed.ts';
 
 /* Verifies pasted text with the service's public keys. */
 const JWKS_URL = '/.well-known/jwks.json';
 const SAMPLE_STATUS_URL = '/api/lead/sandbox';
 
-async function keysOf(): Promise<JsonWebKey[]> {
+async function fetchKeys(): Promise<JsonWebKey[]> {
   const { keys } = (await (await fetch(JWKS_URL)).json()) as { keys: JsonWebKey[] };
   return keys;
 }
@@ -20,7 +20,7 @@ function run(section: HTMLElement): void {
 
   async function verify(): Promise<void> {
     try {
-      const { valid, text } = await verifySigned(input.value, await keysOf());
+      const { valid, text } = await verifySignedDocument(input.value, await fetchKeys());
       showVerdict(valid, text);
     } catch {
       showVerdict(undefined, texts.unsupported);

@@ -20,7 +20,12 @@ export function createCapabilitySamples(site: Site, capability: CapabilityRecord
   const input = { capability: capability.id, input: exampleInputOf(capability) };
   const exampleRequest = createSandboxRequest(site, capability);
   const quoted = capability.pricing.kind === 'quote';
-  const curl = (title: string, path: string, body: object, headers: object = {}): Sample => ({
+  const createPostSample = (
+    title: string,
+    path: string,
+    body: object,
+    headers: object = {},
+  ): Sample => ({
     title,
     language: 'sh',
     text: createCurlSample({
@@ -30,7 +35,7 @@ export function createCapabilitySamples(site: Site, capability: CapabilityRecord
       body,
     }),
   });
-  const json = (title: string, value: unknown): Sample => ({
+  const createJsonSample = (title: string, value: unknown): Sample => ({
     title,
     language: 'json',
     text: JSON.stringify(value, null, 2),
@@ -45,8 +50,8 @@ export function createCapabilitySamples(site: Site, capability: CapabilityRecord
           },
         ]
       : []),
-    ...(quoted ? [curl(text.quote, '/api/v1/quotes', input)] : []),
-    curl(
+    ...(quoted ? [createPostSample(text.quote, '/api/v1/quotes', input)] : []),
+    createPostSample(
       text.task,
       '/api/v1/tasks',
       {
@@ -55,10 +60,10 @@ export function createCapabilitySamples(site: Site, capability: CapabilityRecord
       },
       { 'Idempotency-Key': text.idempotencyKey },
     ),
-    json(text.mcp, {
+    createJsonSample(text.mcp, {
       method: 'tools/call',
       params: { name: 'run_capability', arguments: input },
     }),
-    json(text.input, exampleInputOf(capability)),
+    createJsonSample(text.input, exampleInputOf(capability)),
   ];
 }

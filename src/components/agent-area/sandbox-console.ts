@@ -28,11 +28,11 @@ function run(section: HTMLElement): void {
   const input = section.querySelector('textarea')!;
   const button = section.querySelector('button')!;
   const fault = find('[data-fault]');
-  const endpoint = () => select.selectedOptions[0]!.dataset['endpoint']!;
+  const readEndpoint = () => select.selectedOptions[0]!.dataset['endpoint']!;
 
   function choose(): void {
     input.value = select.value;
-    find('[data-endpoint-shown]').textContent = `POST ${endpoint()}`;
+    find('[data-endpoint-shown]').textContent = `POST ${readEndpoint()}`;
     fault.textContent = '';
   }
 
@@ -50,7 +50,7 @@ function run(section: HTMLElement): void {
     button.disabled = true;
     const startedAt = performance.now();
     try {
-      const response = await fetch(endpoint(), {
+      const response = await fetch(readEndpoint(), {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify(exampleRequest),

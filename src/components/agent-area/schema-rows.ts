@@ -19,7 +19,7 @@ export interface SchemaRow {
   component?: string;
 }
 
-const count = new Intl.NumberFormat('en-US');
+const countFormat = new Intl.NumberFormat('en-US');
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,13 +33,13 @@ const componentOf = (schema: unknown): string | undefined =>
 const limitTexts: Readonly<Record<string, (value: number) => string>> = {
   minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.minCharacters, minimum)),
   maxLength: (limit) => fillCount(text.maxCharacters, limit),
-  minimum: (minimum) => fill(text.min, { count: count.format(minimum) }),
-  maximum: (limit) => fill(text.max, { count: count.format(limit) }),
+  minimum: (minimum) => fill(text.min, { count: countFormat.format(minimum) }),
+  maximum: (limit) => fill(text.max, { count: countFormat.format(limit) }),
   minItems: (minimum) => fillCount(text.minEntries, minimum),
   maxItems: (limit) => fillCount(text.maxEntries, limit),
 };
 
-function limitsOf(schema: Schema): string[] {
+function describeLimits(schema: Schema): string[] {
   const limits = Object.entries(limitTexts).flatMap(([name, words]) =>
     typeof schema[name] === 'number' && Math.abs(schema[name]) < Number.MAX_SAFE_INTEGER
       ? [words(schema[name])]
@@ -63,16 +63,16 @@ const alternativesOf = (schema: Schema): readonly unknown[] =>
   ['oneOf', 'anyOf'].flatMap((name) => entriesIn(schema[name]));
 
 /** The type of a value in words. */
-function typeOf(schema: unknown): string {
+function describeType(schema: unknown): string {
   if (!isSchema(schema)) return text.any;
   const { type, items } = schema;
   const component = componentOf(schema);
   if (component) return component;
-  if (type === 'array') return fill(text.arrayOf, { type: typeOf(items) });
+  if (type === 'array') return fill(text.arrayOf, { type: describeType(items) });
   if (Array.isArray(type)) return type.join(text.or);
   if (typeof type === 'string') return type;
   const options = alternativesOf(schema);
-  if (options.length) return [...new Set(options.map(typeOf))].join(text.or);
+  if (options.length) return [...new Set(options.map(describeType))].join(text.or);
   return schema['const'] === undefined ? text.any : typeof schema['const'];
 }
 
@@ -97,10 +97,10 @@ export function createSchemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
     const component = componentOf(value) ?? componentOf(inner);
     const row: SchemaRow = {
       path,
-      type: typeOf(value),
+      type: describeType(value),
       required: required.has(name),
       description: typeof value['description'] === 'string' ? value['description'] : '',
-      limits: limitsOf(value),
+      limits: describeLimits(value),
       values: valuesOf(inner && !valuesOf(value).length ? inner : value),
       ...(component && { component }),
     };

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A public key of `/.well-known/jwks.json`, RFC 7517. */
 type PublicJwk = JsonWebKey & { kid?: string };
 
-const refused = (text: string): Verdict => ({ valid: false, text });
+const createInvalidVerdict = (text: string): Verdict => ({ valid: false, text });
 
 const decodeBase64url = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -42,19 +42,22 @@ const JWS_TYPE = 'lead-document';
  * detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of the rest. Resolves to a
  * verdict for any text; rejects only if the browser cannot verify Ed25519 signatures.
  */
-export async function verifySigned(text: string, keys: readonly PublicJwk[]): Promise<Verdict> {
+export async function verifySignedDocument(
+  text: string,
+  keys: readonly PublicJwk[],
+): Promise<Verdict> {
   const signedObject = parseObject(text);
-  if (!signedObject) return refused(verdicts.notJson);
+  if (!signedObject) return createInvalidVerdict(verdicts.notJson);
   const { proof, ...document } = signedObject;
-  if (typeof proof !== 'string') return refused(verdicts.noProof);
+  if (typeof proof !== 'string') return createInvalidVerdict(verdicts.noProof);
   const [header = '', , signature = ''] = proof.split('.');
   try {
     const headerObject = parseObject(new TextDecoder().decode(decodeBase64url(header)));
-    if (!headerObject) return refused(verdicts.unreadable);
+    if (!headerObject) return createInvalidVerdict(verdicts.unreadable);
     const { alg, typ, kid } = headerObject;
-    if (alg !== 'EdDSA' || typ !== JWS_TYPE) return refused(verdicts.unsupportedType);
+    if (alg !== 'EdDSA' || typ !== JWS_TYPE) return createInvalidVerdict(verdicts.unsupportedType);
     const key = keys.find((each) => each.kid === kid);
-    if (!key?.kid) return refused(verdicts.unknownKey);
+    if (!key?.kid) return createInvalidVerdict(verdicts.unknownKey);
     const publicKey = await crypto.subtle.importKey('jwk', key, 'Ed25519', false, ['verify']);
     const signed = new TextEncoder().encode(
       `${header}.${encodeBase64url(canonicalize(document)!)}`,
@@ -64,9 +67,9 @@ export async function verifySigned(text: string, keys: readonly PublicJwk[]): Pr
           valid: true,
           text: fill(verdicts.valid, { key: key.kid }),
         }
-      : refused(verdicts.invalid);
+      : createInvalidVerdict(verdicts.invalid);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotSupportedError') throw error;
-    return refused(verdicts.unreadable);
+    return createInvalidVerdict(verdicts.unreadable);
   }
 }

@@ -48,7 +48,7 @@ export interface Scale {
 }
 
 /** The largest scale at which all drawings of a list fit. */
-export function scaleOf(drawings: readonly Drawing[]): Scale {
+export function computeScale(drawings: readonly Drawing[]): Scale {
   const drawnViews = drawings.map(({ views }) => views.map(drawView));
   const heights = drawnViews.map((views) => views.reduce((sum, { height }) => sum + height, 0));
   const maxWidth = Math.max(...drawnViews.flat().map(({ width }) => width));

@@ -149,10 +149,10 @@ function drawPeople(view: Extract<View, { kind: 'above' }>, depth: number): Part
         turn,
       };
     });
-  const each = Math.floor(seats / 2);
+  const seatsPerSide = Math.floor(seats / 2);
   const sides = [-seatOffset, -SEAT_DEPTH_FEET - depth - seatOffset].flatMap((y) =>
-    Array.from({ length: each }, (_, index): Part => {
-      return { part: 'seen', x: (width * (index + 0.5)) / each, y, turn: 0 };
+    Array.from({ length: seatsPerSide }, (_, index): Part => {
+      return { part: 'seen', x: (width * (index + 0.5)) / seatsPerSide, y, turn: 0 };
     }),
   );
   if (seats % 2 === 0) return sides;
@@ -192,7 +192,7 @@ function drawTable(view: Extract<View, { kind: 'above' }>): DrawnView {
   };
 }
 
-function drawOnFloor(
+function drawItemOnFloor(
   view: Extract<View, { kind: 'above' }>,
   floor: NonNullable<Measurements['floor']>,
 ): DrawnView {
@@ -211,7 +211,7 @@ function drawOnFloor(
 }
 
 /** A round item with a person at its center, possibly below it. */
-function drawRound(width: number): DrawnView {
+function drawRoundItem(width: number): DrawnView {
   const middle = { x: width / 2, y: -width / 2 };
   const disc: Part = { part: 'disc', ...middle, radius: width / 2, appearance: 'item' };
   return {
@@ -222,7 +222,7 @@ function drawRound(width: number): DrawnView {
   };
 }
 
-function drawFlat(width: number, knownDepth: number | undefined): DrawnView {
+function drawFlatItem(width: number, knownDepth: number | undefined): DrawnView {
   const depth = knownDepth ?? UNKNOWN_DEPTH_FEET;
   const item = createRect(0, -depth, width, depth, knownDepth === undefined ? 'unknown' : 'item');
   const grid: Part = { part: 'grid', x: 0, y: -depth, width, height: depth };
@@ -253,9 +253,9 @@ export function drawView(view: View): DrawnView {
       return drawPile(view);
     case 'above': {
       const { width, depth, round, seats, floor } = view;
-      if (floor) return drawOnFloor(view, floor);
+      if (floor) return drawItemOnFloor(view, floor);
       if (seats > 0) return drawTable(view);
-      return round ? drawRound(width) : drawFlat(width, depth);
+      return round ? drawRoundItem(width) : drawFlatItem(width, depth);
     }
     default:
       return view satisfies never;

@@ -98,21 +98,21 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
     (field.querySelector('.hint') ?? field.querySelector('label, legend'))?.after(message);
   }
   message.textContent = fault.message;
-  const carrier = describedElementOf(field, fault.input);
-  carrier.setAttribute('aria-invalid', 'true');
-  describe(carrier, [...others(carrier), id]);
+  const describedElement = describedElementOf(field, fault.input);
+  describedElement.setAttribute('aria-invalid', 'true');
+  describe(describedElement, [...others(describedElement), id]);
   fault.input.closest('details')?.setAttribute('open', '');
 }
 
 /** An entry in the summary: a link to the input, and how to correct it. */
 function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTMLLIElement {
-  const carrier = describedElementOf(field, input);
+  const describedElement = describedElementOf(field, input);
   const label =
-    carrier === field
+    describedElement === field
       ? field.querySelector('legend')?.firstChild?.textContent?.trim()
       : labelTextOf(input);
   const link = document.createElement('a');
-  link.href = `#${carrier.id}`;
+  link.href = `#${describedElement.id}`;
   link.textContent = label ?? input.name;
   const entry = document.createElement('li');
   entry.append(link, `: ${message}`);

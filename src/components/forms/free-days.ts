@@ -1,4 +1,4 @@
-import { closestTo } from '../event-target.ts';
+import { findClosestElement } from '../event-target.ts';
 
 /*
  * Loads the calendar of free days and the total for the chosen days from the server into the hold
@@ -10,7 +10,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   if (!form) continue;
   const { freeDays = '', itemField = '', fromField = '', toField = '' } = box.dataset;
   const names = [itemField, fromField, toField];
-  let newest = 0;
+  let latestRequestNumber = 0;
 
   const valueOf = (name: string) => {
     const value = new FormData(form).get(name);
@@ -35,12 +35,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
 
   /** Shows the server's response for a URL, unless a newer URL was requested in the meantime. */
   async function load(address: string): Promise<void> {
-    const requestNumber = ++newest;
+    const requestNumber = ++latestRequestNumber;
     const answer = await fetch(address).catch(() => undefined);
-    if (!answer?.ok || requestNumber !== newest) return;
+    if (!answer?.ok || requestNumber !== latestRequestNumber) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const newBox = page.querySelector('[data-free-days]');
-    if (!newBox || requestNumber !== newest) return;
+    if (!newBox || requestNumber !== latestRequestNumber) return;
     const day = document.activeElement?.getAttribute('data-day');
     box.replaceChildren(...document.adoptNode(newBox).childNodes);
     if (location.pathname.startsWith(`${freeDays}/`)) showItem(page, address);
@@ -51,15 +51,15 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   function refresh(start?: string): void {
     const item = valueOf(itemField);
     if (!item) return;
-    const chosen = { from: valueOf(fromField), to: valueOf(toField), start };
+    const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
-      Object.entries(chosen).flatMap(([name, day]) => (day ? [[name, day]] : [])),
+      Object.entries(chosenDays).flatMap(([name, day]) => (day ? [[name, day]] : [])),
     );
     void load(`${freeDays}/${encodeURIComponent(item)}?${query}`);
   }
 
   box.addEventListener('click', (event) => {
-    const target = closestTo(event, 'a, button');
+    const target = findClosestElement(event, 'a, button');
     if (!target) return;
     event.preventDefault();
     const { item, day } = target.dataset;

@@ -3,7 +3,7 @@
  * retry creates only one lead, allows one submission at a time, and shows error messages before
  * anything is sent.
  */
-import { closestTo } from '../event-target.ts';
+import { findClosestElement } from '../event-target.ts';
 import { toDateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
 import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
@@ -81,13 +81,13 @@ function enhanceForm(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll<HTMLElement>('.field')];
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   const sendingNotice = form.querySelector<HTMLElement>('.sending');
-  let sent = false;
+  let isSent = false;
   let resendTimer: ReturnType<typeof setTimeout> | undefined;
   form.noValidate = true;
   setFirstDays(form);
 
   /** The first of a group of inputs that needs at least one value, if all of them are empty. */
-  function unreachable(): readonly (readonly [HTMLElement, Fault])[] {
+  function findContactFaults(): readonly (readonly [HTMLElement, Fault])[] {
     const { reach, reachMessage } = form.dataset;
     const inputs = inputsOf(form).filter(({ name }) => reach?.split(' ').includes(name));
     const [input] = inputs;
@@ -105,20 +105,20 @@ function enhanceForm(form: HTMLFormElement): void {
 
   function release(words = ''): void {
     clearTimeout(resendTimer);
-    sent = false;
+    isSent = false;
     button?.removeAttribute('aria-disabled');
     if (sendingNotice) sendingNotice.textContent = words;
   }
 
   form.addEventListener('submit', (event) => {
-    if (sent) {
+    if (isSent) {
       event.preventDefault();
       return;
     }
     const refusedFields = findInvalidFields(fields);
     const refused = [
       ...refusedFields,
-      ...unreachable().filter(([field]) => !refusedFields.some(([other]) => other === field)),
+      ...findContactFaults().filter(([field]) => !refusedFields.some(([other]) => other === field)),
     ];
     for (const field of fields) show(field, refused.find(([other]) => other === field)?.[1]);
     summarize(form, refused);
@@ -129,7 +129,7 @@ function enhanceForm(form: HTMLFormElement): void {
       focusOn(field, isShown(input) ? input : inputsOf(field).find(isShown));
       return;
     }
-    sent = true;
+    isSent = true;
     keepSentValues(form);
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
@@ -141,12 +141,12 @@ function enhanceForm(form: HTMLFormElement): void {
   // Checked as the user types, because a change when the field loses focus would move the button
   // during a click.
   form.addEventListener('input', (event) => {
-    const field = closestTo(event, '.field');
+    const field = findClosestElement(event, '.field');
     if (!field || !form.querySelector('.field .fault')) return;
     const checkedFields = fields.filter(
       (other) => other === field || other.querySelector('.fault'),
     );
-    const refused = [...findInvalidFields(checkedFields), ...unreachable()];
+    const refused = [...findInvalidFields(checkedFields), ...findContactFaults()];
     for (const other of checkedFields)
       show(other, refused.find(([fieldElement]) => fieldElement === other)?.[1]);
     summarize(form, refused);
@@ -175,13 +175,14 @@ function prefill(form: HTMLFormElement): void {
     const [input] = inputs;
     if (input instanceof HTMLInputElement && input.type === 'radio') {
       const radios = inputs as HTMLInputElement[];
-      const chosen = radios.find(({ checked }) => checked);
+      const checkedRadio = radios.find(({ checked }) => checked);
       const matchingRadio = radios.find((radio) => radio.value === value);
-      if (matchingRadio && (!chosen || chosen.defaultChecked)) matchingRadio.checked = true;
+      if (matchingRadio && (!checkedRadio || checkedRadio.defaultChecked))
+        matchingRadio.checked = true;
     } else if (input instanceof HTMLSelectElement) {
-      const [chosen] = input.selectedOptions;
+      const [selectedOption] = input.selectedOptions;
       const exists = [...input.options].some((option) => option.value === value);
-      if (exists && (!chosen?.value || chosen.defaultSelected)) input.value = value;
+      if (exists && (!selectedOption?.value || selectedOption.defaultSelected)) input.value = value;
     } else if (input && input.type !== 'checkbox' && !input.value) input.value = value;
   }
 }
@@ -211,6 +212,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   watchServiceArea(form);
 }
 
-const focused = document.activeElement;
-const refused = focused?.closest<HTMLElement>('.field');
-if (focused instanceof HTMLElement && refused?.querySelector('.fault')) focusOn(refused, focused);
+const focusedElement = document.activeElement;
+const refused = focusedElement?.closest<HTMLElement>('.field');
+if (focusedElement instanceof HTMLElement && refused?.querySelector('.fault'))
+  focusOn(refused, focusedElement);

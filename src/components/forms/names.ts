@@ -2,7 +2,7 @@ import { namesOf } from '../../site/json-object.ts';
 import type { Field } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { contactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
+import { listContactFieldNames, contactMethods } from '../../site/forms/contact-rule.ts';
 import { actionInputs, captureInputs, type ContactPart } from '../../site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { contact } from '../../text/index.ts';
@@ -65,10 +65,10 @@ export const listContactMethodInputs = (
 ): string[] =>
   action.contact === 'optional' ||
   names.required.length > 0 ||
-  contactFieldNames(action).some((name) => action.fields[name]?.required)
+  listContactFieldNames(action).some((name) => action.fields[name]?.required)
     ? []
     : [
-        ...contactFieldNames(action).map(names.field),
+        ...listContactFieldNames(action).map(names.field),
         ...contactMethods
           .filter((part) => parts.includes(part))
           .map((part) => names.contact[part]!),

@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
  * Maximum number of names on one shore of the chart; a larger network shows its first subsites that
  * take requests.
  */
-const MAX_PER_SHORE = 30;
+const MAX_LABELS_PER_SHORE = 30;
 
 /** Maximum width of a character in pixels, for names with wide letters. */
 const CHARACTER_WIDTH = 8.4;
@@ -35,7 +35,7 @@ export function chartNameLines(subsite: Subsite, registry: Registry, landWidth: 
  * The subsites named on the two shores of the network’s chart, with related ones next to each
  * other. Subsites in the misc category appear only in the list below the chart.
  */
-export function createChartLabels({ subsites }: Registry): {
+export function assignSubsitesToShores({ subsites }: Registry): {
   west: readonly Subsite[];
   east: readonly Subsite[];
   rows: number;
@@ -43,7 +43,7 @@ export function createChartLabels({ subsites }: Registry): {
   const labeledSubsites = sortByRank(subsites)
     .filter(({ category }) => category !== 'misc')
     .sort((a, b) => Number(b.actions.length > 0) - Number(a.actions.length > 0))
-    .slice(0, 2 * MAX_PER_SHORE)
+    .slice(0, 2 * MAX_LABELS_PER_SHORE)
     .sort((a, b) => b.category.localeCompare(a.category));
   const rows = Math.ceil(labeledSubsites.length / 2);
   return { west: labeledSubsites.slice(0, rows), east: labeledSubsites.slice(rows), rows };

@@ -1,12 +1,12 @@
 /* Makes a page's boards playable. Nothing is sent or stored. */
-import { closestTo } from '../event-target.ts';
+import { findClosestElement } from '../event-target.ts';
 import {
-  houseName,
-  houseRows,
+  formatHouseName,
+  listHouseRows,
   type LightBoard,
   countLightsOn,
   pressHouse,
-  solve,
+  solveLightBoard,
 } from '../../site/light-board.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { puzzle as text } from '../../text/index.ts';
@@ -15,10 +15,11 @@ const formatPressCount = (count: number) => fillCount(text.presses, count);
 
 /** A solvable board, created by pressing random houses on a dark block. */
 function createRandomBoard({ columns, rows }: LightBoard): LightBoard {
-  const dark = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
+  const darkBoard = { columns, rows, lit: Array.from({ length: columns * rows }, () => false) };
   for (;;) {
-    let board: LightBoard = dark;
-    for (const house of dark.lit.keys()) if (Math.random() < 0.3) board = pressHouse(board, house);
+    let board: LightBoard = darkBoard;
+    for (const house of darkBoard.lit.keys())
+      if (Math.random() < 0.3) board = pressHouse(board, house);
     if (countLightsOn(board) > 0) return board;
   }
 }
@@ -39,12 +40,12 @@ function run(puzzle: HTMLElement): void {
 
   function show(hint?: number): void {
     for (const [index, button] of findButtons().entries()) {
-      const lit = board.lit[index]!;
+      const isLit = board.lit[index]!;
       button.setAttribute(
         'aria-label',
-        fill(lit ? text.on : text.off, { house: houseName(board, index) }),
+        fill(isLit ? text.on : text.off, { house: formatHouseName(board, index) }),
       );
-      button.querySelector('.house')!.classList.toggle('is-lit', lit);
+      button.querySelector('.house')!.classList.toggle('is-lit', isLit);
       button.classList.toggle('is-hint', index === hint);
     }
     const litCount = countLightsOn(board);
@@ -57,8 +58,8 @@ function run(puzzle: HTMLElement): void {
       });
     else if (hint !== undefined)
       state.textContent = fill(text.press, {
-        house: houseName(board, hint),
-        presses: formatPressCount(solve(board)!.length),
+        house: formatHouseName(board, hint),
+        presses: formatPressCount(solveLightBoard(board)!.length),
       });
     else
       state.textContent = fill(text.state, {
@@ -71,10 +72,10 @@ function run(puzzle: HTMLElement): void {
   function begin(next: LightBoard): void {
     start = board = next;
     pressedHouses = [];
-    fewestPresses = solve(next)?.length ?? 0;
+    fewestPresses = solveLightBoard(next)?.length ?? 0;
     if (findButtons().length !== next.lit.length)
       block.replaceChildren(
-        ...houseRows(next).map((houses) => {
+        ...listHouseRows(next).map((houses) => {
           const row = document.createElement('div');
           row.className = 'row';
           row.append(...houses.map(() => house.cloneNode(true)));
@@ -103,7 +104,7 @@ function run(puzzle: HTMLElement): void {
       show();
     },
     restart: () => begin(start),
-    hint: () => show(solve(board)?.[0]),
+    hint: () => show(solveLightBoard(board)?.[0]),
     next() {
       choice.selectedIndex = Math.min(choice.selectedIndex + 1, choice.options.length - 1);
       choose();
@@ -111,7 +112,7 @@ function run(puzzle: HTMLElement): void {
   };
 
   block.addEventListener('click', (event) => {
-    const button = closestTo(event, 'button');
+    const button = findClosestElement(event, 'button');
     if (!button) return;
     const index = findButtons().findIndex((each) => each === button);
     board = pressHouse(board, index);
@@ -136,7 +137,7 @@ function run(puzzle: HTMLElement): void {
     if (to >= 0 && to < lit.length) focus(to);
   });
   puzzle.querySelector('.puzzle-buttons')!.addEventListener('click', (event) => {
-    shortcutActions[closestTo(event, '[data-do]')?.dataset['do'] ?? '']?.();
+    shortcutActions[findClosestElement(event, '[data-do]')?.dataset['do'] ?? '']?.();
   });
   choice.addEventListener('change', choose);
   choose();

@@ -1,4 +1,4 @@
-import { closestTo } from '../event-target.ts';
+import { findClosestElement } from '../event-target.ts';
 
 /*
  * Keyboard shortcuts of the inbox. They only move the focus to links and fields that can also be
@@ -40,7 +40,8 @@ const shortcutHandlers: ReadonlyMap<string, () => void> = new Map([
 addEventListener('keydown', (event) => {
   const handler = shortcutHandlers.get(event.key);
   const isTyping =
-    event.isComposing || closestTo(event, 'input, select, textarea, [contenteditable]') !== null;
+    event.isComposing ||
+    findClosestElement(event, 'input, select, textarea, [contenteditable]') !== null;
   if (!handler || isTyping || !toggle.checked || event.ctrlKey || event.metaKey || event.altKey)
     return;
   event.preventDefault();

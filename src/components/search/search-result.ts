@@ -10,11 +10,11 @@ const renderLink = (text: string, href: string, attributes = ''): string =>
   `<a href="${escapeXml(href)}"${attributes}>${escapeXml(text)}</a>`;
 
 /** A line made of parts; empty if there are none. */
-const line = (className: string, parts: readonly string[]): string =>
+const renderLine = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
 /** The price, area and hours at a given time, as far as they are known. */
-function facts(
+function renderFacts(
   { price, area, hours, afterHours }: ServiceEntry,
   timeZone: string,
   now: Date,
@@ -44,8 +44,8 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
       renderLink(title, path, ' class="found"'),
       `<span class="kind-of">${escapeXml(kind)}</span>`,
       `<p>${escapeXml(summary)}</p>`,
-      line('facts-line', facts(found, timeZone, now)),
-      line('ways', renderContactOptions(found)),
+      renderLine('facts-line', renderFacts(found, timeZone, now)),
+      renderLine('ways', renderContactOptions(found)),
       '</li>',
     ].join(''),
   );

@@ -19,7 +19,7 @@ const panel = section.querySelector<HTMLElement>('.search-panel')!;
 const state = document.querySelector('#search-state')!;
 const person = document.querySelector<HTMLElement>('.ask-person')!;
 const charts = document.querySelectorAll<SVGElement>('.chart');
-const others = document.querySelector<HTMLButtonElement>('.all-results')!;
+const showAllButton = document.querySelector<HTMLButtonElement>('.all-results')!;
 
 /** The index, with the other data in its document. */
 type LoadedIndex = NeedIndex & Pick<ServiceDocument, 'timeZone'>;
@@ -39,11 +39,11 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
   const now = new Date();
   const show = (shownServices: readonly ServiceEntry[]) => {
     results.innerHTML = shownServices.map((entry) => renderResult(entry, timeZone, now)).join('');
-    others.hidden = shownServices.length === found.length;
+    showAllButton.hidden = shownServices.length === found.length;
   };
   show(found.slice(0, INITIAL_RESULT_COUNT));
-  others.textContent = fillCount(text.showAll, found.length);
-  others.onclick = () => {
+  showAllButton.textContent = fillCount(text.showAll, found.length);
+  showAllButton.onclick = () => {
     show(found);
     results.children[INITIAL_RESULT_COUNT]?.querySelector('a')?.focus();
   };
@@ -76,15 +76,15 @@ function reveal(): void {
  * same.
  */
 function light(found: readonly ServiceEntry[] | undefined): void {
-  const lit = new Set(found?.map(({ subsite }) => subsite));
+  const litSubsites = new Set(found?.map(({ subsite }) => subsite));
   for (const chart of charts) {
     chart.classList.toggle('answering', found !== undefined);
     for (const name of chart.querySelectorAll<SVGAElement>('a'))
-      name.classList.toggle('lit', lit.has(name.dataset['subsite']!));
+      name.classList.toggle('lit', litSubsites.has(name.dataset['subsite']!));
   }
 }
 
-const chosen = () =>
+const readSelectedCategory = () =>
   document.querySelector<HTMLInputElement>('.filter input:checked')?.value ?? 'all';
 
 async function show(): Promise<void> {
@@ -92,13 +92,13 @@ async function show(): Promise<void> {
   panel.hidden = person.hidden = query === '';
   if (!query) {
     results.replaceChildren();
-    others.hidden = true;
+    showAllButton.hidden = true;
     state.textContent = '';
     light(undefined);
     return;
   }
   try {
-    const selectedCategory = chosen();
+    const selectedCategory = readSelectedCategory();
     const loadedIndex = await load();
     const { found, notOffered } = findNeed(loadedIndex, query, {
       typing: true,
@@ -107,7 +107,7 @@ async function show(): Promise<void> {
     if (query !== input.value.trim()) return;
     list(found, loadedIndex);
     light(found);
-    (notOffered === undefined ? others : state).after(person);
+    (notOffered === undefined ? showAllButton : state).after(person);
     state.textContent = describeResultCount(found.length, notOffered);
     reveal();
   } catch {

@@ -1,7 +1,7 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { categories, formatItemDay, itemPrice } from '../../site/words/record-words.ts';
-import { socialPicture } from '../../site/pictures.ts';
+import { categories, formatItemDay, formatItemPrice } from '../../site/words/record-words.ts';
+import { socialPictureOf } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
 import { findNonEmptyCategories } from '../filled-categories.ts';
 import { iconOf } from '../icons/icons.ts';
@@ -83,7 +83,7 @@ function createItemImage(
   catalog: Catalog,
   item: Item,
 ): SocialImage {
-  const price = item.price && itemPrice(item.price, catalog.noun);
+  const price = item.price && formatItemPrice(item.price, catalog.noun);
   const fact = price
     ? [price.amount, price.per].filter(Boolean).join(' ')
     : item.date && formatItemDay(item.date, catalog);
@@ -120,17 +120,17 @@ const toSharedImage = ({ name, kind, title, text, fact, network }: SocialImage):
 export function socialImageOf(
   registry: Registry,
   subsite?: Subsite,
-  listed?: { catalog: Catalog; item: Item },
+  catalogItem?: { catalog: Catalog; item: Item },
 ): SharedImage {
   if (!subsite) return toSharedImage(createNetworkImage(registry));
-  const photograph = listed ? listed.item.image : subsite.image;
-  if (photograph) return { path: socialPicture(photograph).path, alt: photograph.alt };
+  const photograph = catalogItem ? catalogItem.item.image : subsite.image;
+  if (photograph) return { path: socialPictureOf(photograph).path, alt: photograph.alt };
   const granularity = chooseImageGranularity(registry);
   if (granularity === 'categories')
     return toSharedImage(createCategoryImage(registry, subsite.category));
   return toSharedImage(
-    granularity === 'items' && listed
-      ? createItemImage(registry, subsite, listed.catalog, listed.item)
+    granularity === 'items' && catalogItem
+      ? createItemImage(registry, subsite, catalogItem.catalog, catalogItem.item)
       : createSubsiteImage(registry, subsite),
   );
 }

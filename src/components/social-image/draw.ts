@@ -86,7 +86,7 @@ function createTextBox({ title, text, kind, fact, network }: SocialImage, accent
   );
 }
 
-function chart({ name, seed = name, icon }: SocialImage, accent: string): string {
+function drawChart({ name, seed = name, icon }: SocialImage, accent: string): string {
   const [shore, ...depths] = createIslandRings(seed, {
     x: 940,
     y: 300,
@@ -108,6 +108,6 @@ function chart({ name, seed = name, icon }: SocialImage, accent: string): string
 export async function drawSocialImage(image: SocialImage, fonts: Font[]): Promise<Buffer> {
   const accent = accents[image.category ?? 'product'];
   const text = await satori(createTextBox(image, accent), { ...IMAGE_SIZE, fonts });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">${chart(image, accent)}${text}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">${drawChart(image, accent)}${text}</svg>`;
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }

@@ -7,7 +7,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 type CallableAction = Exclude<SchemaAction, string>;
 
 /** The schema.org action type of each effect; a plain lead is a communication request. */
-const types = {
+const actionTypes = {
   hold: 'ReserveAction',
   route: 'ChooseAction',
   storefront: 'CreateAction',
@@ -25,7 +25,7 @@ export function createPotentialActions(site: Site, subsite: Subsite): CallableAc
     contentType: 'application/json',
   };
   return listOfferedActions(subsite).map((action) => ({
-    '@type': action.effect ? types[action.effect.kind] : 'AskAction',
+    '@type': action.effect ? actionTypes[action.effect.kind] : 'AskAction',
     name: action.title,
     description: action.description,
     target,

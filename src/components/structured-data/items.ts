@@ -5,8 +5,8 @@ import type { Site } from '../../site/site.ts';
 import type { Image } from '../../registry/image.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { formatAttribute } from '../../site/words/words.ts';
-import { fallbackPicture } from '../../site/pictures.ts';
-import { offer } from './offers.ts';
+import { fallbackPictureOf } from '../../site/pictures.ts';
+import { createOfferNode } from './offers.ts';
 
 type ItemNode = Product | Article | Event | Person | Exclude<Thing, string>;
 
@@ -26,7 +26,7 @@ const conditions: Readonly<Record<string, 'New' | 'Used' | 'Damaged'>> = {
 };
 
 /** The condition of an item in schema.org terms; empty if the record has none. */
-function conditionOf({ attributes }: Item) {
+function conditionPropertiesOf({ attributes }: Item) {
   const condition = conditions[String(attributes?.['condition'])];
   return condition && ({ itemCondition: `https://schema.org/${condition}Condition` } as const);
 }
@@ -40,12 +40,12 @@ const offsetOf = (instant: number, timeZone: string): string =>
 /** A date in ISO 8601, with the time and UTC offset if the record has a time HH:MM. */
 function toDateTime(day: string, time: unknown, timeZone: string): string {
   if (typeof time !== 'string' || !/^\d{2}:\d{2}$/.test(time)) return day;
-  const local = `${day}T${time}:00`;
-  const approximateOffset = offsetOf(Date.parse(`${local}Z`), timeZone);
-  return `${local}${offsetOf(Date.parse(`${local}${approximateOffset}`), timeZone)}`;
+  const localDateTime = `${day}T${time}:00`;
+  const approximateOffset = offsetOf(Date.parse(`${localDateTime}Z`), timeZone);
+  return `${localDateTime}${offsetOf(Date.parse(`${localDateTime}${approximateOffset}`), timeZone)}`;
 }
 
-const properties = (item: Item) =>
+const createItemProperties = (item: Item) =>
   Object.entries(item.attributes ?? {}).map(([name, attributeValue]) => {
     const { label, value } = formatAttribute(name, attributeValue);
     return { '@type': 'PropertyValue' as const, name: label, value };
@@ -55,8 +55,8 @@ const properties = (item: Item) =>
 export const organizationIdOf = (site: Site) => `${site.base}/#organization`;
 
 /** A record's photograph in schema.org terms; empty if the record has none. */
-export const imageOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
-  image && { image: `${base}${fallbackPicture(image).path}` };
+export const imagePropertiesOf = ({ base }: Site, { image }: { image?: Image | undefined }) =>
+  image && { image: `${base}${fallbackPictureOf(image).path}` };
 
 /** The start of an event, and the end if known. */
 function eventTimesOf(day: string, { attributes = {} }: Item, timeZone: string) {
@@ -82,7 +82,7 @@ export function createItemNode(
     name: item.title,
     description: item.summary,
     url,
-    ...imageOf(site, item),
+    ...imagePropertiesOf(site, item),
   };
   const seller: Organization = {
     '@type': 'Organization',
@@ -90,9 +90,9 @@ export function createItemNode(
     name: site.registry.network.organization.name,
   };
   const offers = item.price && {
-    ...offer(item.price, url, { '@id': url }),
+    ...createOfferNode(item.price, url, { '@id': url }),
     availability: `https://schema.org/${availability[item.status ?? 'available']}` as const,
-    ...conditionOf(item),
+    ...conditionPropertiesOf(item),
     seller,
   };
   switch (catalog.schemaType) {
@@ -101,9 +101,9 @@ export function createItemNode(
         '@type': 'Product',
         ...commonProperties,
         sku: item.id,
-        ...conditionOf(item),
+        ...conditionPropertiesOf(item),
         ...(offers && { offers }),
-        additionalProperty: properties(item),
+        additionalProperty: createItemProperties(item),
       };
     case 'Article': {
       const day = item.date ?? item.updated ?? subsite.updated;

@@ -5,7 +5,7 @@ import type { Pricing } from '../../registry/subsite.ts';
  * A published price as a schema.org Offer; `url` is the absolute URL of its page, `itemOffered` the
  * product or service.
  */
-export function offer(
+export function createOfferNode(
   { unit, amount, currency, notes }: Pricing,
   url: string,
   itemOffered: Service | { '@id': string },

@@ -3,10 +3,10 @@ import type { Catalog } from '../../registry/catalog.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
-import { imageOf, createItemNode, organizationIdOf } from './items.ts';
+import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
-import { offer } from './offers.ts';
+import { createOfferNode } from './offers.ts';
 
 const createReference = (id: string) => ({ '@id': id });
 const nodeIdOf = ({ base }: Site, { url, name }: Subsite): string => `${base}${url}#${name}`;
@@ -50,15 +50,16 @@ const createOpeningHours = ({ hours }: Subsite) =>
   }));
 
 const areaPropertiesOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
-const keywordsOf = ({ keywords }: Subsite) => keywords && { keywords: keywords.join(', ') };
+const keywordPropertiesOf = ({ keywords }: Subsite) =>
+  keywords && { keywords: keywords.join(', ') };
 
 /** Properties of a business other than its name. */
-function createBusiness(site: Site, subsite: Subsite) {
+function createBusinessProperties(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = createOpeningHours(subsite);
   return {
     ...areaPropertiesOf(subsite),
-    ...keywordsOf(subsite),
+    ...keywordPropertiesOf(subsite),
     parentOrganization: createReference(organizationIdOf(site)),
     address: addressOf(site, subsite),
     telephone: phoneOf(subsite, site.registry),
@@ -93,7 +94,7 @@ const createServiceBusinesses = (site: Site, subsite: Subsite) =>
           '@id': businessIdOf(site, subsite),
           name: subsite.title,
           url: `${site.base}${subsite.url}`,
-          ...createBusiness(site, subsite),
+          ...createBusinessProperties(site, subsite),
         },
       ]
     : [];
@@ -103,18 +104,22 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
   const url = `${site.base}${subsite.url}`;
   const createOffers = (itemOffered?: { '@id': string }) =>
     subsite.pricing?.map((price) =>
-      offer(price, url, itemOffered ?? { '@type': 'Service', name: capitalize(price.unit) }),
+      createOfferNode(
+        price,
+        url,
+        itemOffered ?? { '@type': 'Service', name: capitalize(price.unit) },
+      ),
     );
   const open = createOpeningHours(subsite);
   switch (subsite.schemaType) {
     case 'LocalBusiness': {
       const offers = createOffers();
-      return { ...createBusiness(site, subsite), ...(offers && { makesOffer: offers }) };
+      return { ...createBusinessProperties(site, subsite), ...(offers && { makesOffer: offers }) };
     }
     case 'Organization':
       return {
         ...areaPropertiesOf(subsite),
-        ...keywordsOf(subsite),
+        ...keywordPropertiesOf(subsite),
         parentOrganization: createReference(organizationIdOf(site)),
       };
     case 'Service': {
@@ -131,7 +136,7 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
     case 'SoftwareApplication': {
       const offers = createOffers(createReference(nodeIdOf(site, subsite)));
       return {
-        ...keywordsOf(subsite),
+        ...keywordPropertiesOf(subsite),
         applicationCategory: 'BusinessApplication',
         operatingSystem: 'Web',
         provider: createReference(organizationIdOf(site)),
@@ -147,14 +152,14 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         : {};
     case 'Article':
       return {
-        ...keywordsOf(subsite),
+        ...keywordPropertiesOf(subsite),
         headline: subsite.title,
         dateModified: subsite.updated,
         author: createReference(organizationIdOf(site)),
       };
     case 'WebPage':
       return {
-        ...keywordsOf(subsite),
+        ...keywordPropertiesOf(subsite),
         dateModified: subsite.updated,
         isPartOf: createReference(websiteIdOf(site)),
       };
@@ -175,7 +180,7 @@ export function createSubsiteGraph(site: Site, subsite: Subsite): Graph | undefi
     name: subsite.title,
     description: subsite.purpose,
     url,
-    ...imageOf(site, subsite),
+    ...imagePropertiesOf(site, subsite),
     ...createTypeProperties(site, subsite, catalog),
     ...(actions.length && { potentialAction: actions }),
   };

@@ -1,11 +1,11 @@
 /* Hides the bar while a form, a game or one of the buttons that it repeats is visible. */
 for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
-  const seen = new Set<Element>();
+  const visibleElements = new Set<Element>();
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
-      if (isIntersecting) seen.add(target);
-      else seen.delete(target);
-    bar.classList.toggle('is-away', seen.size > 0);
+      if (isIntersecting) visibleElements.add(target);
+      else visibleElements.delete(target);
+    bar.classList.toggle('is-away', visibleElements.size > 0);
   });
   for (const element of document.querySelectorAll(
     'main :is(.calls, .panel > .button, form, .puzzle)',

@@ -5,32 +5,32 @@ import { auditTool as text } from '../../text/index.ts';
 
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
-  const part = (selector: string) => form.querySelector<HTMLElement>(selector)!;
+  const findPart = (selector: string) => form.querySelector<HTMLElement>(selector)!;
   const questions = [...form.querySelectorAll<HTMLElement>('fieldset')];
-  const answers = () =>
+  const readAnswers = () =>
     questions.map((question) => question.querySelector<HTMLInputElement>('input:checked')?.value);
 
   function show(): void {
-    const chosenAnswers = answers();
+    const chosenAnswers = readAnswers();
     const answeredCount = chosenAnswers.filter(Boolean).length;
     const yesCount = chosenAnswers.filter((answer) => answer === 'yes').length;
     const score = scoreOf(yesCount);
-    const complete = answeredCount === questions.length;
-    part('[data-score]').textContent = String(score);
+    const isComplete = answeredCount === questions.length;
+    findPart('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
-    part('[data-sum]').textContent = complete
+    findPart('[data-sum]').textContent = isComplete
       ? fill(text.result, { points: POINTS_PER_YES, count: yesCount, score })
       : fill(text.answered, { answered: answeredCount, most: questions.length });
     for (const interpretation of form.querySelectorAll<HTMLElement>('.reading'))
       interpretation.hidden =
-        !complete ||
+        !isComplete ||
         score < Number(interpretation.dataset['from']) ||
         score > Number(interpretation.dataset['to']);
     const gaps = questions
       .filter((_, index) => chosenAnswers[index] === 'no')
       .map((question) => question.querySelector('[data-question]')!.textContent.trim());
-    part('[data-gaps]').hidden = !complete || !gaps.length;
-    part('[data-gaps] ol').replaceChildren(
+    findPart('[data-gaps]').hidden = !isComplete || !gaps.length;
+    findPart('[data-gaps] ol').replaceChildren(
       ...gaps.map((gap) => Object.assign(document.createElement('li'), { textContent: gap })),
     );
   }

@@ -12,18 +12,18 @@ import {
 function run(tool: HTMLElement): void {
   const form = tool.querySelector<HTMLFormElement>('form')!;
   const fault = form.querySelector<HTMLElement>('[data-fault]')!;
-  const input = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const findInput = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 
   function show(): void {
-    const invalid = missedCallInputs.filter(({ name }) => !input(name).validity.valid);
-    for (const { name } of missedCallInputs) input(name).toggleAttribute('aria-invalid', false);
-    for (const { name } of invalid) input(name).setAttribute('aria-invalid', 'true');
-    fault.textContent = invalid
+    const invalidInputs = missedCallInputs.filter(({ name }) => !findInput(name).validity.valid);
+    for (const { name } of missedCallInputs) findInput(name).toggleAttribute('aria-invalid', false);
+    for (const { name } of invalidInputs) findInput(name).setAttribute('aria-invalid', 'true');
+    fault.textContent = invalidInputs
       .map(({ label, most }) => fill(text.fault, { label, most: most.toLocaleString('en-US') }))
       .join(' ');
-    if (invalid.length) return;
+    if (invalidInputs.length) return;
     const answers = Object.fromEntries(
-      missedCallInputs.map(({ name }) => [name, input(name).valueAsNumber]),
+      missedCallInputs.map(({ name }) => [name, findInput(name).valueAsNumber]),
     ) as MissedCallAnswers;
     const steps = computeMissedCallCost(answers);
     tool.querySelector('[data-year]')!.textContent = formatResult(steps.at(-1)!);

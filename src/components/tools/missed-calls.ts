@@ -41,8 +41,8 @@ export const missedCallInputs = [
   },
 ] as const;
 
-export type MissedCallName = (typeof missedCallInputs)[number]['name'];
-export type MissedCallAnswers = Readonly<Record<MissedCallName, number>>;
+export type MissedCallInputName = (typeof missedCallInputs)[number]['name'];
+export type MissedCallAnswers = Readonly<Record<MissedCallInputName, number>>;
 
 /** One line of the calculation: its name, its formula with numbers, and its result. */
 export interface Step {
@@ -55,8 +55,8 @@ export interface Step {
 const WEEKS_PER_YEAR = 52;
 const MONTHS_PER_YEAR = 12;
 
-const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-const dollars = new Intl.NumberFormat('en-US', {
+const countFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const dollarFormat = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 0,
@@ -65,7 +65,7 @@ const dollars = new Intl.NumberFormat('en-US', {
 
 /** Formats a result with at most two decimal places. */
 export const formatResult = ({ result, isMoney }: Pick<Step, 'result' | 'isMoney'>): string =>
-  (isMoney ? dollars : count).format(result);
+  (isMoney ? dollarFormat : countFormat).format(result);
 
 /** The possible cost of missed calls, line by line, as on the page. */
 export function computeMissedCallCost({
@@ -79,41 +79,41 @@ export function computeMissedCallCost({
   const lostCallers = (missedCalls * lost) / 100;
   const jobs = (lostCallers * booked) / 100;
   const weeklyRevenue = jobs * value;
-  const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => count.format(number));
+  const [a, b, c] = [missedCalls, lostCallers, jobs].map((number) => countFormat.format(number));
   return [
     {
       label: steps.missed,
-      sum: `${count.format(calls)} × ${count.format(missed)} ÷ 100`,
+      sum: `${countFormat.format(calls)} × ${countFormat.format(missed)} ÷ 100`,
       result: missedCalls,
       isMoney: false,
     },
     {
       label: steps.lost,
-      sum: `${a} × ${count.format(lost)} ÷ 100`,
+      sum: `${a} × ${countFormat.format(lost)} ÷ 100`,
       result: lostCallers,
       isMoney: false,
     },
     {
       label: steps.jobs,
-      sum: `${b} × ${count.format(booked)} ÷ 100`,
+      sum: `${b} × ${countFormat.format(booked)} ÷ 100`,
       result: jobs,
       isMoney: false,
     },
     {
       label: steps.week,
-      sum: `${c} × ${dollars.format(value)}`,
+      sum: `${c} × ${dollarFormat.format(value)}`,
       result: weeklyRevenue,
       isMoney: true,
     },
     {
       label: steps.month,
-      sum: `${dollars.format(weeklyRevenue)} × ${WEEKS_PER_YEAR} ÷ ${MONTHS_PER_YEAR}`,
+      sum: `${dollarFormat.format(weeklyRevenue)} × ${WEEKS_PER_YEAR} ÷ ${MONTHS_PER_YEAR}`,
       result: (weeklyRevenue * WEEKS_PER_YEAR) / MONTHS_PER_YEAR,
       isMoney: true,
     },
     {
       label: steps.year,
-      sum: `${dollars.format(weeklyRevenue)} × ${WEEKS_PER_YEAR}`,
+      sum: `${dollarFormat.format(weeklyRevenue)} × ${WEEKS_PER_YEAR}`,
       result: weeklyRevenue * WEEKS_PER_YEAR,
       isMoney: true,
     },

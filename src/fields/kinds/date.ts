@@ -17,11 +17,11 @@ function faultOf(text: string): string {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(text) ?? [];
   if (month === undefined) return RULE;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  const range =
+  const rangeText =
     Number(month) >= 1 && Number(month) <= 12
       ? `This month has ${days} days.`
       : 'Months are 01 to 12.';
-  return `This date does not exist. ${range} ${RULE}`;
+  return `This date does not exist. ${rangeText} ${RULE}`;
 }
 
 /**

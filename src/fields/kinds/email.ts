@@ -5,14 +5,14 @@ import type { FieldKind } from '../kind.ts';
 /**
  * Addresses without a display name (RFC 5321 `Dot-string`): one `@`, a dotted domain, no spaces.
  */
-const PATTERN =
+const EMAIL_PATTERN =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$";
-const EXPRESSION = new RegExp(PATTERN, 'u');
+const EMAIL_REGEXP = new RegExp(EMAIL_PATTERN, 'u');
 
 /** Maximum address length that mail servers accept (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254;
 
-export const emailSchema = v.pipe(v.string(), v.maxLength(MAX_EMAIL_LENGTH), v.regex(EXPRESSION));
+export const emailSchema = v.pipe(v.string(), v.maxLength(MAX_EMAIL_LENGTH), v.regex(EMAIL_REGEXP));
 
 export const EMAIL_RULE = 'Enter one email address, for example dana@example.com.';
 
@@ -21,13 +21,13 @@ export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@examp
 /** An email address. */
 export const email: FieldKind = {
   findExampleFault: (_, example) =>
-    EXPRESSION.test(example)
+    EMAIL_REGEXP.test(example)
       ? undefined
       : 'is not an email address. Use one such as dana@example.com.',
   jsonSchema: () => ({
     type: 'string',
     format: 'email',
-    pattern: PATTERN,
+    pattern: EMAIL_PATTERN,
     maxLength: MAX_EMAIL_LENGTH,
   }),
   check: () => emailSchema,
@@ -39,7 +39,7 @@ export const email: FieldKind = {
       type: 'email',
       required,
       maxlength: MAX_EMAIL_LENGTH,
-      pattern: toHtmlPattern(PATTERN),
+      pattern: toHtmlPattern(EMAIL_PATTERN),
       autocomplete: 'email',
     },
   }),

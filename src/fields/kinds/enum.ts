@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { choice, optionLabelOf, createOption } from '../control.ts';
+import { createChoiceControl, optionLabelOf, createOption } from '../control.ts';
 import type { FieldKind } from '../kind.ts';
 import type { FieldSpec } from '../spec.ts';
 
@@ -27,7 +27,7 @@ export const enumeration: FieldKind = {
   allowed: valuesOf,
   instruction: () => 'Choose one of these.',
   control: (spec) =>
-    choice(
+    createChoiceControl(
       spec,
       valuesOf(spec).map((value) => createOption(spec, value)),
     ),

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { type ContentFault, contentKindOf } from '../content.ts';
-import { autofillOf, PLACEHOLDER_OPTION, choice, type Control } from '../control.ts';
+import {
+  autofillAttributesOf,
+  PLACEHOLDER_OPTION,
+  createChoiceControl,
+  type Control,
+} from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
 import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
@@ -19,7 +24,11 @@ const MULTILINE_NAME_PATTERN =
 
 function createTextControl({ required, example }: FieldSpec, name: string): Control {
   // Do not set maxlength, because browsers silently truncate pasted text at that length.
-  const sharedAttributes = { required, 'data-most': MAX_TEXT_LENGTH, ...autofillOf(name) };
+  const sharedAttributes = {
+    required,
+    'data-most': MAX_TEXT_LENGTH,
+    ...autofillAttributesOf(name),
+  };
   return MULTILINE_NAME_PATTERN.test(name) || (example?.length ?? 0) > MAX_SINGLE_LINE_LENGTH
     ? { kind: 'textarea', attributes: { ...sharedAttributes, rows: 4 } }
     : {
@@ -35,7 +44,7 @@ function createTextControl({ required, example }: FieldSpec, name: string): Cont
 function createItemControl(spec: FieldSpec, { items }: ControlContext): Control {
   const options = items();
   return {
-    ...choice(spec, options),
+    ...createChoiceControl(spec, options),
     kind: 'select',
     options: [PLACEHOLDER_OPTION, ...options],
     initialValue: '',

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
-import { autofillOf } from '../control.ts';
+import { autofillAttributesOf } from '../control.ts';
 import { toHtmlPattern } from '../html-pattern.ts';
 import type { FieldKind } from '../kind.ts';
 
 /** US ZIP or ZIP+4, as text. */
-const PATTERN = '^[0-9]{5}(?:-[0-9]{4})?$';
-const EXPRESSION = new RegExp(PATTERN, 'u');
+const ZIP_PATTERN = '^[0-9]{5}(?:-[0-9]{4})?$';
+const ZIP_REGEXP = new RegExp(ZIP_PATTERN, 'u');
 
 /** A US ZIP code. */
 export const zip: FieldKind = {
   findExampleFault: (_, example) =>
-    EXPRESSION.test(example)
+    ZIP_REGEXP.test(example)
       ? undefined
       : 'is not a ZIP code. Use five digits, or ZIP+4, in quotes.',
-  jsonSchema: () => ({ type: 'string', pattern: PATTERN }),
-  check: () => v.pipe(v.string(), v.regex(EXPRESSION)),
+  jsonSchema: () => ({ type: 'string', pattern: ZIP_PATTERN }),
+  check: () => v.pipe(v.string(), v.regex(ZIP_REGEXP)),
   rule: () => 'Enter a US ZIP code as text: five digits, or ZIP+4 such as 33701-1234.',
   instruction: () => 'Enter a 5-digit ZIP code.',
   control: ({ required }, { name }) => ({
@@ -24,8 +24,8 @@ export const zip: FieldKind = {
       required,
       inputmode: 'numeric',
       maxlength: 10,
-      pattern: toHtmlPattern(PATTERN),
-      ...autofillOf(name),
+      pattern: toHtmlPattern(ZIP_PATTERN),
+      ...autofillAttributesOf(name),
     },
   }),
   isDigitCode: true,

@@ -1,4 +1,4 @@
-import { answerLead, readAnswer } from '../../leads/conversation/answer-lead.ts';
+import { answerLead, readAnswerableLead } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/shown-terms.ts';
 import type { Context } from '../../operation/context.ts';
@@ -15,12 +15,12 @@ const HOME_PATH = '/answer';
  * mail scanners open links.
  */
 export function createAnswerPage(context: Context): Page {
-  async function viewOf(
+  async function createView(
     { params }: Exchange,
     refusal?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
-    const lead = await readAnswer(params['token']!, context);
+    const lead = await readAnswerableLead(params['token']!, context);
     return {
       kind: 'answer',
       lead,
@@ -44,7 +44,7 @@ export function createAnswerPage(context: Context): Page {
 
   return {
     home: HOME_PATH,
-    show: (exchange) => viewOf(exchange),
+    show: (exchange) => createView(exchange),
     async submit({ params }, post) {
       const token = params['token']!;
       const outcome = await answerLead(
@@ -57,6 +57,6 @@ export function createAnswerPage(context: Context): Page {
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
         : createSeeOtherResponse(`${HOME_PATH}/${token}`);
     },
-    showRefusal: viewOf,
+    showRefusal: createView,
   };
 }

@@ -1,13 +1,13 @@
 import { SESSION_HOURS } from '../../keys/inbox-session.ts';
 
-const NAME = 'inbox_session';
+const COOKIE_NAME = 'inbox_session';
 
 /** Reads the session token of a request. */
 export function readInboxCookie(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim().split('='));
-  return cookies.find(([name]) => name === NAME)?.[1];
+  return cookies.find(([name]) => name === COOKIE_NAME)?.[1];
 }
 
 /**
@@ -16,7 +16,7 @@ export function readInboxCookie(request: Request): string | undefined {
  */
 export const createInboxCookie = (session: string | undefined, base: string): string =>
   [
-    `${NAME}=${session ?? ''}`,
+    `${COOKIE_NAME}=${session ?? ''}`,
     'Path=/inbox',
     'HttpOnly',
     'SameSite=Strict',

@@ -6,7 +6,7 @@ import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { latestOfferInputsOf, findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues } from '../../leads/status/lead-request.ts';
-import { readLead, tokenOf } from '../../leads/lists/lead-records.ts';
+import { readLead, findToken } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
@@ -31,7 +31,7 @@ import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
 /** Number of history entries on the page of the form; undefined if missing. */
-const revisionIn = (post: PagePost): number | undefined => {
+const parseRevision = (post: PagePost): number | undefined => {
   const text = textOf(post, 'revision');
   return text === undefined ? undefined : Number(text);
 };
@@ -101,7 +101,7 @@ async function performAction(
   context: Context,
 ): Promise<void> {
   const actionName = textOf(post, 'do');
-  const sent = providerActions.find((name) => name === actionName);
+  const providerAction = providerActions.find((name) => name === actionName);
   if (isOperator && actionName === 'redeliver') await redeliverLead(lead, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(lead, 'operator', context);
@@ -112,25 +112,25 @@ async function performAction(
         to: 'withdrawn',
         actor: 'operator',
         note: textOf(post, 'text'),
-        revision: revisionIn(post),
+        revision: parseRevision(post),
         from: 'page',
       },
       context,
     );
-  else if (sent && post.kind === 'form')
+  else if (providerAction && post.kind === 'form')
     await sendAsProvider(
       {
         lead,
-        action: sent,
+        action: providerAction,
         actor: isOperator ? 'operator' : 'provider',
         key: post.key,
         // Since the page was shown, the customer may have written, or somebody else may have
         // answered.
-        revision: revisionIn(post),
+        revision: parseRevision(post),
         from: 'page',
         channel: 'form',
       },
-      createProviderBody(post.texts, sent),
+      createProviderBody(post.texts, providerAction),
       context,
     );
   else throw createInputProblem('/do', 'Choose an action.');
@@ -146,7 +146,7 @@ export function createInboxLeadPage(context: Context): Page {
       const sender = await authenticateSender(exchange, post, context);
       if (!sender) return createSeeOtherResponse(INBOX_PATH);
       const reference = exchange.params['reference']!;
-      const lead = await tokenOf(reference, sender.access, context);
+      const lead = await findToken(reference, sender.access, context);
       await performAction(lead, post, sender.access === 'all', context);
       return createSeeOtherResponse(`${INBOX_PATH}/${reference}`);
     },

@@ -20,7 +20,7 @@ const MS_PER_HOUR = 3_600_000;
  * Maximum count of undelivered leads to show, because counting more takes longer and is no more
  * useful.
  */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED_LEADS = 1_000;
 /** Ages to choose from, in hours. */
 const ageLimits: ReadonlyMap<string, number> = new Map([
   ['2 hours', 2],
@@ -115,23 +115,23 @@ export async function createInboxListView(
   const services = servicesOf(session.access, context.site.registry);
   const choices = parseChoices(query, session, services);
   const { access, isFiltered } = choices;
-  const [{ leads, newer, older }, urgent, leadsToCall, outbox] = await Promise.all([
+  const [{ leads, newer, older }, urgentLeads, leadsToCall, outbox] = await Promise.all([
     readFilteredLeads(choices, context),
     isFiltered ? [] : listUrgentLeads(access, context),
     isFiltered ? [] : listLeadsToCall(access, context),
-    session.access === 'all' ? readOutboxState(context, MAX_COUNTED + 1) : undefined,
+    session.access === 'all' ? readOutboxState(context, MAX_COUNTED_LEADS + 1) : undefined,
   ]);
   return {
     kind: 'inbox',
     session,
     leads,
     urgent: [
-      ...urgent.map((lead) => ({ ...lead, due: formatDueTime(lead.dueAt, context.now()) })),
+      ...urgentLeads.map((lead) => ({ ...lead, due: formatDueTime(lead.dueAt, context.now()) })),
       ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
     ],
     notFound: choices.person === NO_CONTACT_FILTER,
     ...(outbox && { outbox }),
-    maxCounted: MAX_COUNTED,
+    maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,
     services,
     statuses: leadStatuses,

@@ -31,7 +31,7 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
  * (RFC 8058) stops the email and erases nothing.
  */
 export function createNotMePage(context: Context): Page {
-  async function viewOf(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {
+  async function createView(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {
     const receipt = receiptIn(exchange);
     const lead = await readStatus(receipt, context);
     return {
@@ -45,16 +45,16 @@ export function createNotMePage(context: Context): Page {
 
   return {
     home: HOME_PATH,
-    show: (exchange) => viewOf(exchange),
+    show: (exchange) => createView(exchange),
     async submit(exchange, post) {
       const receipt = receiptIn(exchange);
-      const isErase = sentValueOf(post, 'do') === 'erase';
-      if (isErase && !sentValueOf(post, 'sure') && lostHoldOf(await readStatus(receipt, context)))
+      const isErasure = sentValueOf(post, 'do') === 'erase';
+      if (isErasure && !sentValueOf(post, 'sure') && lostHoldOf(await readStatus(receipt, context)))
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
-        await (isErase ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
-      return createSeeOtherResponse(`${HOME_PATH}/${receipt}${isErase ? '' : '/not-me'}`);
+        await (isErasure ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
+      return createSeeOtherResponse(`${HOME_PATH}/${receipt}${isErasure ? '' : '/not-me'}`);
     },
-    showRefusal: viewOf,
+    showRefusal: createView,
   };
 }

@@ -111,7 +111,7 @@ export const createSeeOtherResponse = (
 /** The endpoint of a page: checks the rate limit, reads the POST, and renders the view. */
 export function createPageEndpoint(
   page: Page,
-  { context, limits, render, toProblem: problemOf }: Dependencies,
+  { context, limits, render, toProblem }: Dependencies,
 ): Endpoint {
   const { base } = context.site;
 
@@ -131,7 +131,7 @@ export function createPageEndpoint(
     const refusalView =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
         ? await page.showRefusal?.(exchange, details, post).catch((thrown: unknown) => {
-            problemOf(thrown);
+            toProblem(thrown);
             return undefined;
           })
         : undefined;
@@ -167,7 +167,7 @@ export function createPageEndpoint(
         headers: { ...createPageHeaders(), ...allowance.headers },
       });
     } catch (thrown) {
-      return refuse(problemOf(allowance.refusal ?? thrown), exchange, post, allowance);
+      return refuse(toProblem(allowance.refusal ?? thrown), exchange, post, allowance);
     }
   };
 }

@@ -12,14 +12,14 @@ import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { requestTitle } from '../../site/words/record-words.ts';
+import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
 const MS_PER_DAY = 86_400_000;
 
 /** Title, place and description of the calendar entry of a request. */
-function formatEntry(
+function createCalendarEntry(
   log: LeadLog,
   lead: LeadState,
   { receipt, reference }: { receipt: string; reference: string | undefined },
@@ -32,7 +32,7 @@ function formatEntry(
   const visit = visitOf(subsite, action, log, agreement);
   const isConfirmed = log.status === 'confirmed';
   return {
-    summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? requestTitle(action, lead.action)}`,
+    summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
       ...(agreement === undefined ? [] : [agreement]),
@@ -78,7 +78,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
       method: agreedPeriod ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
-      ...formatEntry(log, lead, { receipt, reference }, site),
+      ...createCalendarEntry(log, lead, { receipt, reference }, site),
       id: `${reference}@${new URL(base).host}`,
       // Each request is confirmed at most once and ends at most once.
       sequence: agreedPeriod ? 0 : 1,

@@ -18,13 +18,13 @@ import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
   receiptStateOf,
-  stateAfterRefusal,
+  createStateAfterRefusal,
 } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { describeEndedOffer, shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
-import { openQuestion } from '../../leads/status/unanswered-texts.ts';
+import { findOpenQuestion } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -89,7 +89,7 @@ async function createReceiptView(
     now,
   );
   const agreement = findAgreedText(log, terms.agreed?.offerId);
-  const question = isAgreed(log.status) ? openQuestion(log.entries) : undefined;
+  const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
     lead,
@@ -115,7 +115,7 @@ async function createReceiptView(
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
       ...listNewTexts(log, lead.offer?.offerId),
     ],
-    state: refusal ? stateAfterRefusal(state) : state,
+    state: refusal ? createStateAfterRefusal(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),
     formKey: randomUUID(),

@@ -3,9 +3,13 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
-import { stateAfterProviderAction } from './conversation.ts';
-import { type LeadChanged, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
-import { isMailed, describeReach, describeUnmailed } from '../deliveries/person-mail-topic.ts';
+import { findStateAfterProviderAction } from './conversation.ts';
+import { type LeadTransition, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
+import {
+  isMailed,
+  describeReach,
+  describeUnmailedReason,
+} from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
@@ -78,13 +82,13 @@ async function findLead(
   { reference }: Pick<AnswerLink, 'reference'>,
   { database: { writer } }: Context,
 ): Promise<{ token: string; newest: string }> {
-  const newest = alias(outbox, 'newest');
+  const newestEvent = alias(outbox, 'newest');
   const [lead] = await writer
-    .select({ token: outbox.lead, newest: newest.id })
+    .select({ token: outbox.lead, newest: newestEvent.id })
     .from(outbox)
-    .innerJoin(newest, eq(newest.lead, outbox.lead))
+    .innerJoin(newestEvent, eq(newestEvent.lead, outbox.lead))
     .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
-    .orderBy(desc(newest.id))
+    .orderBy(desc(newestEvent.id))
     .limit(1);
   if (!lead)
     throw new Problem(
@@ -95,9 +99,9 @@ async function findLead(
 }
 
 /** The change that a link would make, to predict the email to the person. */
-const createProviderChange = (answer: Answer, log: LeadLog): LeadChanged => ({
+const createProviderChange = (answer: Answer, log: LeadLog): LeadTransition => ({
   from: log.status,
-  to: stateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
+  to: findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
   by: 'provider',
   note: answer === 'acknowledge' ? null : '',
 });
@@ -112,7 +116,7 @@ function describeAnswerReach(
 ): string {
   const { lead, person, change } = event;
   if (!sendsPersonMail && lead.contact.email !== null)
-    return describeUnmailed('noMailServer', lead.contact);
+    return describeUnmailedReason('noMailServer', lead.contact);
   if (link !== 'open') return change ? describeReach(event, change) : '';
   const mailCount = person.mailCount + (isMailed(event, person.mailCount) ? 1 : 0);
   const plannedChange = createProviderChange(answer, log);
@@ -129,19 +133,19 @@ function describeAnswerReach(
  * Reads the lead for the page that a link opens. Changes nothing, because mail scanners open links.
  * @throws {Problem} not_found; gone when the link has expired or the lead was erased
  */
-export async function readAnswer(token: string, context: Context): Promise<AnswerableLead> {
+export async function readAnswerableLead(token: string, context: Context): Promise<AnswerableLead> {
   const link = await readAnswerLink(token, context);
   const { answer, reference, revision } = link;
   const { token: receipt, newest: id } = await findLead(link, context);
   const log = await readLog(receipt, context);
   const event = (await readLeadEvent(id, context))!;
   const { subsite, action, status, createdAt, entries } = log;
-  const newest = entries.at(-1)!;
+  const newestEntry = entries.at(-1)!;
   const [previousEntry, nextEntry] = entries.slice(revision - 1);
   const isUsed =
     nextEntry?.actor === 'provider' &&
     nextEntry.status ===
-      stateAfterProviderAction(answer, { status: previousEntry!.status, revision });
+      findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);
   const linkState = nextEntry === undefined ? 'open' : isUsed ? 'used' : 'stale';
   return {
@@ -166,14 +170,14 @@ export async function readAnswer(token: string, context: Context): Promise<Answe
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
-    ...(isUsed && nextEntry !== newest && { answeredAt: nextEntry.at }),
+    ...(isUsed && nextEntry !== newestEntry && { answeredAt: nextEntry.at }),
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
       context.site.registry,
     ),
     ended: isEnded(status),
     reach: describeAnswerReach(linkState, answer, log, event, context),
-    latestEvent: { at: newest.at, actor: newest.actor },
+    latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
   };
 }
 

@@ -112,7 +112,7 @@ const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
 /**
  * The state after an action of the customer; undefined if the action is not allowed at `now`.
  */
-export function stateAfterCustomerAction(
+export function findStateAfterCustomerAction(
   action: CustomerAction,
   conversation: ConversationState,
   now: Date,
@@ -145,7 +145,7 @@ const providerStates = {
 } as const satisfies Record<Exclude<ProviderAction, 'reply'>, LeadStatus>;
 
 /** The state after an action of the provider; undefined if the action is not allowed. */
-export function stateAfterProviderAction(
+export function findStateAfterProviderAction(
   action: ProviderAction,
   conversation: ConversationState,
 ): LeadStatus | undefined {
@@ -161,12 +161,14 @@ export function stateAfterProviderAction(
 /** Actions that the customer may take now. */
 export const nextActionsOf = (conversation: ConversationState, now: Date): CustomerAction[] =>
   customerActions.filter(
-    (action) => stateAfterCustomerAction(action, conversation, now) !== undefined,
+    (action) => findStateAfterCustomerAction(action, conversation, now) !== undefined,
   );
 
 /** Actions that the provider may take now. */
 export const nextProviderActionsOf = (conversation: ConversationState): ProviderAction[] =>
-  providerActions.filter((action) => stateAfterProviderAction(action, conversation) !== undefined);
+  providerActions.filter(
+    (action) => findStateAfterProviderAction(action, conversation) !== undefined,
+  );
 
 /** An allowed provider action that makes `act` possible; undefined if there is none. */
 export function findStepTo(
@@ -174,11 +176,11 @@ export function findStepTo(
   conversation: ConversationState,
 ): ProviderAction | undefined {
   return nextProviderActionsOf(conversation).find((step) => {
-    const status = stateAfterProviderAction(step, conversation);
+    const status = findStateAfterProviderAction(step, conversation);
     return (
       status &&
       status !== conversation.status &&
-      stateAfterProviderAction(action, { ...conversation, status }) !== undefined
+      findStateAfterProviderAction(action, { ...conversation, status }) !== undefined
     );
   });
 }
@@ -200,7 +202,7 @@ const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
  * HTTP requests for the allowed actions, complete except for the text of a reply. `at` is the
  * status URL.
  */
-export const callsOf = (
+export const createCustomerCalls = (
   next: readonly CustomerAction[],
   offer: Offer | undefined,
   url: string,

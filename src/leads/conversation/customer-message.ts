@@ -8,7 +8,7 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { meaning } from '../../operation/unknown-names.ts';
-import { check, throwIfAny, withExpectation } from '../../operation/validate.ts';
+import { check, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../change-lead.ts';
@@ -104,11 +104,12 @@ function findBodyFaults(body: unknown): InputError[] {
     !decisions.length &&
     body['text'] === undefined &&
     body['erase'] === undefined;
-  const [unknown, more] = errors.filter(({ kind }) => kind === 'unknown');
+  const [unknownMember, secondUnknownMember] = errors.filter(({ kind }) => kind === 'unknown');
   // A single unknown member that resembles no known member is probably the text.
-  const isText = isEmpty && unknown && !more && unknown.intended === undefined;
+  const isText =
+    isEmpty && unknownMember && !secondUnknownMember && unknownMember.intended === undefined;
   return [
-    ...errors.map((error) => (isText && error === unknown ? meaning(error, 'text') : error)),
+    ...errors.map((error) => (isText && error === unknownMember ? meaning(error, 'text') : error)),
     ...decisions.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
     ...(isEmpty
       ? [{ pointer: '', message: MESSAGE_RULE, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
@@ -137,13 +138,13 @@ export function findFormFaults({
  * every error at once
  */
 export function createMessageInput(receipt: string, body: unknown): unknown {
-  throwIfAny(findMessageFaults(body));
+  throwIfAnyFaults(findMessageFaults(body));
   return { ...(body as object), receipt };
 }
 
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
-export function messageOf(receipt: string, body: unknown): CustomerMessage {
-  throwIfAny(findMessageFaults(body));
+export function parseMessage(receipt: string, body: unknown): CustomerMessage {
+  throwIfAnyFaults(findMessageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
   if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };

@@ -1,4 +1,4 @@
-import { throwIfAny } from '../../operation/validate.ts';
+import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { formatOfferedItem, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
@@ -55,7 +55,7 @@ export function requirePriceConfirmation(
     price: formatOfferedPrice({ amount, currency }),
     published: total.price,
   });
-  throwIfAny([{ pointer: '/checkedAmount', message }]);
+  throwIfAnyFaults([{ pointer: '/checkedAmount', message }]);
 }
 
 /** States the published total for comparison with an offer; undefined if no total is published. */
@@ -83,6 +83,8 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
 
 /** Describes a provider's offer, followed by {@link describeOpenOffer}. */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  const offered = [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', ');
-  return `${fill(text.offered, { offer: offered })} ${describeOpenOffer(log, offer, registry)}`;
+  const offerText = [formatOfferedItem(offer), formatOfferedPrice(offer)]
+    .filter(Boolean)
+    .join(', ');
+  return `${fill(text.offered, { offer: offerText })} ${describeOpenOffer(log, offer, registry)}`;
 }

@@ -10,12 +10,12 @@ import {
   withExpectation,
   createInputProblem,
   createMissingNameFault,
-  throwIfAny,
+  throwIfAnyFaults,
 } from '../../operation/validate.ts';
 import { MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
-  stateAfterProviderAction,
+  findStateAfterProviderAction,
   type Offer,
   type ProviderAction,
   nextProviderActionsOf,
@@ -161,7 +161,7 @@ function checkContent(action: ProviderAction, body: unknown) {
 }
 
 /** The item and days in the body of an offer, except malformed values. */
-function daysIn(body: unknown, errors: readonly InputFault[]) {
+function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
   const days: Partial<Record<'item' | 'from' | 'to', string>> = {};
   for (const name of ['item', 'from', 'to'] as const) {
     const value = isObject(body) && body[name];
@@ -172,7 +172,7 @@ function daysIn(body: unknown, errors: readonly InputFault[]) {
 }
 
 /** Words the errors for a channel. */
-const errorsFor = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
+const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     channel === 'form' ? { ...error, message: error.instruction ?? error.message } : error,
   );
@@ -201,7 +201,7 @@ export async function sendAsProvider(
         if (revision !== undefined && log.entries.length !== revision)
           throw createLeadChangedProblem(log, from);
         const conversation = conversationOf(log);
-        const to = stateAfterProviderAction(action, conversation);
+        const to = findStateAfterProviderAction(action, conversation);
         if (!to) {
           const next = nextProviderActionsOf(conversation);
           const step = findStepTo(action, conversation);
@@ -214,24 +214,24 @@ export async function sendAsProvider(
           );
         }
         const { content: message, errors } = checkContent(action, body);
-        const offered =
+        const parsedHold =
           action === 'offer'
-            ? parseOfferedHold(daysIn(body, errors), log, { at: time, channel }, context)
+            ? parseOfferedHold(extractHoldInputs(body, errors), log, { at: time, channel }, context)
             : undefined;
-        throwIfAny(errorsFor(channel, [...errors, ...(offered?.errors ?? [])]));
+        throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
         if (action === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',
             'Enter the reason for canceling a confirmed request. The customer will read it.',
             {
-              errors: errorsFor(channel, [
+              errors: formatErrors(channel, [
                 createMissingNameFault('/text', REASON_RULE, { instruction: REASON_RULE }),
               ]),
             },
           );
         if (action !== 'offer') return { to, note };
-        const hold = offered?.hold;
+        const hold = parsedHold?.hold;
         if (channel === 'form')
           requirePriceConfirmation(
             { ...content, amount: content.amount!, currency: content.currency! },
@@ -305,7 +305,7 @@ export async function answerAsProvider(
  * to a full hour.
  * @throws {Problem} invalid_input
  */
-function expiryOf(
+function computeOfferExpiry(
   period: string,
   {
     at,
@@ -334,6 +334,6 @@ const createOffer = (
   amount: content.amount!,
   currency: content.currency!,
   ...(content.description !== undefined && { description: content.description }),
-  expiresAt: expiryOf(content.expires!, creation),
+  expiresAt: computeOfferExpiry(content.expires!, creation),
   confirmOnAccept: content.confirmOnAccept ?? false,
 });

@@ -14,19 +14,19 @@ import {
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
-import { check, createInputProblem, throwIfAny } from '../../operation/validate.ts';
+import { check, createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../change-lead.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
-  stateAfterCustomerAction,
+  findStateAfterCustomerAction,
   nextActionsOf,
   findOpenOffer,
 } from './conversation.ts';
 import {
   type CustomerMessage,
   findFormFaults,
-  messageOf,
+  parseMessage,
   messageSchema,
   createMessageSchemas,
   OFFER_RULE,
@@ -34,7 +34,7 @@ import {
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestOf } from '../submit/lead-input.ts';
-import { type LeadLog, logAtRevision, readLog, conversationOf, withEntry } from '../lead-log.ts';
+import { type LeadLog, rewindLog, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import {
   type LeadState,
   SAMPLE_OFFER_ID,
@@ -52,7 +52,11 @@ import { endedOffers, states } from '../../text/index.ts';
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
  * titles.
  */
-function reasonOf(customerMessage: CustomerMessage, log: LeadLog, isFormMessage: boolean): string {
+function explainRefusal(
+  customerMessage: CustomerMessage,
+  log: LeadLog,
+  isFormMessage: boolean,
+): string {
   const state = isFormMessage ? states[log.status].title : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
@@ -79,35 +83,39 @@ function decideMessage(
   { channel }: Pick<Call, 'channel'>,
 ) {
   const conversation = conversationOf(log);
-  const open = findOpenOffer(conversation, now);
-  if ('offerId' in customerMessage && customerMessage.offerId === undefined && open)
-    throw createInputProblem(`/${customerMessage.action}`, OFFER_RULE, [open.offerId]);
+  const openOffer = findOpenOffer(conversation, now);
+  if ('offerId' in customerMessage && customerMessage.offerId === undefined && openOffer)
+    throw createInputProblem(`/${customerMessage.action}`, OFFER_RULE, [openOffer.offerId]);
   const targetsOpenOffer =
     !('offerId' in customerMessage) ||
-    (open && open.offerId === customerMessage.offerId) ||
+    (openOffer && openOffer.offerId === customerMessage.offerId) ||
     undefined;
   const to =
-    targetsOpenOffer && stateAfterCustomerAction(customerMessage.action, conversation, now);
+    targetsOpenOffer && findStateAfterCustomerAction(customerMessage.action, conversation, now);
   if (to) return { to, note: customerMessage.text };
   const next = nextActionsOf(conversation, now);
   // Pages already show the allowed actions.
   const isFormMessage = channel === 'form';
-  const listsNext = !isFormMessage && next.length > 0;
+  const listsNextActions = !isFormMessage && next.length > 0;
   throw new Problem(
     'conflict',
     [
-      reasonOf(customerMessage, log, isFormMessage),
-      ...(listsNext
+      explainRefusal(customerMessage, log, isFormMessage),
+      ...(listsNextActions
         ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),
     ].join(' '),
     {
       next,
-      ...(listsNext &&
-        open &&
+      ...(listsNextActions &&
+        openOffer &&
         !targetsOpenOffer && {
           errors: [
-            { pointer: `/${customerMessage.action}`, message: OFFER_RULE, allowed: [open.offerId] },
+            {
+              pointer: `/${customerMessage.action}`,
+              message: OFFER_RULE,
+              allowed: [openOffer.offerId],
+            },
           ],
         }),
     },
@@ -136,7 +144,7 @@ async function replayAnswer(
   if (!stored) throw new Error('The stored response to a message expired while it was being read.');
   const { revision, at, hold } = stored.output;
   const log = withHoldFields(
-    logAtRevision(await readLog(receipt, context), revision, hold),
+    rewindLog(await readLog(receipt, context), revision, hold),
     context.site.registry,
   );
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
@@ -221,10 +229,10 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
 
   form: messageForm,
   parse(value, _context, channel) {
-    if (!isObject(value)) throwIfAny(check(messageSchema, value).errors);
+    if (!isObject(value)) throwIfAnyFaults(check(messageSchema, value).errors);
     const { receipt, ...body } = isObject(value) ? value : {};
-    if (channel === 'form') throwIfAny(findFormFaults(body));
-    return messageOf(receiptOf({ receipt }), body);
+    if (channel === 'form') throwIfAnyFaults(findFormFaults(body));
+    return parseMessage(receiptOf({ receipt }), body);
   },
 
   async handle(customerMessage, call, context) {

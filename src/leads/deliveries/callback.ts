@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { callbacks } from '../../../db/schema-deliveries.ts';
-import { statusUrl } from '../status/receipt.ts';
+import { createStatusUrl } from '../status/receipt.ts';
 import type { Site } from '../../site/site.ts';
 import { CALLBACK_CHANNEL, type Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { postSigned, type SignedPost } from './webhook.ts';
+import { postSignedMessage, type SignedPost } from './webhook.ts';
 
 /** Options for callbacks to programs that created leads. */
 export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'> {
@@ -12,7 +12,10 @@ export interface CallbackOptions extends Pick<SignedPost, 'allowPrivate' | 'now'
 }
 
 /** Body of a callback. It contains no personal data, in case the URL is wrong. */
-const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>): string =>
+const createCallbackBody = (
+  { at, change, person }: LeadEvent,
+  { base }: Pick<Site, 'base'>,
+): string =>
   JSON.stringify({
     type: 'lead.updated',
     timestamp: at,
@@ -20,7 +23,7 @@ const bodyOf = ({ at, change, person }: LeadEvent, { base }: Pick<Site, 'base'>)
       receiptToken: person.token,
       status: change?.to,
       at,
-      statusUrl: statusUrl(base, person.token),
+      statusUrl: createStatusUrl(base, person.token),
     },
   });
 
@@ -36,8 +39,8 @@ export const createCallbackChannel = ({ site, ...postOptions }: CallbackOptions)
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;
     if (!callback) return 'outdated';
-    const message = { id: event.id, body: bodyOf(event, site) };
-    const outcome = await postSigned({ ...postOptions, ...callback, ...message });
+    const message = { id: event.id, body: createCallbackBody(event, site) };
+    const outcome = await postSignedMessage({ ...postOptions, ...callback, ...message });
     if (outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
     return outcome;
   },

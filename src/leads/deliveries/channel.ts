@@ -66,7 +66,7 @@ export interface Channel {
   limit?: (
     event: LeadEvent,
     context: Context,
-  ) => Promise<{ condition: SQL; rows: (planned: SQL) => readonly SQL[] }>;
+  ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
   /**
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database error.
    * `target` is the delivery's target.

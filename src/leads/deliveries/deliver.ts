@@ -38,7 +38,7 @@ const finalOutcomes: ReadonlySet<Outcome> = new Set(['sent', 'erased', 'outdated
 type Row = typeof deliveries.$inferSelect;
 
 /** Leases due deliveries exclusively to the worker. */
-async function leaseDue(
+async function leaseDueDeliveries(
   worker: string,
   names: readonly string[],
   { leaseMs, concurrency }: DeliveryPolicy,
@@ -82,13 +82,13 @@ async function recordOutcome(
 ): Promise<void> {
   const time = now();
   const attempts = row.attempts + 1;
-  const ended = finalOutcomes.has(outcome);
-  const givenUp = !ended && attempts >= maxAttempts;
+  const isFinal = finalOutcomes.has(outcome);
+  const givenUp = !isFinal && attempts >= maxAttempts;
   const next = {
     attempts,
     outcome: givenUp ? 'given_up' : outcome,
     sentAt: outcome === 'sent' ? time.toISOString() : row.sentAt,
-    dueAt: ended || givenUp ? null : addMilliseconds(time, pauseMs(attempts)),
+    dueAt: isFinal || givenUp ? null : addMilliseconds(time, pauseMs(attempts)),
     leaseOwner: null,
     leaseUntil: null,
   };
@@ -128,8 +128,8 @@ async function attempt(
 ): Promise<void> {
   const startedAt = performance.now();
   const event = await readLeadEvent(row.event, context);
-  const erased = !event || (!event.change && event.lead.status === 'erased');
-  const outcome = erased ? 'erased' : await channel.send(event, context, row.target);
+  const isErased = !event || (!event.change && event.lead.status === 'erased');
+  const outcome = isErased ? 'erased' : await channel.send(event, context, row.target);
   onAttempt({ channel: row.channel, outcome });
   if (outcome !== 'sent' && outcome !== 'outdated')
     context.log.warn(
@@ -158,7 +158,7 @@ export async function deliver(
   policy: DeliveryPolicy = deliveryPolicy,
   onAttempt: OnAttempt = () => undefined,
 ): Promise<number> {
-  const leasedDeliveries = await leaseDue(
+  const leasedDeliveries = await leaseDueDeliveries(
     worker,
     channels.map(({ name }) => name),
     policy,

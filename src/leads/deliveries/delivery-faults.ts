@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 import { type Outcome, outcomeTexts } from './channel.ts';
 import { isLate } from './late-deliveries.ts';
 
@@ -83,6 +83,6 @@ export async function describeLateDeliveries(
     .orderBy(sql`count(*) desc`);
   return rows.map(
     ({ channel, outcome, count }) =>
-      `${channelLabels[channel] ?? channel}, ${quantityOf(count, 'message')}: ${outcome === null ? 'Not tried yet.' : describeDeliveryFault(channel, outcome)}`,
+      `${channelLabels[channel] ?? channel}, ${formatQuantity(count, 'message')}: ${outcome === null ? 'Not tried yet.' : describeDeliveryFault(channel, outcome)}`,
   );
 }

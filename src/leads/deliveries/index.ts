@@ -1,6 +1,6 @@
 import { hasPrivateHost } from '../../outbound/public-address.ts';
 import type { Context } from '../../operation/context.ts';
-import { readStranded } from './outbox-state.ts';
+import { countStrandedDeliveries } from './outbox-state.ts';
 import type { Settings } from '../../settings.ts';
 import type { Site } from '../../site/site.ts';
 import type { OperatorMail } from './operator-alerts.ts';
@@ -10,7 +10,7 @@ import { createMailChannel, recipientOf } from './mail.ts';
 import { createPersonMailChannel } from './person-mail.ts';
 import { createMailSender } from './send-mail.ts';
 import { createWebhookChannel } from './webhook.ts';
-import { pluralize, quantityOf } from '../../site/words/quantity.ts';
+import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
 /** Settings for deliveries. */
 export type DeliverySettings = Partial<
@@ -27,7 +27,7 @@ export type DeliverySettings = Partial<
 >;
 
 /** The configured channels to providers; empty if leads appear only in the inbox. */
-export function channelsOf(
+export function createProviderChannels(
   {
     smtpUrl,
     mailFrom,
@@ -56,7 +56,7 @@ export const sendsPersonMail = ({ smtpUrl, mailFrom }: DeliverySettings): boolea
  * The channels to the requester: callbacks for programs, and email for people if a mail server is
  * configured.
  */
-export const requesterChannelsOf = (
+export const createRequesterChannels = (
   { smtpUrl, mailFrom, allowPrivateTargets: allowPrivate = false }: DeliverySettings,
   { site, now }: Pick<Context, 'site' | 'now'>,
 ): Channel[] => [
@@ -65,7 +65,7 @@ export const requesterChannelsOf = (
 ];
 
 /** The email configuration for operator alerts; undefined without a recipient. */
-export const operatorMailOf = (
+export const createOperatorMail = (
   { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
   { base }: Pick<Site, 'base'>,
 ): OperatorMail | undefined =>
@@ -103,7 +103,7 @@ export function listDeliveryNotices(
       : [];
   const unaddressedNotices = unaddressed.length
     ? [
-        `${quantityOf(unaddressed.length, 'subsite has', 'subsites have')} no delivery address, so leads wait in the inbox. Set LEADS_TO, or set notify in the subsite records.`,
+        `${formatQuantity(unaddressed.length, 'subsite has', 'subsites have')} no delivery address, so leads wait in the inbox. Set LEADS_TO, or set notify in the subsite records.`,
       ]
     : [];
   return [...refused, ...unaddressedNotices];
@@ -113,17 +113,21 @@ export function listDeliveryNotices(
  * Startup warnings about deliveries that wait for a removed channel.
  * @throws {DatabaseUnavailableError}
  */
-export async function listStrandedNotices(
+export async function listStrandedDeliveryNotices(
   settings: DeliverySettings,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<string[]> {
-  const names = channelsOf(settings, { site, now: () => new Date() }).map(({ name }) => name);
+  const names = createProviderChannels(settings, { site, now: () => new Date() }).map(
+    ({ name }) => name,
+  );
   // If no channel is configured, there is already another warning.
   const strandedDeliveries = names.length
-    ? await readStranded([...names, PERSON_CHANNEL, CALLBACK_CHANNEL, PUSH_CHANNEL], { database })
+    ? await countStrandedDeliveries([...names, PERSON_CHANNEL, CALLBACK_CHANNEL, PUSH_CHANNEL], {
+        database,
+      })
     : [];
   return strandedDeliveries.map(
     ({ channel, count }) =>
-      `${quantityOf(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${pluralize(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
+      `${formatQuantity(count, 'delivery waits', 'deliveries wait')} for the channel ${channel}, which is not set up. Set it up again, or end ${pluralize(count, 'it', 'them')} with: npm run leads -- settle --channel ${channel}`,
   );
 }

@@ -20,14 +20,17 @@ export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 /** True for events without planned deliveries. */
 export const isUnplanned: SQL = isNotNull(outbox.dueAt);
 
-const ended = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
+const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(deliveries.sentAt));
 
 /** True for deliveries whose retries are exhausted. */
-export const isGivenUp: SQL = combineConditions(ended, sql`${deliveries.outcome} = 'given_up'`);
+export const isGivenUp: SQL = combineConditions(
+  hasEndedUnsent,
+  sql`${deliveries.outcome} = 'given_up'`,
+);
 
 /** True for deliveries without an address. */
 export const isUnaddressed: SQL = combineConditions(
-  ended,
+  hasEndedUnsent,
   sql`${deliveries.outcome} = 'no_address'`,
 );
 

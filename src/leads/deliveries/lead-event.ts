@@ -6,18 +6,18 @@ import { leads, outbox } from '../../../db/schema.ts';
 import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
-import { keyState } from '../../keys/key-state.ts';
+import { keyStateOf } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
-import { openQuestion } from '../status/unanswered-texts.ts';
+import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { countPersonMail } from './person-mail-count.ts';
 
 /** An action on a lead. */
-export interface LeadChanged {
+export interface LeadTransition {
   from: LeadStatus;
   to: LeadStatus;
   by: Actor;
@@ -34,7 +34,7 @@ export interface LeadEvent {
   kind: string;
   at: string;
   /** Change of state; absent for a new lead. */
-  change: LeadChanged | undefined;
+  change: LeadTransition | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
   /** The provider's question that the person had left open by the time of the event. */
@@ -94,9 +94,9 @@ const revisionIn = ({ kind, payload }: typeof outbox.$inferSelect): number =>
 function changeOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
-): LeadChanged | undefined {
+): LeadTransition | undefined {
   if (event.kind === FIRST_EVENT) return undefined;
-  const { from, to, by } = event.payload as Pick<LeadChanged, 'from' | 'to' | 'by'>;
+  const { from, to, by } = event.payload as Pick<LeadTransition, 'from' | 'to' | 'by'>;
   const entry = entries[revisionIn(event) - 1];
   return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
@@ -106,7 +106,7 @@ function declinedOfferOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],
 ): Offer | undefined {
-  const { from, to, by } = event.payload as Partial<LeadChanged>;
+  const { from, to, by } = event.payload as Partial<LeadTransition>;
   return from === 'quoted' && to === 'acknowledged' && by === 'person'
     ? entries.slice(0, revisionIn(event) - 1).findLast(({ offer }) => offer)?.offer
     : undefined;
@@ -114,7 +114,7 @@ function declinedOfferOf(
 
 /** Signing secret of a key; undefined if the key is not active. */
 export const callbackSecretOf = (key: typeof keys.$inferSelect, now: Date): string | undefined =>
-  keyState(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
+  keyStateOf(key, now) === 'active' ? (key.callbackSecret ?? undefined) : undefined;
 
 /** Callback URL and secret of a program; undefined without a callback or an active key. */
 function callbackOf(
@@ -161,7 +161,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     at: event.createdAt,
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
-    openQuestion: openQuestion(entries.slice(0, revisionIn(event))),
+    openQuestion: findOpenQuestion(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),

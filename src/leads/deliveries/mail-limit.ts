@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
-import { stateAfterCustomerAction } from '../conversation/conversation.ts';
+import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { countPersonMail } from './person-mail-count.ts';
 import { messageMailLimitFor } from './person-mail-topic.ts';
@@ -14,12 +14,13 @@ export type MailLimit = keyof typeof personMail.last;
  * The limit that `sent` emails about a lead have reached; undefined if the person still gets email
  * about messages.
  */
-export function mailLimit(
+export function findMailLimit(
   log: Pick<LeadLog, 'status' | 'entries'>,
   mailCount: number,
   now: Date,
 ): MailLimit | undefined {
-  const acceptsMessages = stateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
+  const acceptsMessages =
+    findStateAfterCustomerAction('reply', conversationOf(log), now) !== undefined;
   if (!acceptsMessages || mailCount < messageMailLimitFor(log.status)) return undefined;
   return log.status === 'confirmed' ? 'confirmed' : 'open';
 }
@@ -36,5 +37,5 @@ export async function readMailLimit(
     .select({ mailCount: countPersonMail(leads.token) })
     .from(leads)
     .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
-  return row && mailLimit(log, row.mailCount, now());
+  return row && findMailLimit(log, row.mailCount, now());
 }

@@ -4,7 +4,7 @@ import { describeSuspicions } from '../submit/suspicion.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { answerTextsOf } from '../../text/answer-words.ts';
-import { requestTitle } from '../../site/words/record-words.ts';
+import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
@@ -17,12 +17,12 @@ import {
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
-import { type OfferReader, priceWithPayer } from '../../text/offer-words.ts';
+import { type OfferReader, formatPriceWithPayer } from '../../text/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues } from '../status/lead-request.ts';
-import type { LeadChanged, LeadEvent } from './lead-event.ts';
+import type { LeadTransition, LeadEvent } from './lead-event.ts';
 import { describeConfirmation, type ShownTerms, describeTerms } from '../status/shown-terms.ts';
 import { describeReach } from './person-mail-topic.ts';
 
@@ -36,13 +36,13 @@ export interface MailText {
  * Quotes user input: each line starts with a bar, so that nobody mistakes the text for the
  * service's own.
  */
-export const quoted = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
+export const quoteLines = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
 /** A label and its value as quoted lines; a long value goes below its label. */
-function entry(name: string, value: unknown): string[] {
+function renderEntry(name: string, value: unknown): string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const label = labelBeforeValue(name);
-  return quoted(
+  return quoteLines(
     text.includes('\n') || text.length > 70
       ? `${label}\n  ${text.replaceAll('\n', '\n  ')}`
       : `${label} ${text}`,
@@ -50,30 +50,33 @@ function entry(name: string, value: unknown): string[] {
 }
 
 /** Labels and values as quoted lines; empty values are omitted. */
-const entries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
+const renderEntries = (pairs: readonly (readonly [string, unknown])[]): string[] =>
   pairs
     .filter(([, value]) => value !== null && value !== undefined)
-    .flatMap(([name, value]) => entry(name, value));
+    .flatMap(([name, value]) => renderEntry(name, value));
 
-const section = (title: string, lines: readonly string[]): string[] =>
+const renderSection = (title: string, lines: readonly string[]): string[] =>
   lines.length ? [title, '', ...lines, ''] : [];
 
 const { news } = providerMail;
 
 /** The sentence about a customer's action. */
-function describeCustomerChange({ from, to }: LeadChanged, declined: Offer | undefined): string {
+function describeCustomerChange(
+  { from, to }: LeadTransition,
+  declinedOffer: Offer | undefined,
+): string {
   if (from === to) return news.wrote;
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
-  if (!declined) return news.replied;
-  const offer = [formatOfferedItem(declined), formatOfferedPrice(declined)]
+  if (!declinedOffer) return news.replied;
+  const offer = [formatOfferedItem(declinedOffer), formatOfferedPrice(declinedOffer)]
     .filter(Boolean)
     .join(', ');
   return fill(news.offerDeclined, { offer });
 }
 
 /** Key of the sentence about an action of the provider or the operator. */
-function providerSentenceKeyOf({ from, to, offer }: LeadChanged): keyof typeof news.byYou {
+function providerSentenceKeyOf({ from, to, offer }: LeadTransition): keyof typeof news.byYou {
   if (offer) return 'quoted';
   if (isCancellation(from, to)) return 'canceled';
   return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
@@ -82,7 +85,7 @@ function providerSentenceKeyOf({ from, to, offer }: LeadChanged): keyof typeof n
 /** Describes an event in a few sentences. */
 function describeEvent(
   event: LeadEvent,
-  change: LeadChanged,
+  change: LeadTransition,
   registry: Registry,
   terms: ShownTerms,
 ): string {
@@ -107,14 +110,14 @@ function describeEvent(
 }
 
 /** An offer as lines; `accepted` describes the effect of accepting the offer. */
-export const offerLines = (
+export const renderOfferLines = (
   offer: Offer,
   reader: OfferReader,
   formatLocalTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
 ): string[] =>
-  entries([
-    [mailedOffer.price, priceWithPayer(offer, formatOfferedPrice(offer), reader)],
+  renderEntries([
+    [mailedOffer.price, formatPriceWithPayer(offer, formatOfferedPrice(offer), reader)],
     [mailedOffer.item, formatOfferedItem(offer)],
     [mailedOffer.includes, offer.description],
     [mailedOffer.openUntil, formatLocalTime(offer.expiresAt)],
@@ -122,8 +125,8 @@ export const offerLines = (
   ]);
 
 /** What an accepted offer includes, as lines; empty if the offer has no description. */
-export const includedLines = ({ description }: Offer): string[] =>
-  description === undefined ? [] : [...entries([[mailedOffer.includes, description]]), ''];
+export const renderIncludedLines = ({ description }: Offer): string[] =>
+  description === undefined ? [] : [...renderEntries([[mailedOffer.includes, description]]), ''];
 
 /** Describes the effect of accepting an offer, for the provider. */
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>
@@ -161,7 +164,7 @@ function renderAnswerSection(
       : [],
   );
   if (!answerLines.length) return [];
-  return section(providerMail.answer, [
+  return renderSection(providerMail.answer, [
     renderAnswerInstructions(contact),
     '',
     ...(status === 'needs_info' ? [answer.openQuestion, ''] : []),
@@ -172,14 +175,14 @@ function renderAnswerSection(
 
 /** The warning about another open request of the same customer. */
 const renderOtherOpenRequest = ({
-  otherOpenRequest: otherOpen,
+  otherOpenRequest: otherReference,
 }: Pick<LeadEvent, 'otherOpenRequest'>): string[] =>
-  otherOpen === undefined
+  otherReference === undefined
     ? []
-    : [fill(providerMail.otherOpen, { reference: formatReference(otherOpen) })];
+    : [fill(providerMail.otherOpen, { reference: formatReference(otherReference) })];
 
 /** First line of the email about an emergency. */
-const renderEmergency = ({ phone }: LeadEvent['lead']['contact']): string =>
+const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
   phone === null
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
@@ -223,15 +226,15 @@ const renderEventLines = (
       ? [providerMail.confirmIt]
       : []),
     '',
-    ...(change.note ? [...quoted(change.note), ''] : []),
+    ...(change.note ? [...quoteLines(change.note), ''] : []),
     ...(change.by === 'person' && isAgreed(change.to) && event.openQuestion !== undefined
-      ? [providerMail.openQuestion, ...quoted(event.openQuestion), '']
+      ? [providerMail.openQuestion, ...quoteLines(event.openQuestion), '']
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
     ...(offer
-      ? [...offerLines(offer, 'provider', formatLocalTime, describeAcceptance(offer)), '']
+      ? [...renderOfferLines(offer, 'provider', formatLocalTime, describeAcceptance(offer)), '']
       : []),
-    ...(terms.agreed && change.from !== change.to ? includedLines(terms.agreed) : []),
+    ...(terms.agreed && change.from !== change.to ? renderIncludedLines(terms.agreed) : []),
   ];
 };
 
@@ -250,35 +253,35 @@ export function renderMail(
   const { change, lead } = event;
   const { contact } = lead;
   const action = actionOf(registry, lead);
-  const request = requestTitle(action, lead.action);
-  const urgent = isEmergency(action, lead.fields);
+  const request = formatRequestTitle(action, lead.action);
+  const isUrgent = isEmergency(action, lead.fields);
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = formatReference(lead.reference);
   const { facts } = providerMail;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   const baseSubject = fill(providerMail.subject, { request, service: place, reference });
-  const subject = urgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
+  const subject = isUrgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      ...(urgent && !change ? [renderEmergency(contact), ''] : []),
-      ...renderEventLines(event, registry, terms, formatLocalTime, urgent),
+      ...(isUrgent && !change ? [renderEmergencyLine(contact), ''] : []),
+      ...renderEventLines(event, registry, terms, formatLocalTime, isUrgent),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
       fill(facts.reference, { reference }),
       '',
-      ...section(
+      ...renderSection(
         providerMail.customer,
-        entries([
+        renderEntries([
           [providerMail.name, contact.name],
           [providerMail.email, contact.email],
           [providerMail.phone, contact.phone && formatPhone(contact.phone)],
         ]),
       ),
-      ...section(providerMail.request, entries(listEnteredValues(site, lead))),
-      ...section(providerMail.terms, entries(describeTerms(terms, site))),
-      ...section(
+      ...renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead))),
+      ...renderSection(providerMail.terms, renderEntries(describeTerms(terms, site))),
+      ...renderSection(
         providerMail.before,
         isEnded(lead.status)
           ? []

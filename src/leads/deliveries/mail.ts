@@ -1,7 +1,7 @@
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Context } from '../../operation/context.ts';
-import { requestAtRevision } from '../holds/log-with-hold.ts';
+import { rewindRequest } from '../holds/log-with-hold.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -34,7 +34,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
   if (lead.status === 'erased') return renderMail(event, site);
   const log = await readLog(person.token, context);
   const { previewUrl } = await readReceiptExtra(log, context);
-  const logAtEvent = requestAtRevision(log, revision, site.registry);
+  const logAtEvent = rewindRequest(log, revision, site.registry);
   return renderMail(
     { ...event, lead: { ...lead, fields: logAtEvent.fields } },
     site,

@@ -8,7 +8,7 @@ import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
 import { describeLateDeliveries } from './delivery-faults.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
-import { quantityOf } from '../../site/words/quantity.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Email settings for operator alerts. */
 export interface OperatorMail {
@@ -21,13 +21,13 @@ export interface OperatorMail {
 type AffectedLead = { lead: string; at: string };
 
 /** A condition that triggers an email to the operator when it starts and when it ends. */
-interface Condition {
+interface AlertCondition {
   subject: string;
   /**
    * Describes the condition, given a count such as “1 lead” and the time of the oldest lead in
    * words.
    */
-  describeStart: (count: string, one: boolean, oldest: string) => string;
+  describeStart: (count: string, one: boolean, oldestTime: string) => string;
   endText: string;
   /** Commands that help the operator. */
   commands: readonly string[];
@@ -38,18 +38,18 @@ interface Condition {
 }
 
 const MINUTE_MS = 60_000;
-const UNDELIVERED_MS = 15 * MINUTE_MS;
+const UNDELIVERED_AGE_MS = 15 * MINUTE_MS;
 /**
  * How long an unanswered lead counts as overdue after it has expired, although the operator can no
  * longer do anything about it.
  */
-const UNANSWERED_MS = 24 * 60 * MINUTE_MS;
+const OVERDUE_AFTER_EXPIRY_MS = 24 * 60 * MINUTE_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-async function findUndelivered(limit: number, context: Context): Promise<AffectedLead[]> {
+async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
-  const since = subtractMilliseconds(context, UNDELIVERED_MS);
+  const since = subtractMilliseconds(context, UNDELIVERED_AGE_MS);
   return (
     await background.batch([
       background
@@ -69,7 +69,7 @@ async function findUndelivered(limit: number, context: Context): Promise<Affecte
   ).flat();
 }
 
-async function findOverdue(limit: number, context: Context): Promise<AffectedLead[]> {
+async function findOverdueLeads(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
   const overdueColumns = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
   // Without named indexes, SQLite would read and sort every lead in a state. The conditions contain
@@ -90,7 +90,7 @@ async function findOverdue(limit: number, context: Context): Promise<AffectedLea
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
-            gt(leads.updatedAt, subtractMilliseconds(context, UNANSWERED_MS)),
+            gt(leads.updatedAt, subtractMilliseconds(context, OVERDUE_AFTER_EXPIRY_MS)),
           ),
         )
         .orderBy(desc(leads.updatedAt))
@@ -99,36 +99,36 @@ async function findOverdue(limit: number, context: Context): Promise<AffectedLea
   ).flat();
 }
 
-const alertConditions: Readonly<Record<string, Condition>> = {
+const alertConditions: Readonly<Record<string, AlertCondition>> = {
   undelivered: {
     subject: 'Leads are not being delivered',
-    describeStart: (count, one, oldest) =>
-      `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldest}.`,
+    describeStart: (count, one, oldestTime) =>
+      `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldestTime}.`,
     endText: 'All leads have been delivered.',
     commands: [
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',
     ],
     describeCauses: describeLateDeliveries,
-    find: findUndelivered,
+    find: findUndeliveredLeads,
   },
   overdue: {
     subject: 'Leads are overdue',
-    describeStart: (count, one, oldest) =>
-      `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldest}.`,
+    describeStart: (count, one, oldestTime) =>
+      `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
     endText: 'No leads became overdue in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
       'List leads that were accepted but not confirmed: npm run leads -- list --state accepted',
     ],
-    find: findOverdue,
+    find: findOverdueLeads,
   },
 };
 
 /**
  * Leads are counted up to this limit, because a larger count takes longer and is no more useful.
  */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED_LEADS = 1_000;
 
 /** Pause after a number of failed attempts, in ms: 10 s, 30 s, … up to 15 minutes. */
 const pauseMs = (failed: number): number =>
@@ -139,9 +139,9 @@ type Row = typeof alerts.$inferSelect;
 /**
  * Text of the email about the start or the end of a condition. It contains no data about leads.
  */
-async function textOf(
+async function composeAlertText(
   { beganAt }: Row,
-  { describeStart, endText, describeCauses, commands, find }: Condition,
+  { describeStart, endText, describeCauses, commands, find }: AlertCondition,
   isActive: boolean,
   context: Context,
 ): Promise<string> {
@@ -149,16 +149,16 @@ async function textOf(
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
     return `${endText} The previous message, sent ${formatLocalTime(beganAt)}, reported the problem.\n`;
-  const overdueColumns = await find(MAX_COUNTED + 1, context);
+  const overdueColumns = await find(MAX_COUNTED_LEADS + 1, context);
   const { size } = new Set(overdueColumns.map(({ lead }) => lead));
-  const [oldest = beganAt] = overdueColumns.map(({ at }) => at).sort();
+  const [oldestTime = beganAt] = overdueColumns.map(({ at }) => at).sort();
   const count =
-    size > MAX_COUNTED
-      ? `More than ${MAX_COUNTED.toLocaleString('en')} leads`
-      : quantityOf(Math.max(1, size), 'lead');
+    size > MAX_COUNTED_LEADS
+      ? `More than ${MAX_COUNTED_LEADS.toLocaleString('en')} leads`
+      : formatQuantity(Math.max(1, size), 'lead');
   return [
-    describeStart(count, size <= 1, formatLocalTime(oldest)),
-    ...((await describeCauses?.(MAX_COUNTED, context)) ?? []),
+    describeStart(count, size <= 1, formatLocalTime(oldestTime)),
+    ...((await describeCauses?.(MAX_COUNTED_LEADS, context)) ?? []),
     '',
     ...commands,
     `Inbox: ${base}/inbox`,
@@ -171,7 +171,7 @@ async function textOf(
 /** Attempts to send an email under a lease, and records the result. */
 async function notify(
   row: Row,
-  condition: Condition,
+  condition: AlertCondition,
   isActive: boolean,
   { send, from, to }: OperatorMail,
   context: Context,
@@ -193,7 +193,7 @@ async function notify(
     from,
     to,
     subject: isActive ? subject : `Re: ${subject}`,
-    text: await textOf(row, condition, isActive, context),
+    text: await composeAlertText(row, condition, isActive, context),
     id: isActive ? row.event : `${row.event}.ended`,
     ...(!isActive && { thread: row.event }),
     date: isActive ? new Date(row.beganAt) : now(),

@@ -34,7 +34,7 @@ export async function readOutboxState(
     return background.select({ count }).from(limitedRows);
   };
   const isPending = and(isPlanned, isOnChannels);
-  const [[planned], [unplannedRow], [givenUp], [unaddressed], [first], [next]] =
+  const [[plannedRow], [unplannedRow], [givenUpRow], [unaddressedRow], [first], [next]] =
     await background.batch([
       countRows(deliveries, isPending),
       countRows(outbox, isUnplanned),
@@ -53,19 +53,19 @@ export async function readOutboxState(
         .orderBy(outbox.dueAt)
         .limit(1),
     ]);
-  const [oldest] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
+  const [oldestTime] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
   return {
-    undelivered: Math.min(limit, (planned?.count ?? 0) + (unplannedRow?.count ?? 0)),
-    oldestSeconds: oldest
-      ? Math.max(0, Math.round((now().getTime() - Date.parse(oldest)) / 1000))
+    undelivered: Math.min(limit, (plannedRow?.count ?? 0) + (unplannedRow?.count ?? 0)),
+    oldestSeconds: oldestTime
+      ? Math.max(0, Math.round((now().getTime() - Date.parse(oldestTime)) / 1000))
       : 0,
-    givenUp: givenUp?.count ?? 0,
-    unaddressed: unaddressed?.count ?? 0,
+    givenUp: givenUpRow?.count ?? 0,
+    unaddressed: unaddressedRow?.count ?? 0,
   };
 }
 
 /** Number of undelivered messages for each removed channel. @throws {DatabaseUnavailableError} */
-export async function readStranded(
+export async function countStrandedDeliveries(
   channels: readonly string[],
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<{ channel: string; count: number }[]> {

@@ -11,7 +11,7 @@ import {
   formatReference,
   formatTime,
 } from '../../site/words/words.ts';
-import { requestNoun } from '../../site/words/record-words.ts';
+import { formatRequestNoun } from '../../site/words/record-words.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import {
@@ -22,16 +22,16 @@ import {
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
-import { describePublishedTerms, priceWithPayer } from '../../text/offer-words.ts';
+import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import {
-  stateAfterCustomerAction,
+  findStateAfterCustomerAction,
   findOfferedHold,
   type Offer,
 } from '../conversation/conversation.ts';
 import { type LeadLog, conversationOf } from '../lead-log.ts';
-import { requestAtRevision } from '../holds/log-with-hold.ts';
+import { rewindRequest } from '../holds/log-with-hold.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   findAgreedDays,
@@ -40,21 +40,21 @@ import {
   findCanceledDays,
 } from '../status/agreement.ts';
 import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice.ts';
-import { receiptUrl } from '../status/receipt.ts';
+import { createReceiptUrl } from '../status/receipt.ts';
 import { describeEndedOffer, type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
-import { openQuestion } from '../status/unanswered-texts.ts';
+import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { mailLimit } from './mail-limit.ts';
-import { includedLines, type MailText, offerLines, quoted } from './mail-text.ts';
+import { findMailLimit } from './mail-limit.ts';
+import { renderIncludedLines, type MailText, renderOfferLines, quoteLines } from './mail-text.ts';
 import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
 
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
-export const notMeUrl = ({ base }: Site, token: string): string =>
-  `${receiptUrl(base, token)}/not-me`;
+export const createNotMeUrl = ({ base }: Site, token: string): string =>
+  `${createReceiptUrl(base, token)}/not-me`;
 
 /** Describes the effect of accepting an offer, for the person. */
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>
@@ -98,7 +98,11 @@ function renderTermLines(
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return [
     ...(agreed
-      ? [fill(facts.price, { price: priceWithPayer(agreed, formatOfferedPrice(agreed), 'person') })]
+      ? [
+          fill(facts.price, {
+            price: formatPriceWithPayer(agreed, formatOfferedPrice(agreed), 'person'),
+          }),
+        ]
       : []),
     ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
     ...(total ? [fill(facts.price, { price: total.price })] : []),
@@ -155,11 +159,11 @@ export function renderPersonMail(
   { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
 ): MailText {
   const { registry, base } = site;
-  const logAtEvent = requestAtRevision(log, revision, registry);
+  const logAtEvent = rewindRequest(log, revision, registry);
   const lead = { ...newestLead, fields: logAtEvent.fields };
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const request = requestNoun(action, lead.action);
+  const request = formatRequestNoun(action, lead.action);
   const reference = formatReference(lead.reference);
   const { timeZone } = registry.network;
   const formatLocalTime = (time: string) => formatTime(time, timeZone);
@@ -177,17 +181,17 @@ export function renderPersonMail(
   const hasDays =
     (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
   const acceptsReplies =
-    stateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
-  const limit = mailLimit(log, person.mailCount + 1, new Date(at));
+    findStateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
+  const limit = findMailLimit(log, person.mailCount + 1, new Date(at));
   const texts = isConfirmed
     ? listAgreedTexts(logAtEvent, agreed?.offerId)
     : change?.note
       ? [change.note]
       : [];
-  const left = isConfirmed ? openQuestion(logAtEvent.entries) : undefined;
+  const left = isConfirmed ? findOpenQuestion(logAtEvent.entries) : undefined;
   const question = left !== undefined && !texts.includes(left) ? left : undefined;
-  const endedOffer = isConfirmed ? describeEndedOffer(terms, provider, texts) : undefined;
-  const calendarUrl = `${receiptUrl(base, person.token)}/calendar`;
+  const endedOfferText = isConfirmed ? describeEndedOffer(terms, provider, texts) : undefined;
+  const calendarUrl = `${createReceiptUrl(base, person.token)}/calendar`;
   const item = findRequestedItem(registry, lead.subsite, action, lead.fields);
   const itemPrice = agreed || isEnded(status) ? undefined : item?.price;
   const noticeInput = {
@@ -222,17 +226,25 @@ export function renderPersonMail(
           ? [personMail.nothingSold]
           : []),
       ].join(' '),
-      ...(endedOffer === undefined ? [] : [endedOffer]),
+      ...(endedOfferText === undefined ? [] : [endedOfferText]),
       ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
       '',
-      ...texts.flatMap((one) => [...quoted(one), '']),
-      ...(question === undefined ? [] : [personMail.openQuestion, ...quoted(question), '']),
+      ...texts.flatMap((one) => [...quoteLines(one), '']),
+      ...(question === undefined ? [] : [personMail.openQuestion, ...quoteLines(question), '']),
       ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
       ...(shownOffer
-        ? [...offerLines(shownOffer, 'person', formatLocalTime, describeAcceptance(shownOffer)), '']
+        ? [
+            ...renderOfferLines(
+              shownOffer,
+              'person',
+              formatLocalTime,
+              describeAcceptance(shownOffer),
+            ),
+            '',
+          ]
         : []),
       ...(offersOtherHold ? [customerForm.offeredHoldNote, ''] : []),
-      ...(isConfirmed && agreed ? includedLines(agreed) : []),
+      ...(isConfirmed && agreed ? renderIncludedLines(agreed) : []),
       fill(facts.service, { service: provider }),
       ...(item
         ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
@@ -264,7 +276,7 @@ export function renderPersonMail(
         : []),
       '',
       hasChanged ? personMail.currentRequest : link,
-      receiptUrl(base, person.token),
+      createReceiptUrl(base, person.token),
       '',
       ...(stepLines.length > 0 ? [...stepLines, ''] : []),
       ...(isConfirmed
@@ -279,7 +291,7 @@ export function renderPersonMail(
       acceptsReplies ? personMail.noReplies : personMail.callInstead,
       '',
       personMail.notMe,
-      notMeUrl(site, person.token),
+      createNotMeUrl(site, person.token),
       '',
     ].join('\n'),
   };

@@ -2,7 +2,7 @@ import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
-import type { LeadChanged, LeadEvent } from './lead-event.ts';
+import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
 export type PersonMailTopic = keyof typeof personMail.news;
@@ -11,14 +11,14 @@ export type PersonMailTopic = keyof typeof personMail.news;
 export type UnmailedReason = keyof typeof providerReach.unmailed;
 
 /** Maximum number of emails about one lead, not counting the email about a canceled booking. */
-const MAX_PER_LEAD = 5;
+const MAX_EMAILS_PER_LEAD = 5;
 
 /**
  * Number of emails about a lead after which messages and offers are no longer emailed. Until the
  * provider decides, one email is reserved for the decision.
  */
 export const messageMailLimitFor = (status: LeadStatus): number =>
-  status === 'confirmed' ? MAX_PER_LEAD : MAX_PER_LEAD - 1;
+  status === 'confirmed' ? MAX_EMAILS_PER_LEAD : MAX_EMAILS_PER_LEAD - 1;
 
 /**
  * True if an email is sent despite every limit, because it reports the end of a confirmed request.
@@ -30,10 +30,10 @@ export const isUnlimited = (topic: PersonMailTopic): boolean =>
 /** An email about an event is sent only if fewer emails than this have been sent about the lead. */
 export function mailLimitFor(
   topic: PersonMailTopic,
-  change: Pick<LeadChanged, 'to'> | undefined,
+  change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
-  if (isUnlimited(topic)) return MAX_PER_LEAD + 1;
-  if (topic === 'confirmed' || topic === 'declined') return MAX_PER_LEAD;
+  if (isUnlimited(topic)) return MAX_EMAILS_PER_LEAD + 1;
+  if (topic === 'confirmed' || topic === 'declined') return MAX_EMAILS_PER_LEAD;
   return messageMailLimitFor(change?.to ?? 'new');
 }
 
@@ -41,7 +41,7 @@ export function mailLimitFor(
  * The email topic of a change; undefined if the change needs no email. Any text from the provider
  * requires an email.
  */
-function topicOfChange({ from, to, by, note, offer }: LeadChanged): PersonMailTopic | undefined {
+function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn';
   if (by !== 'provider' && by !== 'operator') return undefined;
@@ -86,16 +86,16 @@ export function isMailed(event: LeadEvent, mailCount: number): boolean {
  */
 export function describeReach(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
-  change: LeadChanged,
+  change: LeadTransition,
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
   const reason = findUnmailedReason({ lead, person, change }, topic, person.mailCount);
-  return reason === undefined ? providerReach.mailed : describeUnmailed(reason, lead.contact);
+  return reason === undefined ? providerReach.mailed : describeUnmailedReason(reason, lead.contact);
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */
-export function describeUnmailed(
+export function describeUnmailedReason(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {

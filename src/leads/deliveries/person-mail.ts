@@ -7,7 +7,7 @@ import { countPersonMail } from './person-mail-count.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
-import { notMeUrl, renderPersonMail } from './person-mail-text.ts';
+import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
 import { createMailSender, type MailServer } from './send-mail.ts';
 
@@ -18,7 +18,7 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
 }
 
 /** Maximum number of messages to one address in 24 hours. */
-const MAX_PER_ADDRESS = 10;
+const MAX_EMAILS_PER_ADDRESS = 10;
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 /**
@@ -48,20 +48,21 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       const address = {
         budget: 'person_mail' as const,
         subject: await subjectOf('contact', event.lead.contact.email ?? '', context),
-        limit: MAX_PER_ADDRESS,
+        limit: MAX_EMAILS_PER_ADDRESS,
         noun: 'message',
         scope: 'to one address in 24 hours',
         until: addHours(now, 24),
       };
-      const oldest = now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
+      const oldestEventTime =
+        now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
-        sql`${Date.parse(event.at) > oldest ? 1 : 0}`,
+        sql`${Date.parse(event.at) > oldestEventTime ? 1 : 0}`,
         sql`${countPersonMail(event.person.token)} < ${mailLimitFor(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {
         condition: sql.join(conditions, sql` and `),
-        rows: (planned) => recordUses([address], event.id, planned),
+        rows: (isPlanned) => recordUses([address], event.id, isPlanned),
       };
     },
 
@@ -81,7 +82,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         id: `${event.id}.${PERSON_CHANNEL}`,
         ...(event.change && { thread: `${reference}.${PERSON_CHANNEL}` }),
         date: new Date(event.at),
-        unsubscribe: notMeUrl(site, event.person.token),
+        unsubscribe: createNotMeUrl(site, event.person.token),
       });
     },
   };

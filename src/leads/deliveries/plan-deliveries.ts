@@ -33,7 +33,7 @@ async function createLimitedDelivery(
 ): Promise<SQL[]> {
   if (!limit) return [];
   const { condition, rows } = await limit(event, context);
-  const planned = and(
+  const isSameDelivery = and(
     eq(deliveries.lead, lead),
     eq(deliveries.event, event.id),
     eq(deliveries.channel, name),
@@ -43,7 +43,7 @@ async function createLimitedDelivery(
     insertWhere(
       deliveries,
       row,
-      sql`${condition} and not exists (select 1 from ${deliveries} where ${planned})`,
+      sql`${condition} and not exists (select 1 from ${deliveries} where ${isSameDelivery})`,
     ),
     ...rows(sql`changes() > 0`),
   ];
@@ -114,7 +114,7 @@ export async function planDeliveries(
  * Plans the delivery of unaddressed leads that now have an address, because records and settings
  * may have changed since the last start.
  */
-export async function planUnaddressed(
+export async function planUnaddressedLeads(
   channels: readonly Channel[],
   context: Context,
 ): Promise<void> {
@@ -123,14 +123,14 @@ export async function planUnaddressed(
     now,
   } = context;
   for (let last = ''; ;) {
-    const waiting = await background
+    const waitingEvents = await background
       .select({ id: deliveries.event, lead: sql<string>`min(${deliveries.lead})` })
       .from(deliveries)
       .where(and(isUnaddressed, gt(deliveries.event, last)))
       .groupBy(deliveries.event)
       .orderBy(deliveries.event)
       .limit(BATCH_SIZE);
-    for (const { id, lead } of waiting) {
+    for (const { id, lead } of waitingEvents) {
       const event = await readLeadEvent(id, context);
       if (!event || !isRelevant(event)) continue;
       if (!selectProviderChannels(channels).some((channel) => channel.accepts(event))) continue;
@@ -141,7 +141,7 @@ export async function planUnaddressed(
           .where(and(eq(deliveries.lead, lead), eq(deliveries.event, id), isUnaddressed)),
       ]);
     }
-    const end = waiting.at(-1);
+    const end = waitingEvents.at(-1);
     if (!end) return;
     last = end.id;
   }

@@ -24,17 +24,17 @@ export async function redeliverLead(
     .select({ id: outbox.id })
     .from(outbox)
     .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT)));
-  const isOfEvents = and(eq(deliveries.lead, lead), inArray(deliveries.event, events));
+  const belongsToEvents = and(eq(deliveries.lead, lead), inArray(deliveries.event, events));
   const [{ rowsAffected }] = await writer.batch([
     writer
       .update(outbox)
       .set({ dueAt: time })
       .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), isNotErased)),
-    writer.delete(deliveries).where(and(isOfEvents, isUnaddressed, isNotErased)),
+    writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed, isNotErased)),
     writer
       .update(deliveries)
       .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
-      .where(and(isOfEvents, inArray(deliveries.channel, [...channelNames]), isNotErased)),
+      .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]), isNotErased)),
   ]);
   if (!rowsAffected)
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
@@ -60,15 +60,18 @@ export async function redeliverLateMessages({ database, now }: Context): Promise
     if (!next.length) return 0;
     const tokens = next.map(({ lead }) => lead);
     last = tokens.at(-1)!;
-    const isOfLeads = inArray(deliveries.lead, tokens);
+    const belongsToLeads = inArray(deliveries.lead, tokens);
     const events = writer
       .select({ event: deliveries.event })
       .from(deliveries)
-      .where(and(isLate, isOfLeads));
+      .where(and(isLate, belongsToLeads));
     const [, unaddressed, rescheduledResult] = await writer.batch([
       writer.update(outbox).set({ dueAt: time }).where(inArray(outbox.id, events)),
-      writer.delete(deliveries).where(and(isLate, isUnaddressed, isOfLeads)),
-      writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(isLate, isOfLeads)),
+      writer.delete(deliveries).where(and(isLate, isUnaddressed, belongsToLeads)),
+      writer
+        .update(deliveries)
+        .set({ dueAt: time, attempts: 0 })
+        .where(and(isLate, belongsToLeads)),
     ]);
     count += unaddressed.rowsAffected + rescheduledResult.rowsAffected;
     return tokens.length;

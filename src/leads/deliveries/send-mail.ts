@@ -44,7 +44,7 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
 }
 
 /** A message for nodemailer. */
-function messageOf(
+function createMessage(
   { from, to, replyTo, subject, text, id, thread, date, unsubscribe }: Mail,
   serviceHost: string,
 ) {
@@ -127,7 +127,10 @@ export function createDetailedMailSender({
         disableUrlAccess: true,
       });
       try {
-        const { response } = await transport.sendMail({ ...messageOf(mail, serviceHost), signal });
+        const { response } = await transport.sendMail({
+          ...createMessage(mail, serviceHost),
+          signal,
+        });
         return { outcome: 'sent', answer: response };
       } finally {
         transport.close();

@@ -48,7 +48,7 @@ export interface SignedPost extends WebhookOptions {
  * Makes one attempt to post a message, signed per Standard Webhooks; never rejects. Redirects are
  * not followed.
  */
-export async function postSigned({
+export async function postSignedMessage({
   url,
   secret,
   id,
@@ -80,7 +80,11 @@ export const createWebhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   accepts: () => true,
   async send(event) {
-    const outcome = await postSigned({ ...options, id: event.id, body: createWebhookBody(event) });
+    const outcome = await postSignedMessage({
+      ...options,
+      id: event.id,
+      body: createWebhookBody(event),
+    });
     // A 410 response does not end notifications here, because the operator set the URL.
     return outcome === 'gone' ? 'refused' : outcome;
   },

@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import { itemsOf } from '../../site/registry.ts';
 import { findBudgetRefusal, recordUses, createBudgetConditions } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
 import {
   readHoldCounts,
@@ -18,8 +18,8 @@ import { selectFreeUnit } from '../holds/live-holds.ts';
  * Holds one unit of a catalog item for a range of days. A unit never has two live holds on the same
  * day.
  */
-export const planHold: PlanEffect<'hold'> = async (planned) => {
-  const { subsite, effect, input, token, now, context, call, fieldsPath } = planned;
+export const planHold: PlanEffect<'hold'> = async (holdCall) => {
+  const { subsite, effect, input, token, now, context, call, fieldsPath } = holdCall;
   const { catalog } = effect;
   const items = itemsOf(context.site.registry, catalog);
   const item = items.find(({ id }) => id === textOf(input, effect.itemField));
@@ -28,9 +28,9 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
   // The record may make the item and the dates optional; without them, nothing is held.
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
-  const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(planned));
-  const expiresAt = holdExpiryOf(planned, days.to);
-  const counts = await readHoldCounts(planned, expiresAt);
+  const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
+  const expiresAt = holdExpiryOf(holdCall, days.to);
+  const counts = await readHoldCounts(holdCall, expiresAt);
   const unit = selectFreeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },
@@ -69,12 +69,12 @@ export const planHold: PlanEffect<'hold'> = async (planned) => {
             days,
             maxUnconfirmed,
             pointers: {
-              item: pointerTo(...fieldsPath, effect.itemField),
-              from: pointerTo(...fieldsPath, effect.fromField),
+              item: formatPointer(...fieldsPath, effect.itemField),
+              from: formatPointer(...fieldsPath, effect.fromField),
               to:
                 textOf(input, effect.toField) === undefined
                   ? undefined
-                  : pointerTo(...fieldsPath, effect.toField),
+                  : formatPointer(...fieldsPath, effect.toField),
             },
             channel: call.channel,
             now,

@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import { digestOf } from '../submit/lead-input.ts';
 import { Problem } from '../../operation/problem.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import { type PlanEffect, textOf } from './effect.ts';
 
 // The digest remains after an erasure, so that the next import does not restore the lead. It does
@@ -24,15 +24,15 @@ export const planImport: PlanEffect<'import'> = async ({
   context: { database },
 }) => {
   const name = `${input.subsite}/${input.action}/${textOf(input, effect.keyField)}`;
-  const [imported, sent] = [digest(name), digest(`sent ${name}`)];
-  const keys = channel === 'import' ? [imported] : [imported, sent];
-  const refuse = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
+  const [importedKey, sentKey] = [digest(name), digest(`sent ${name}`)];
+  const keys = channel === 'import' ? [importedKey] : [importedKey, sentKey];
+  const createRefusal = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
     new Problem(code, detail, {
-      errors: [{ pointer: pointerTo(...fieldsPath, effect.keyField), message: detail }],
+      errors: [{ pointer: formatPointer(...fieldsPath, effect.keyField), message: detail }],
     });
   return {
     extra: {},
-    importKey: channel === 'import' ? imported : sent,
+    importKey: channel === 'import' ? importedKey : sentKey,
     guards: [sql`not exists (select 1 from ${leads} where ${inArray(leads.importKey, keys)})`],
     rows: () => [],
     async refusal() {
@@ -40,20 +40,20 @@ export const planImport: PlanEffect<'import'> = async ({
         .select()
         .from(leads)
         .where(inArray(leads.importKey, keys))
-        .orderBy(sql`${eq(leads.importKey, imported)} desc`);
+        .orderBy(sql`${eq(leads.importKey, importedKey)} desc`);
       if (!row) return 'retry';
       if (row.status === 'erased')
-        throw refuse(
+        throw createRefusal(
           'gone',
           'The lead with this id was erased and cannot be created again. Use a new id for another person.',
         );
       const { source, fields, data, contactName, contactEmail, contactPhone } = row;
-      const isSame =
-        row.importKey === sent &&
+      const isSameContent =
+        row.importKey === sentKey &&
         digestOf({ source, fields, data, contactName, contactEmail, contactPhone }) ===
           digestOf(columns);
-      if (channel !== 'import' && !isSame)
-        throw refuse(
+      if (channel !== 'import' && !isSameContent)
+        throw createRefusal(
           'idempotency_mismatch',
           'A lead with this id already exists, with different content. Send the first content again, or use a new id.',
         );

@@ -3,10 +3,16 @@ import { type PlanEffect, textOf } from './effect.ts';
 
 /** Returns the service to visit next; the field is already validated as a subsite. */
 export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: { site } }) => {
-  const chosen = findSubsite(site.registry, textOf(input, effect.serviceField) ?? '');
+  const chosenService = findSubsite(site.registry, textOf(input, effect.serviceField) ?? '');
   return {
-    extra: chosen
-      ? { service: { name: chosen.name, title: chosen.title, url: `${site.base}${chosen.url}` } }
+    extra: chosenService
+      ? {
+          service: {
+            name: chosenService.name,
+            title: chosenService.title,
+            url: `${site.base}${chosenService.url}`,
+          },
+        }
       : {},
     guards: [],
     rows: () => [],

@@ -7,7 +7,7 @@ import {
   callerSubjectOf,
   recordUses,
   createBudgetConditions,
-  ALL_CALLERS,
+  ALL_CALLERS_SUBJECT,
   subjectOf,
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
@@ -30,7 +30,7 @@ export function slugify(name: string): string {
 }
 
 /** Sample offering, shown if the owner did not list any. */
-const placeholder = (idea: string | undefined, name: string): Offering => ({
+const createSampleOffering = (idea: string | undefined, name: string): Offering => ({
   name: name.slice(0, 80),
   desc: (idea ?? '').slice(0, 500),
   priceCents: null,
@@ -46,7 +46,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
   const caller = await callerSubjectOf(call, context);
   const contacts = [columns.contactEmail, columns.contactPhone].filter((one) => one !== null);
   const until = addDaysToTime(now, 1);
-  const count = (subject: string, limit: number, scopeText: string): BudgetCount => ({
+  const createBudgetCount = (subject: string, limit: number, scopeText: string): BudgetCount => ({
     budget: 'storefronts',
     subject,
     limit,
@@ -57,7 +57,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
   return [
     ...(await Promise.all(
       contacts.map(async (contact) =>
-        count(
+        createBudgetCount(
           await subjectOf('contact', contact, context),
           budgets.storefrontsPerContact,
           'for one contact',
@@ -66,8 +66,14 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
     )),
     ...(caller === undefined
       ? []
-      : [count(caller, budgets.storefrontsPerAddress, `from one ${call.key ? 'key' : 'address'}`)]),
-    count(ALL_CALLERS, budgets.storefrontsPerDay, 'for the whole service'),
+      : [
+          createBudgetCount(
+            caller,
+            budgets.storefrontsPerAddress,
+            `from one ${call.key ? 'key' : 'address'}`,
+          ),
+        ]),
+    createBudgetCount(ALL_CALLERS_SUBJECT, budgets.storefrontsPerDay, 'for the whole service'),
   ];
 }
 
@@ -92,7 +98,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
     name,
     idea: idea ?? null,
     place: textOf(input, effect.placeField) ?? null,
-    offerings: offerings.length ? offerings : [placeholder(idea, name)],
+    offerings: offerings.length ? offerings : [createSampleOffering(idea, name)],
     createdAt: now.toISOString(),
   };
   return {

@@ -72,7 +72,7 @@ function announceErasure(
 }
 
 /** Leads that still meet the condition, in the order of the list. */
-const fromMatchingLeads = ({ condition, tokens }: Erasure): SQL =>
+const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
@@ -130,7 +130,7 @@ async function readContacts(
  * erased. `source` finds the leads; the batch checks the condition again, because another process
  * may have changed or erased them.
  */
-async function eraseMatching(
+async function eraseMatchingLeads(
   selection: SQL,
   { actor, limit, source }: { actor: Actor; limit: number; source: Database['reader'] },
   context: Context,
@@ -156,12 +156,12 @@ async function eraseMatching(
     writer.run(cancelEvents(erasure)),
     writer.run(announceErasure(erasure, context.tokens)),
     writer.run(
-      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${fromMatchingLeads(erasure)}`,
+      sql`insert into ${leadHistory} (lead, status, at, actor) select ${leads.token}, 'erased', ${now}, ${actor} ${createMatchingLeadsClause(erasure)}`,
     ),
     writer
       .update(leads)
       .set({ ...erasedColumns, updatedAt: now })
-      .where(sql`rowid in (select ${leads}.rowid ${fromMatchingLeads(erasure)})`),
+      .where(sql`rowid in (select ${leads}.rowid ${createMatchingLeadsClause(erasure)})`),
     ...[
       ...clearTables(isErased, now, erasedStorefronts),
       ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),
@@ -181,7 +181,7 @@ const isNotErased = sql`${leads.status} <> 'erased'`;
  * @throws {DatabaseUnavailableError}
  */
 export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
-  const count = await eraseMatching(
+  const count = await eraseMatchingLeads(
     eq(leads.token, lead),
     { actor, limit: 1, source: context.database.writer },
     context,
@@ -194,7 +194,7 @@ export async function eraseLead(lead: string, actor: Actor, context: Context): P
 const isPastRetention = (now: Date): SQL => lte(leads.eraseAt, now.toISOString());
 
 /** Number of leads past their retention period. */
-export async function countPastRetention({ database, now }: Context): Promise<number> {
+export async function countLeadsPastRetention({ database, now }: Context): Promise<number> {
   const [row] = await database.background
     .select({ count: sql<number>`count(*)` })
     .from(leads)
@@ -208,7 +208,7 @@ export async function countPastRetention({ database, now }: Context): Promise<nu
  */
 export async function purgeLeads(context: Context): Promise<number> {
   const count = await writeInChunks(context.database, (limit) =>
-    eraseMatching(
+    eraseMatchingLeads(
       isPastRetention(context.now()),
       { actor: 'system', limit, source: context.database.background },
       context,

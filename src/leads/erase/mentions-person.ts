@@ -8,7 +8,7 @@ const toAsciiLowerCase = (text: string): string =>
 /** The digits of a phone number without the North American country code. */
 const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
 
-const withoutPunctuation = (text: SQL): SQL =>
+const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
 /** True if a text contains any of the words. */
@@ -35,7 +35,7 @@ export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | und
   );
   const found = [
     ...containsAny(sql`lower(${text})`, [...new Set(words)]),
-    ...containsAny(withoutPunctuation(text), [...new Set(numbers)]),
+    ...containsAny(removePunctuation(text), [...new Set(numbers)]),
   ];
   return found.length ? sql`(${sql.join(found, sql` or `)})` : undefined;
 }

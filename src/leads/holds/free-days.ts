@@ -9,10 +9,10 @@ import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
-const DAYS_SHOWN = 42;
+const DAYS_PER_CALENDAR = 42;
 
 /** Calendar of an item, with the action that holds the item. */
-export interface FreeDays extends RentalCalendar {
+export interface FreeDaysCalendar extends RentalCalendar {
   subsite: string;
   verb: string;
 }
@@ -29,7 +29,7 @@ export async function readFreeDays(
   names: { subsite: string; item: string },
   query: URLSearchParams,
   context: Context,
-): Promise<FreeDays> {
+): Promise<FreeDaysCalendar> {
   const { registry } = context.site;
   const subsite = findSubsite(registry, names.subsite);
   const action = subsite?.actions.find(({ effect }) => effect?.kind === 'hold');
@@ -50,33 +50,33 @@ export async function readFreeDays(
   const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
   const to = from && parseDayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
-  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, ahead) => addDays(start, ahead)).filter(
-    (day) => day <= addDays(latestDay, effect.longestDays - 1),
-  );
-  const chosen: DayRange | undefined = from && to ? { from, to } : undefined;
-  const free = await readAvailableUnits(
+  const shownDays = Array.from({ length: DAYS_PER_CALENDAR }, (_, offset) =>
+    addDays(start, offset),
+  ).filter((day) => day <= addDays(latestDay, effect.longestDays - 1));
+  const chosenDays: DayRange | undefined = from && to ? { from, to } : undefined;
+  const availableUnits = await readAvailableUnits(
     effect.catalog,
     item,
-    [...shownDays.map((day) => ({ from: day, to: day })), ...(chosen ? [chosen] : [])],
+    [...shownDays.map((day) => ({ from: day, to: day })), ...(chosenDays ? [chosenDays] : [])],
     computeUnconfirmedLimit(items, context.budgets),
     context,
   );
-  const earlier = addDays(start, -DAYS_SHOWN);
-  const laterStart = addDays(start, DAYS_SHOWN);
+  const earlierStart = addDays(start, -DAYS_PER_CALENDAR);
+  const laterStart = addDays(start, DAYS_PER_CALENDAR);
   return {
     subsite: subsite.name,
     verb: action.verb,
     item,
-    days: shownDays.map((day, index) => ({ day, free: free[index] ?? 0 })),
+    days: shownDays.map((day, index) => ({ day, free: availableUnits[index] ?? 0 })),
     chosen: {
       from,
       to,
-      ...(chosen && {
-        isFree: (free.at(-1) ?? 0) > 0,
-        total: computeRentalTotal(effect, item, chosen),
+      ...(chosenDays && {
+        isFree: (availableUnits.at(-1) ?? 0) > 0,
+        total: computeRentalTotal(effect, item, chosenDays),
       }),
     },
-    earlier: start > firstDay ? (earlier < firstDay ? firstDay : earlier) : undefined,
+    earlier: start > firstDay ? (earlierStart < firstDay ? firstDay : earlierStart) : undefined,
     later: laterStart <= latestDay ? laterStart : undefined,
   };
 }

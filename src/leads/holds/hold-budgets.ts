@@ -3,7 +3,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type BudgetCount, callerSubjectOf, subjectOf } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
-import { earlierTime, addHours } from '../../operation/time-arithmetic.ts';
+import { pickEarlierTime, addHours } from '../../operation/time-arithmetic.ts';
 import { type DayRange, endOfDay } from '../../site/calendar/days.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { combineConditions } from '../../operation/statements.ts';
@@ -27,7 +27,7 @@ export function holdExpiryOf(hold: HoldCall, lastDay: string): string {
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
   const end = endOfDay(context.site.registry.network.timeZone, lastDay).toISOString();
-  return earlierTime(addHours(now, hours), end);
+  return pickEarlierTime(addHours(now, hours), end);
 }
 
 /** How to free up the budget for unconfirmed holds. */

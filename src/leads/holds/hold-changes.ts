@@ -7,7 +7,7 @@ import type { Context } from '../../operation/context.ts';
 import { type Offer, findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogHold } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { earlierTime } from '../../operation/time-arithmetic.ts';
+import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
 import { endOfDay } from '../../site/calendar/days.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
@@ -51,7 +51,7 @@ export async function isItemFree(
  * acceptance, when the provider's confirmation is due. Undefined if the entry does not change the
  * hold, such as an offer with a hold of its own.
  */
-export function holdExpiryAfter(
+export function computeExtendedHoldExpiry(
   log: LeadLog,
   { to, offer }: { to: LeadStatus; offer?: Offer | undefined },
   time: Date,
@@ -64,7 +64,7 @@ export function holdExpiryAfter(
         ? offer.expiresAt
         : undefined;
   if (until === undefined || !log.hold) return until;
-  return earlierTime(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
+  return pickEarlierTime(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
 }
 
 /**

@@ -43,8 +43,10 @@ const findRefillTime = (
     .flatMap(({ expiresAt }) => expiresAt ?? [])
     .sort()
     .find((end) => {
-      const remaining = liveHolds.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
-      return countAvailableUnits(item, days, { liveHolds: remaining, maxUnconfirmed }) > 0;
+      const remainingHolds = liveHolds.filter(
+        ({ expiresAt }) => expiresAt === null || expiresAt > end,
+      );
+      return countAvailableUnits(item, days, { liveHolds: remainingHolds, maxUnconfirmed }) > 0;
     });
 
 /** Errors that suggest other dates for an item, with the first and last day of each range. */
@@ -80,10 +82,11 @@ function createDayErrors(
  * Undefined if the hold is possible.
  */
 export async function explainUnitRefusal(
-  requested: RequestedHold,
+  requestedHold: RequestedHold,
   context: Context,
 ): Promise<Problem | undefined> {
-  const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, lead } = requested;
+  const { service, effect, item, days, maxUnconfirmed, pointers, channel, now, lead } =
+    requestedHold;
   const items = itemsOf(context.site.registry, effect.catalog);
   const { timeZone } = context.site.registry.network;
   const today = toDateInTimeZone(timeZone, now);
@@ -99,7 +102,7 @@ export async function explainUnitRefusal(
   const otherDaysText = others.length
     ? `${nameOf(item)} is free ${others.map(formatDays).join(' or ')}.`
     : '';
-  const errors = createDayErrors(others, otherDaysText, requested);
+  const errors = createDayErrors(others, otherDaysText, requestedHold);
   const period = formatDays(days);
   const refillsAt = findRefillTime(item, days, occupancy);
   if (

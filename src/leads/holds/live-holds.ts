@@ -139,23 +139,23 @@ export async function readAvailableUnits(
  */
 export function findNearestDays(
   item: Item,
-  requested: DayRange,
+  requestedDays: DayRange,
   { first, until }: { first: string; until: string | undefined },
   occupancy: Occupancy,
 ): DayRange[] {
-  const length = countDaysBetween(requested);
-  const nearest = (startDays: string[]) =>
+  const length = countDaysBetween(requestedDays);
+  const findNearest = (startDays: string[]) =>
     startDays
       .filter((from) => from >= first && (until === undefined || from <= until))
       .map((from) => ({ from, to: addDays(from, length) }))
       .find((days) => countAvailableUnits(item, days, occupancy) > 0);
   // Availability changes only on the day before a hold starts and the day after a hold ends.
-  const earlier = occupancy.liveHolds
+  const earlierStarts = occupancy.liveHolds
     .map(({ from }) => addDays(from, -1 - length))
-    .filter((from) => from < requested.from);
+    .filter((from) => from < requestedDays.from);
   const laterStarts = occupancy.liveHolds
     .map(({ to }) => addDays(to, 1))
-    .filter((from) => from > requested.from);
-  const others = [nearest(earlier.sort().reverse()), nearest(laterStarts.sort())];
+    .filter((from) => from > requestedDays.from);
+  const others = [findNearest(earlierStarts.sort().reverse()), findNearest(laterStarts.sort())];
   return others.filter((days) => days !== undefined);
 }

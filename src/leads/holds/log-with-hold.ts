@@ -1,7 +1,7 @@
 import type { HoldEffect } from '../../registry/action.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findOfferedHold, findOpenOffer } from '../conversation/conversation.ts';
-import { conversationOf, type HeldItem, logAtRevision, type LeadLog } from '../lead-log.ts';
+import { conversationOf, type HeldItem, rewindLog, type LeadLog } from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 
 /** The effect of a lead's action, if it is a hold. */
@@ -41,20 +41,20 @@ export function withHoldFields(log: LeadLog, registry: Registry): LeadLog {
  * A lead as it was after `revision` entries. Its fields contain what the person had requested by
  * then, even if they later accepted an offer that replaced it.
  */
-export function requestAtRevision(log: LeadLog, revision: number, registry: Registry): LeadLog {
+export function rewindRequest(log: LeadLog, revision: number, registry: Registry): LeadLog {
   const { entries } = log;
-  const accepted = entries.findIndex(
+  const acceptanceIndex = entries.findIndex(
     ({ status, actor }, index) =>
       index >= revision &&
       actor === 'person' &&
       isAgreed(status) &&
       entries[index - 1]?.status === 'quoted',
   );
-  const held = entries.slice(0, Math.max(accepted, 0)).findLast(({ offer }) => offer)?.held;
+  const held = entries.slice(0, Math.max(acceptanceIndex, 0)).findLast(({ offer }) => offer)?.held;
   const effect = holdEffectOf(log, registry);
-  if (!held || !effect) return logAtRevision(log, revision, log.hold);
+  if (!held || !effect) return rewindLog(log, revision, log.hold);
   // The end of the replaced hold is not stored.
-  return withHeldItemFields(logAtRevision(log, revision, undefined), held, effect);
+  return withHeldItemFields(rewindLog(log, revision, undefined), held, effect);
 }
 
 /**

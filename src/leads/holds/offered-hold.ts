@@ -82,8 +82,8 @@ export function findOfferableHold(
 ): OfferableHold | undefined {
   const effect = holdEffectOf(log, registry);
   if (!effect || !log.hold) return undefined;
-  const latest = log.entries.findLast(({ offer }) => offer)?.offer;
-  const { item, from, to } = (latest && findOfferedHold(latest)) ?? log.hold;
+  const latestOffer = log.entries.findLast(({ offer }) => offer)?.offer;
+  const { item, from, to } = (latestOffer && findOfferedHold(latestOffer)) ?? log.hold;
   return {
     items: listItemsToOffer(effect, log.hold.item, registry).map(({ id, title, price }) => ({
       id,
@@ -253,12 +253,16 @@ export function planOfferedHold(
  * The statements for the holds of a lead's offers if an entry was `written`: the hold of the
  * `accepted` offer, if any, replaces the lead's own hold, and all other offered holds end.
  */
-export const createOfferedHoldChanges = (lead: string, accepted: string, written: SQL): SQL[] => [
-  ...(accepted === ''
+export const createOfferedHoldChanges = (
+  lead: string,
+  acceptedOfferId: string,
+  written: SQL,
+): SQL[] => [
+  ...(acceptedOfferId === ''
     ? []
     : [
         sql`delete from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, ''))} and ${written}`,
-        sql`update ${holds} set offer = '' where ${and(eq(holds.lead, lead), eq(holds.offer, accepted))} and ${written}`,
+        sql`update ${holds} set offer = '' where ${and(eq(holds.lead, lead), eq(holds.offer, acceptedOfferId))} and ${written}`,
       ]),
   sql`delete from ${holds} where ${and(eq(holds.lead, lead), ne(holds.offer, ''))} and ${written}`,
 ];

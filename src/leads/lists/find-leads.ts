@@ -5,12 +5,12 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
-import { isAccessible, tokenOf } from './lead-records.ts';
+import { isAccessible, findToken } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
 
-const MAX_URGENT = 10;
-const MAX_FOUND = 50;
+const MAX_URGENT_LEADS = 10;
+const MAX_FOUND_LEADS = 50;
 
 const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
@@ -35,7 +35,7 @@ async function findSoonestDueLeads(
   context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
   if (!lists.length) return [];
-  const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT}`;
+  const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT_LEADS}`;
   const rows = await context.database.background
     .select({ ...summary, dueAt: sql<string>`due.due` })
     .from(sql`(${due}) as due`)
@@ -71,7 +71,7 @@ export async function listUrgentLeads(
   const listed = new Set(emergencies.map(({ reference }) => reference));
   return [...emergencies, ...others.filter(({ reference }) => !listed.has(reference))].slice(
     0,
-    MAX_URGENT,
+    MAX_URGENT_LEADS,
   );
 }
 
@@ -95,11 +95,11 @@ export async function listLeadsToCall(
       ),
     )
     .orderBy(desc(leads.createdAt), desc(leads.token))
-    .limit(MAX_URGENT);
+    .limit(MAX_URGENT_LEADS);
   return rows.map(summaryOf);
 }
 
-const findNewestFirst = async (
+const findLeadsNewestFirst = async (
   condition: SQL,
   access: LeadAccess,
   context: Pick<Context, 'database'>,
@@ -108,7 +108,7 @@ const findNewestFirst = async (
     await selectSummaries(context)
       .where(and(condition, isAccessible(access)))
       .orderBy(desc(leads.createdAt), desc(leads.token))
-      .limit(MAX_FOUND)
+      .limit(MAX_FOUND_LEADS)
   ).map(summaryOf);
 
 /**
@@ -122,13 +122,14 @@ export async function findLeads(
 ): Promise<LeadSummary[]> {
   const query = text.trim();
   const number = v.safeParse(phone, query);
-  if (query.includes('@')) return findNewestFirst(hasEmail(query.toLowerCase()), access, context);
-  if (number.success) return findNewestFirst(hasPhone(number.output), access, context);
-  const token = await tokenOf(query, access, context).catch((error: unknown) => {
+  if (query.includes('@'))
+    return findLeadsNewestFirst(hasEmail(query.toLowerCase()), access, context);
+  if (number.success) return findLeadsNewestFirst(hasPhone(number.output), access, context);
+  const token = await findToken(query, access, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;
   });
-  return token === undefined ? [] : findNewestFirst(eq(leads.token, token), access, context);
+  return token === undefined ? [] : findLeadsNewestFirst(eq(leads.token, token), access, context);
 }
 
 /**
@@ -149,5 +150,5 @@ export async function listLeadsFromSamePerson(
       lead.email === null ? undefined : hasEmail(lead.email),
       lead.phone === null ? undefined : hasPhone(lead.phone),
     );
-  return isSamePerson ? findNewestFirst(isSamePerson, access, context) : [];
+  return isSamePerson ? findLeadsNewestFirst(isSamePerson, access, context) : [];
 }

@@ -46,7 +46,7 @@ export const isAccessible = (access: LeadAccess): SQL | undefined =>
  * Finds the token of an accessible lead by reference or token.
  * @throws {Problem} unknown_receipt
  */
-export async function tokenOf(
+export async function findToken(
   referenceOrToken: string,
   access: LeadAccess,
   { database }: Pick<Context, 'database'>,
@@ -71,14 +71,14 @@ export async function tokenOf(
  * Finds the tokens of several leads, without duplicates, before any of them is changed.
  * @throws {Problem} unknown_receipt when any lead does not exist; gone when any lead was erased
  */
-export async function tokensOf(
+export async function findTokens(
   referencesOrTokens: readonly string[],
   context: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const found = new Set<string>();
-  const [unknownReferences, erased]: [string[], string[]] = [[], []];
+  const [unknownReferences, erasedReferences]: [string[], string[]] = [[], []];
   for (const reference of new Set(referencesOrTokens)) {
-    const token = await tokenOf(reference, 'all', context).catch((error: unknown) => {
+    const token = await findToken(reference, 'all', context).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       return undefined;
     });
@@ -90,7 +90,7 @@ export async function tokensOf(
             .from(leads)
             .where(eq(leads.token, token));
     if (!lead) unknownReferences.push(reference);
-    else if (lead.status === 'erased') erased.push(reference);
+    else if (lead.status === 'erased') erasedReferences.push(reference);
     else found.add(token!);
   }
   if (unknownReferences.length)
@@ -98,8 +98,11 @@ export async function tokensOf(
       'unknown_receipt',
       `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.`,
     );
-  if (erased.length)
-    throw new Problem('gone', `The lead ${erased.join(', ')} was erased. Nothing was changed.`);
+  if (erasedReferences.length)
+    throw new Problem(
+      'gone',
+      `The lead ${erasedReferences.join(', ')} was erased. Nothing was changed.`,
+    );
   return [...found];
 }
 
@@ -161,7 +164,7 @@ export async function readLead(
   context: Pick<Context, 'database'>,
 ): Promise<LeadRecord> {
   const { writer } = context.database;
-  const token = await tokenOf(referenceOrToken, access, context);
+  const token = await findToken(referenceOrToken, access, context);
   const [[lead], history, sentEvents, attempts] = await writer.batch([
     writer
       .select({

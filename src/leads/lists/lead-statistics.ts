@@ -60,7 +60,7 @@ export async function computeAnswerFigures(
   const answeredCounts = await background.all<{ subsite: string; count: number }>(
     sql`select ${leads.subsite} as subsite, count(*) as count from ${answered} group by 1`,
   );
-  const computeMedians = async (count: number, subsite: SQL) => {
+  const computeMedian = async (count: number, subsite: SQL) => {
     if (!count) return null;
     const rows = await background.all<{ ms: number }>(
       sql`select ${leads.answeredMs} as ms from ${answered} ${subsite} order by 1 limit ${2 - (count % 2)} offset ${Math.floor((count - 1) / 2)}`,
@@ -74,7 +74,7 @@ export async function computeAnswerFigures(
     bySubsite[subsite] = {
       of: count,
       answered: answers,
-      medianMinutes: await computeMedians(answers, sql`and ${leads.subsite} = ${subsite}`),
+      medianMinutes: await computeMedian(answers, sql`and ${leads.subsite} = ${subsite}`),
       since: first.slice(0, 10),
     };
   }
@@ -85,7 +85,7 @@ export async function computeAnswerFigures(
     all: {
       of: sum(leadCounts),
       answered: sum(answeredCounts),
-      medianMinutes: await computeMedians(sum(answeredCounts), sql``),
+      medianMinutes: await computeMedian(sum(answeredCounts), sql``),
       since: first?.slice(0, 10) ?? null,
     },
     bySubsite,

@@ -10,7 +10,7 @@ import {
   type LeadRange,
   createFilterCondition,
   type Position,
-  tokensOf,
+  selectTokens,
   createWhereClause,
 } from './select-leads.ts';
 
@@ -81,7 +81,7 @@ type ListedLead = LeadSummary & LeadRow;
 /**
  * A listed lead as JSON text, which SQLite builds faster than the driver converts eighteen columns.
  */
-const rowAsJson = sql`json_object(${sql.join(
+const rowJson = sql`json_object(${sql.join(
   Object.entries(listColumns).flatMap(([name, column]) => [
     sql`${sql.raw(`'${name}'`)}`,
     name === 'undelivered' || name === 'emergency'
@@ -110,9 +110,9 @@ async function readLeads(
   range: LeadRange,
   context: Pick<Context, 'database'>,
 ): Promise<ListedLead[]> {
-  const tokens = await tokensOf(filter, range, context);
+  const tokens = await selectTokens(filter, range, context);
   const [page] = await context.database.background
-    .select({ text: sql<string>`json_group_array(${rowAsJson})` })
+    .select({ text: sql<string>`json_group_array(${rowJson})` })
     .from(sql`(${tokens}) as page`)
     // A cross join makes SQLite start with the page and read only its leads.
     .crossJoin(leads)

@@ -22,7 +22,7 @@ export interface InboxPage {
   older?: InboxCursor;
 }
 
-async function rangeOf(
+async function readRange(
   { subsites }: LeadFilter,
   { olderThan, newerThan }: InboxCursor,
   context: Pick<Context, 'database'>,
@@ -45,16 +45,16 @@ export async function readInbox(
   cursor: InboxCursor,
   context: Pick<Context, 'database'>,
 ): Promise<InboxPage> {
-  const range = await rangeOf(filter, cursor, context);
+  const range = await readRange(filter, cursor, context);
   const found = await listLeads(filter, range, context);
   const hasMore = found.length > PAGE_SIZE;
   const leads = range.newerThan ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE);
   const [first, last] = [leads[0], leads.at(-1)];
-  const hasNewer = range.newerThan ? hasMore : range.olderThan !== undefined;
-  const hasOlder = range.newerThan ? true : hasMore;
+  const hasNewerLeads = range.newerThan ? hasMore : range.olderThan !== undefined;
+  const hasOlderLeads = range.newerThan ? true : hasMore;
   return {
     leads,
-    ...(hasNewer && first && { newer: { newerThan: first.reference } }),
-    ...(hasOlder && last && { older: { olderThan: last.reference } }),
+    ...(hasNewerLeads && first && { newer: { newerThan: first.reference } }),
+    ...(hasOlderLeads && last && { older: { olderThan: last.reference } }),
   };
 }

@@ -38,7 +38,7 @@ export interface Position {
  * If fewer leads than this match the filter, a list of undelivered leads is read from these leads;
  * otherwise, from the undelivered messages.
  */
-const MAX_SCANNED = 2_000;
+const MAX_SCANNED_LEADS = 2_000;
 
 /** The condition of a filter, except `undelivered`. */
 export const createFilterCondition = ({
@@ -77,14 +77,14 @@ function dropImpliedBounds(
   { since, before, ...others }: LeadFilter,
   { olderThan, newerThan }: LeadRange,
 ): LeadFilter {
-  const isImplied = {
+  const impliedBounds = {
     since: since !== undefined && newerThan !== undefined && newerThan.createdAt >= since,
     before: before !== undefined && olderThan !== undefined && olderThan.createdAt < before,
   };
   return {
     ...others,
-    ...(!isImplied.since && since !== undefined && { since }),
-    ...(!isImplied.before && before !== undefined && { before }),
+    ...(!impliedBounds.since && since !== undefined && { since }),
+    ...(!impliedBounds.before && before !== undefined && { before }),
   };
 }
 
@@ -114,38 +114,38 @@ function selectTokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCond
  * Tokens of undelivered leads in list order, from unplanned events and late deliveries. Tokens sort
  * by time.
  */
-function selectUndeliveredInOrder(filter: LeadFilter, range: LeadRange): SQL {
+function selectUndeliveredTokensInOrder(filter: LeadFilter, range: LeadRange): SQL {
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const condition = createFilterCondition(filter);
   const position = range.newerThan ?? range.olderThan;
   // Limit the tokens to the filter's times, so that leads outside that range are not read.
-  const oldest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
-  const newest = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
+  const oldestToken = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} >= ${filter.since} order by ${leads.createdAt}, ${leads.token} limit 1)`;
+  const newestToken = sql`(select ${leads.token} from ${leads} where ${leads.createdAt} < ${filter.before} order by ${leads.createdAt} desc, ${leads.token} desc limit 1)`;
   const from = (table: typeof outbox | typeof deliveries, isPending: SQL) => {
     const next =
       position && sql`${table.lead} ${range.newerThan ? sql`>` : sql`<`} ${position.token}`;
     const join = condition
       ? sql` cross join ${leads} on ${leads.token} = ${table.lead} and ${condition}`
       : sql``;
-    return sql`select ${table.lead} as token from ${table}${join} where ${and(isPending, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldest}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newest}`)}`;
+    return sql`select ${table.lead} as token from ${table}${join} where ${and(isPending, next, filter.since === undefined ? undefined : sql`${table.lead} >= ${oldestToken}`, filter.before === undefined ? undefined : sql`${table.lead} <= ${newestToken}`)}`;
   };
   return sql`${from(outbox, isUnplanned)} union ${from(deliveries, isLate)} order by 1 ${direction} limit ${range.limit}`;
 }
 
 /** Query for the tokens of the leads in a range. @throws {DatabaseUnavailableError} */
-export async function tokensOf(
+export async function selectTokens(
   filter: LeadFilter,
   range: LeadRange,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<SQL> {
   if (!filter.undelivered) return selectTokensInOrder(filter, range);
   if (createFilterCondition(filter)) {
-    const limitedTokens = sql`(${selectTokensInOrder(filter, { limit: MAX_SCANNED })})`;
-    const [matching] = await background
+    const limitedTokens = sql`(${selectTokensInOrder(filter, { limit: MAX_SCANNED_LEADS })})`;
+    const [countRow] = await background
       .select({ count: sql<number>`count(*)` })
       .from(limitedTokens);
-    if ((matching?.count ?? 0) < MAX_SCANNED)
+    if ((countRow?.count ?? 0) < MAX_SCANNED_LEADS)
       return selectTokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
   }
-  return selectUndeliveredInOrder(filter, range);
+  return selectUndeliveredTokensInOrder(filter, range);
 }

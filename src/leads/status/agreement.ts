@@ -69,7 +69,7 @@ export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string):
  * request; undefined if there are none. `offerId` is the accepted offer.
  */
 export function findAgreedText(log: LeadLog, offerId?: string): string | undefined {
-  const accepted = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
-  const texts = [accepted?.description, ...listAgreedTexts(log, offerId)];
+  const acceptedOffer = log.entries.find(({ offer }) => offer && offer.offerId === offerId)?.offer;
+  const texts = [acceptedOffer?.description, ...listAgreedTexts(log, offerId)];
   return texts.filter((text) => text !== undefined).join('\n') || undefined;
 }

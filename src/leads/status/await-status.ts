@@ -1,7 +1,7 @@
 import type { Context } from '../../operation/context.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { waitListOf } from '../../operation/waits.ts';
-import { leadChanges, msUntilExpiry } from './follow-lead.ts';
+import { leadChanges, computeMsUntilExpiry } from './follow-lead.ts';
 import { type LeadLog, readLog } from '../lead-log.ts';
 import { type LeadState, statusOf } from './lead-status.ts';
 import { withProof } from './proof.ts';
@@ -47,13 +47,18 @@ export async function awaitStatus(
       // Callers also wait for a lead that has ended, which can still be erased; otherwise, they
       // would repeat the request immediately.
       const canWait = slot && !slot.ended && remainingMs > 0;
-      const changed = await readStatusIfChanged(log, now, canWait ? isKnown : () => false, context);
-      if (changed)
+      const changedStatus = await readStatusIfChanged(
+        log,
+        now,
+        canWait ? isKnown : () => false,
+        context,
+      );
+      if (changedStatus)
         return {
-          output: changed,
+          output: changedStatus,
           ...(!slot && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
         };
-      await slot?.change(log.entries.length, Math.min(remainingMs, msUntilExpiry(log, now)));
+      await slot?.change(log.entries.length, Math.min(remainingMs, computeMsUntilExpiry(log, now)));
       if (!slot?.ended) ({ log, now } = await readLogWithTime(receipt, context, readLog));
     }
   } finally {

@@ -31,6 +31,6 @@ export function findDayBeforeAnswer(
   { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
 ): string | undefined {
   const first = findFirstFutureDay(registry, lead, new Date(createdAt));
-  const answered = toDateInTimeZone(registry.network.timeZone, new Date(respondBy));
-  return first !== undefined && first < answered ? first : undefined;
+  const answerDay = toDateInTimeZone(registry.network.timeZone, new Date(respondBy));
+  return first !== undefined && first < answerDay ? first : undefined;
 }

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { leadHistory } from '../../../db/schema.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
-import { follow, type Watchable } from '../../operation/waits.ts';
+import { followRecord, type Watchable } from '../../operation/waits.ts';
 import { findOpenOffer } from '../conversation/conversation.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
@@ -22,7 +22,7 @@ export const leadChanges: Watchable = {
  * Milliseconds until an offer or a hold of the lead expires, which changes the lead without a
  * write.
  */
-export function msUntilExpiry(log: LeadLog, now: Date): number {
+export function computeMsUntilExpiry(log: LeadLog, now: Date): number {
   const times = [findOpenOffer(conversationOf(log), now)?.expiresAt, log.hold?.expiresAt]
     .map((time) => Date.parse(time ?? '') - now.getTime())
     .filter((ms) => ms > 0);
@@ -46,8 +46,8 @@ export function followLead(
     return {
       value: { log, now },
       version: log.entries.length,
-      expiresInMs: msUntilExpiry(log, now),
+      expiresInMs: computeMsUntilExpiry(log, now),
     };
   };
-  return follow(leadChanges, receipt, read, call, context);
+  return followRecord(leadChanges, receipt, read, call, context);
 }

@@ -113,7 +113,7 @@ const offerNotices = {
 };
 
 /** Warning about a ZIP code that differs from the place in the record. */
-const listPlaceMismatches = (
+const listPlaceMismatchWarnings = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
 ): string[] =>
@@ -159,7 +159,7 @@ function listLateAnswerWarnings(
  * the requested day, and a missing contact. Once the provider has answered, an emergency no longer
  * requires a call.
  */
-export function warningsOf(
+export function listWarnings(
   registry: Registry,
   { subsite, action, fields, promise, ...contacts }: Omit<LeadForNotice, 'status' | 'offer'>,
   isAnswered = false,
@@ -173,7 +173,7 @@ export function warningsOf(
     ...(fields && isOutsideServiceArea(service, record, fields)
       ? [createSubmittedOutOfAreaNotice(service)]
       : []),
-    ...(fields ? listPlaceMismatches(record, fields) : []),
+    ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
     ...listLateAnswerWarnings(registry, phone, { subsite, action, fields, promise }),
     ...listContactWarnings(service, record, contacts, phone),
@@ -187,8 +187,8 @@ export const listOpenWarnings = (
 ): string[] =>
   openStates.has(lead.status)
     ? lead.status === 'new'
-      ? warningsOf(registry, lead)
-      : warningsOf(registry, { ...lead, promise: undefined }, true)
+      ? listWarnings(registry, lead)
+      : listWarnings(registry, { ...lead, promise: undefined }, true)
     : [];
 
 /** Explains the current state of a lead, without warnings. */

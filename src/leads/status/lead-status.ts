@@ -5,7 +5,7 @@ import type { Site } from '../../site/site.ts';
 import { exampleValuesOf } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import {
-  callsOf,
+  createCustomerCalls,
   customerActions,
   nextActionsOf,
   type Offer,
@@ -27,7 +27,7 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
-  statusUrl,
+  createStatusUrl,
 } from './receipt.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 
@@ -203,12 +203,12 @@ export const messagesOf = (
 
 /** Key of the notice about the lead's offer. */
 const offerNoticeKeyOf = (
-  newest: Offer | undefined,
+  newestOffer: Offer | undefined,
   { open, agreed, ended, published }: ShownTerms,
 ): LeadForNotice['offer'] => {
   if (agreed?.confirmOnAccept) return 'accepted';
   if (ended) return published === undefined ? 'ended_unpriced' : 'ended';
-  return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newest && 'expired';
+  return open ? (open.confirmOnAccept ? 'confirms' : undefined) : newestOffer && 'expired';
 };
 
 /** Start of the sandbox notice. */
@@ -226,7 +226,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const hold = findLiveHold(log, now);
   const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
   const next = nextActionsOf(conversation, now);
-  const url = statusUrl(base, token);
+  const url = createStatusUrl(base, token);
   return {
     receiptToken: token,
     ...(log.reference !== undefined && { reference: log.reference }),
@@ -260,7 +260,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     }),
     ...(visit && { visit }),
     next,
-    calls: callsOf(next, open, url),
+    calls: createCustomerCalls(next, open, url),
     notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, {
       subsite,
       action,

@@ -12,7 +12,7 @@ type LeadDeadlines = Pick<
  * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.
  * `due` and `from` are the deadline and the state before the entry.
  */
-function updateDueTime(
+function computeNextDueTime(
   due: string | undefined,
   from: LeadStatus,
   { status, actor, at }: Pick<LogEntry, 'status' | 'actor' | 'at'>,
@@ -37,7 +37,7 @@ function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefine
   return entries
     .slice(1)
     .reduce<string | undefined>(
-      (due, entry, index) => updateDueTime(due, entries[index]!.status, entry, lead, registry),
+      (due, entry, index) => computeNextDueTime(due, entries[index]!.status, entry, lead, registry),
       respondBy,
     );
 }
@@ -48,7 +48,7 @@ export const findDueTimeAfter = (
   entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
   registry: Registry,
 ): string | undefined =>
-  updateDueTime(findDueTime(lead, registry), lead.status, entry, lead, registry);
+  computeNextDueTime(findDueTime(lead, registry), lead.status, entry, lead, registry);
 
 /**
  * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if

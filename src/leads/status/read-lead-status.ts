@@ -10,7 +10,7 @@ import {
   SANDBOX_TOKEN,
 } from '../../operation/tokens.ts';
 import { withProof } from './proof.ts';
-import { throwIfAny } from '../../operation/validate.ts';
+import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { createUnknownReceiptProblem } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { readLogWithTime } from './read-log-now.ts';
@@ -69,7 +69,7 @@ const waitParameter: OperationDescription['parameters'][number] = {
   example: 0,
 };
 
-const knownParameter: OperationDescription['parameters'][number] = {
+const etagParameter: OperationDescription['parameters'][number] = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
@@ -99,7 +99,7 @@ function parseWait(value: unknown): number {
   const isValidWait =
     typeof wait === 'string' && /^\d{1,2}$/.test(wait) && Number(wait) <= MAX_WAIT_SECONDS;
   const rule = `The query parameter wait is not valid. Send it once, as whole seconds from 0 to ${MAX_WAIT_SECONDS}.`;
-  throwIfAny(isValidWait ? [] : [{ pointer: '/wait', message: rule }]);
+  throwIfAnyFaults(isValidWait ? [] : [{ pointer: '/wait', message: rule }]);
   return Number(wait);
 }
 
@@ -115,7 +115,7 @@ export const readLeadStatus = defineOperation<{ receipt: string; wait?: number }
   query: ['wait'],
   etag: true,
   describe: (site) => ({
-    parameters: [receiptParameter, waitParameter, knownParameter],
+    parameters: [receiptParameter, waitParameter, etagParameter],
     ...createStatusResponse(site),
     busy: true,
   }),

@@ -32,7 +32,7 @@ export interface ReceiptState {
 }
 
 /** The hold of a request while it can expire. */
-function heldItemOf({
+function expiringHoldOf({
   hold,
   offer,
 }: Pick<LeadState, 'hold' | 'offer'>): Pick<ReceiptState, 'held'> {
@@ -139,7 +139,7 @@ export function receiptStateOf(
     ...headline,
     sent,
     ...((isEmergencyOpen || headline.words === 'new_too_late') && { shouldCallFirst: true }),
-    ...heldItemOf(lead),
+    ...expiringHoldOf(lead),
   };
 }
 
@@ -154,7 +154,7 @@ const headlineBeforeMessage: Partial<Record<ReceiptState['words'], ReceiptState[
  * The state of a receipt that shows a refused message. The headline must not mention an earlier
  * message, because it would look as if the refused message was sent.
  */
-export const stateAfterRefusal = (state: ReceiptState): ReceiptState => ({
+export const createStateAfterRefusal = (state: ReceiptState): ReceiptState => ({
   ...state,
   words: headlineBeforeMessage[state.words] ?? state.words,
   sent: false,

@@ -6,7 +6,7 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
-import { noticeOf, warningsOf } from './lead-notice.ts';
+import { noticeOf, listWarnings } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
@@ -149,12 +149,12 @@ export type Receipt = v.InferOutput<typeof receiptSchema>;
 /** Members that an effect adds to a receipt. */
 export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 
-export const statusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
-export const receiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
+export const createStatusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
+export const createReceiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
 /** URL of the calendar file of a confirmed request with dates. */
-export const calendarUrl = (base: string, token: string): string =>
-  `${receiptUrl(base, token)}/calendar`;
+export const createCalendarUrl = (base: string, token: string): string =>
+  `${createReceiptUrl(base, token)}/calendar`;
 
 /** The parts of a lead that affect its receipt. */
 interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
@@ -177,7 +177,7 @@ const SANDBOX_NOTICE =
   'This was a test in the sandbox: the request is valid, and nothing was stored, sent or booked. statusUrl shows a fixed sample, not this request.';
 
 /** The receipt of a lead. */
-export function receipt(
+export function createLeadReceipt(
   { registry, base }: Site,
   lead: LeadForReceipt,
   extra: ReceiptExtra,
@@ -192,14 +192,14 @@ export function receipt(
     receiptToken: token,
     status: 'new',
     ...(reference !== undefined && !sandbox && { reference }),
-    statusUrl: statusUrl(base, token),
-    receiptUrl: receiptUrl(base, token),
+    statusUrl: createStatusUrl(base, token),
+    receiptUrl: createReceiptUrl(base, token),
     phone: phoneOf(findSubsite(registry, subsite), registry),
     subsite,
     action,
     createdAt,
     notice: sandbox
-      ? [SANDBOX_NOTICE, ...warningsOf(registry, noticeInput)].join(' ')
+      ? [SANDBOX_NOTICE, ...listWarnings(registry, noticeInput)].join(' ')
       : noticeOf(registry, { ...noticeInput, status: 'new' }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),
@@ -240,12 +240,12 @@ export function computeAnswerDeadline(
     new Date(Math.floor(moment.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
   const due = roundDownToQuarterHour(new Date(addHours(time, respondWithinHours)));
   if (!service?.hours) return due.toISOString();
-  const dueDuringHours = findAnswerableTime(service.hours, timeZone, due);
+  const answerableTime = findAnswerableTime(service.hours, timeZone, due);
   const day = findFirstFutureDay(registry, lead, time);
   const timeBeforeDay = day && findAnswerTimeForDay(service.hours, timeZone, day, time);
   return (
-    timeBeforeDay && timeBeforeDay < dueDuringHours
+    timeBeforeDay && timeBeforeDay < answerableTime
       ? roundDownToQuarterHour(timeBeforeDay)
-      : dueDuringHours
+      : answerableTime
   ).toISOString();
 }

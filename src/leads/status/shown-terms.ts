@@ -1,6 +1,6 @@
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
-import { publishedPrices } from '../../site/prices.ts';
+import { publishedPricesOf } from '../../site/prices.ts';
 import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
@@ -19,7 +19,7 @@ import {
   endedOffer as endedWords,
   shownTerms as text,
 } from '../../text/index.ts';
-import { describePublishedTerms, priceWithPayer } from '../../text/offer-words.ts';
+import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
@@ -93,16 +93,16 @@ export function findAgreedOffer({ status, entries }: LeadLog): Offer | undefined
   if (!isAgreed(status)) return undefined;
   const offerIndex = entries.findLastIndex(({ offer }) => offer);
   // Accepting an offer with `confirmOnAccept` confirms the request.
-  const accepted = entries
+  const isAccepted = entries
     .slice(offerIndex + 1)
     .some(
       ({ status: to, actor }) => to === 'accepted' || (to === 'confirmed' && actor === 'person'),
     );
-  return accepted ? entries[offerIndex]?.offer : undefined;
+  return isAccepted ? entries[offerIndex]?.offer : undefined;
 }
 
 /** The open offer that a provider's confirmation ended. */
-function endedOffer(log: LeadLog): Offer | undefined {
+function findEndedOffer(log: LeadLog): Offer | undefined {
   const { entries } = log;
   const index = entries.findLastIndex(({ offer }) => offer);
   const state = offerStateOf(entries, index, { agreed: findAgreedOffer(log) });
@@ -142,7 +142,7 @@ function describeOtherPrices(
   if (!action || action.purpose === 'subscription') return undefined;
   if (item) return item.price;
   const service = findSubsite(registry, subsite);
-  const lines = ((service && publishedPrices(service)) ?? []).map((price) =>
+  const lines = ((service && publishedPricesOf(service)) ?? []).map((price) =>
     [`${formatPrice(price)}.`, ...(price.notes ? [withDollarSigns(price.notes)] : [])].join(' '),
   );
   return lines.join('\n') || undefined;
@@ -164,9 +164,9 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? findRequestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
       : item?.notes;
   const published = total?.price ?? item?.price;
-  const offered = agreed ?? open;
+  const currentOffer = agreed ?? open;
   // What is added to a price, such as sales tax, is not added to a free offer.
-  const isFree = offered !== undefined && Number(offered.amount) === 0;
+  const isFree = currentOffer !== undefined && Number(currentOffer.amount) === 0;
   const publishedTerms = [
     !isFree && offeredNotes,
     total?.deposit && fill(text.depositSentence, { deposit: total.deposit }),
@@ -176,7 +176,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   return {
     open,
     agreed,
-    ended: endedOffer(log),
+    ended: findEndedOffer(log),
     published,
     priceIfConfirmed: action?.purpose === 'question' ? undefined : published,
     ...(!agreed &&
@@ -229,7 +229,7 @@ export function describeTerms(
   const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
-    [text.agreed, agreed && priceWithPayer(agreed, formatOfferedPrice(agreed), 'provider')],
+    [text.agreed, agreed && formatPriceWithPayer(agreed, formatOfferedPrice(agreed), 'provider')],
     [text.before, agreedBefore?.price],
     [text.ended, ended && formatOfferedPrice(ended)],
     [text.total, total?.price ?? prices],

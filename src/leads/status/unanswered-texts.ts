@@ -7,25 +7,25 @@ import type { LogEntry } from '../lead-log.ts';
  */
 export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: string): string[] {
   const firstUnansweredIndex = entries.findLastIndex(({ actor }) => actor === 'person') + 1;
-  const offered =
+  const offerIndex =
     openOfferId === undefined
       ? -1
       : entries.findIndex(({ offer }) => offer?.offerId === openOfferId);
   return entries
-    .slice(offered === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offered))
+    .slice(offerIndex === -1 ? firstUnansweredIndex : Math.min(firstUnansweredIndex, offerIndex))
     .flatMap(({ actor, note }) =>
       actor === 'person' || actor === 'system' || note === null ? [] : [note],
     );
 }
 
 /** The provider's latest question, if the person has written nothing since; otherwise undefined. */
-export function openQuestion(entries: readonly LogEntry[]): string | undefined {
-  const asked = entries.findLastIndex(
+export function findOpenQuestion(entries: readonly LogEntry[]): string | undefined {
+  const questionIndex = entries.findLastIndex(
     ({ status, note }, index) =>
       status === 'needs_info' && note !== null && entries[index - 1]?.status !== status,
   );
   const isAnswered = entries
-    .slice(asked + 1)
+    .slice(questionIndex + 1)
     .some(({ actor, note }) => actor === 'person' && note !== null);
-  return asked === -1 || isAnswered ? undefined : entries[asked]!.note!;
+  return questionIndex === -1 || isAnswered ? undefined : entries[questionIndex]!.note!;
 }

@@ -9,7 +9,7 @@ import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { findAgreedDays } from './agreement.ts';
-import { calendarUrl } from './receipt.ts';
+import { createCalendarUrl } from './receipt.ts';
 
 /** Where and when a confirmed request takes place, in words for the person. */
 export interface Visit {
@@ -83,20 +83,20 @@ export const describeVisit = ({ where, hours, time }: Visit): [name: string, val
     ([name, value]) => (value === undefined ? [] : [[name, value]]),
   );
 
-const day = (description: string) =>
+const createDaySchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.isoDate(), v.description(description)));
-const sentence = (description: string) =>
+const createSentenceSchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.description(description)));
 
 /** The visit of a confirmed request, as its status shows it. */
 export const visitSchema = v.optional(
   v.pipe(
     v.strictObject({
-      from: day('The first day, YYYY-MM-DD; absent if the request has no dates.'),
-      to: day('The last day, YYYY-MM-DD.'),
-      where: sentence('Place of the visit; never an address of the person.'),
-      hours: sentence('Hours of the provider, if the person goes there.'),
-      time: sentence('How the time is arranged, if the provider comes to the person.'),
+      from: createDaySchema('The first day, YYYY-MM-DD; absent if the request has no dates.'),
+      to: createDaySchema('The last day, YYYY-MM-DD.'),
+      where: createSentenceSchema('Place of the visit; never an address of the person.'),
+      hours: createSentenceSchema('Hours of the provider, if the person goes there.'),
+      time: createSentenceSchema('How the time is arranged, if the provider comes to the person.'),
       bring: v.optional(
         v.pipe(
           v.array(v.string()),
@@ -132,7 +132,7 @@ export function findConfirmedVisit(
     ...(hours !== undefined && { hours }),
     ...(time !== undefined && { time }),
     ...(action?.bring && { bring: action.bring }),
-    ...(days && { calendarUrl: calendarUrl(base, log.token) }),
+    ...(days && { calendarUrl: createCalendarUrl(base, log.token) }),
   };
   return Object.keys(visit).length ? visit : undefined;
 }

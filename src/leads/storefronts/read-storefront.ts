@@ -24,7 +24,7 @@ export interface Storefront {
   isPublished: boolean;
 }
 
-const sample = (subsite: string): Storefront => ({
+const createSampleStorefront = (subsite: string): Storefront => ({
   slug: SANDBOX_TOKEN,
   subsite,
   theme: 'generic',
@@ -64,7 +64,7 @@ export async function readStorefront(
   { site, database }: Context,
 ): Promise<Storefront> {
   if (slug === SANDBOX_TOKEN)
-    return sample(
+    return createSampleStorefront(
       site.registry.subsites.find(({ actions }) =>
         actions.some(({ effect }) => effect?.kind === 'storefront'),
       )?.name ?? '',

@@ -17,7 +17,7 @@ const MAX_URL_LENGTH = 2_000;
  * Whether a string is a valid callback URL. A user name or password is rejected, because it would
  * be stored.
  */
-function isCallbackAllowed(text: string): boolean {
+function isValidCallbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hash } = new URL(text);
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === '';
@@ -27,7 +27,7 @@ function isCallbackAllowed(text: string): boolean {
 export const callbackUrlSchema = v.pipe(
   v.string(),
   v.maxLength(MAX_URL_LENGTH),
-  v.check(isCallbackAllowed),
+  v.check(isValidCallbackUrl),
   withExpectation(
     `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,
   ),
@@ -42,7 +42,7 @@ export const PUBLIC_URL_RULE =
 export const isRefusedTarget = (
   url: string,
   { refusesPrivateTargets }: Pick<Context, 'refusesPrivateTargets'>,
-): boolean => refusesPrivateTargets === true && isCallbackAllowed(url) && hasPrivateHost(url);
+): boolean => refusesPrivateTargets === true && isValidCallbackUrl(url) && hasPrivateHost(url);
 
 /** Errors in an unvalidated body's callback, except syntax errors. */
 export function findCallbackFaults(body: unknown, context: Context): InputError[] {
@@ -68,13 +68,13 @@ const MISSING_KEY_ERROR: InputError = {
 };
 
 /** Problems with the key of a callback. */
-const KEY_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'insufficient_scope']);
+const KEY_PROBLEM_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'insufficient_scope']);
 
 /**
  * ID of the key that signs the caller's callbacks. @throws {Problem} unauthorized without a valid
  * key, or if the channel cannot carry one; insufficient_scope
  */
-export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
+export async function requireCallbackKey({ callbackKey }: Call): Promise<string> {
   if (!callbackKey)
     throw new Problem(
       'unauthorized',
@@ -84,7 +84,7 @@ export async function callbackKeyOf({ callbackKey }: Call): Promise<string> {
   try {
     return await callbackKey();
   } catch (thrown) {
-    if (!(thrown instanceof Problem) || !KEY_CODES.has(thrown.code)) throw thrown;
+    if (!(thrown instanceof Problem) || !KEY_PROBLEM_CODES.has(thrown.code)) throw thrown;
     const { code, message, headers } = thrown;
     throw new Problem(code, `${message} ${MISSING_KEY_ERROR.message}`, {
       headers,

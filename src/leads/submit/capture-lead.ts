@@ -15,7 +15,7 @@ import { idempotencyParameter } from '../../operation/idempotency.ts';
 import {
   createLeadComponents,
   leadProblems,
-  MAX_DESCRIBED,
+  MAX_DESCRIBED_ACTIONS,
   createReceiptExample,
 } from './lead-channels.ts';
 import { createLeadForm } from './lead-form.ts';
@@ -39,9 +39,9 @@ import {
 } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
-import { filledLineSchema, freeObjectSchema } from '../../operation/text-schemas.ts';
+import { createFilledLineSchema, createFreeObjectSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import {
   check,
   withExpectation,
@@ -58,14 +58,14 @@ const request = v.pipe(
     source: v.optional(v.unknown()),
     name: v.optional(
       v.pipe(
-        filledLineSchema(200),
+        createFilledLineSchema(200),
         withExpectation('Enter a name of at most 200 characters.'),
         v.description('Name of the person.'),
       ),
     ),
     data: v.optional(
       v.pipe(
-        freeObjectSchema(MAX_DATA_BYTES),
+        createFreeObjectSchema(MAX_DATA_BYTES),
         withExpectation(
           `Send an object of at most ${MAX_DATA_BYTES} bytes, at most 16 levels deep.`,
         ),
@@ -109,7 +109,7 @@ function findSourceSubsite(
 }
 
 /** Members of `data` if it names an action; for an unknown subsite, only the action itself. */
-const namesInData = (subsite: Subsite | undefined): string[] =>
+const listNamesInData = (subsite: Subsite | undefined): string[] =>
   subsite && !subsite.actions.length
     ? []
     : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
@@ -140,21 +140,21 @@ function parseCapture(
   const data = body && isObject(body['data']) ? body['data'] : undefined;
   const place = { pointer: '/data/action', registry };
   const namesAction = data !== undefined && Object.hasOwn(data, 'action');
-  const named =
+  const namedAction =
     subsite && namesAction ? findNamedAction(subsite, data['action'], place, errors) : undefined;
   const known =
-    subsite && named
-      ? { subsite, action: named }
+    subsite && namedAction
+      ? { subsite, action: namedAction }
       : !subsite && namesAction
         ? findActionAnywhere(data['action'], place, errors)
         : undefined;
   const { output, errors: others } = check(request, value, [], {
-    '/data': known ? Object.keys(known.action.fields) : namesInData(subsite),
+    '/data': known ? Object.keys(known.action.fields) : listNamesInData(subsite),
   });
   // A contact form needs a question.
-  if (channel === 'form' && subsite?.contactForm && !named && !data?.[QUESTION_FIELD])
+  if (channel === 'form' && subsite?.contactForm && !namedAction && !data?.[QUESTION_FIELD])
     errors.push(
-      createMissingNameFault(pointerTo('data', QUESTION_FIELD), 'Enter your question.', {
+      createMissingNameFault(formatPointer('data', QUESTION_FIELD), 'Enter your question.', {
         instruction: kindOf({ type: 'string' }).instruction({ required: true }),
       }),
     );
@@ -177,10 +177,10 @@ function parseCapture(
   });
   return {
     subsite: owner.name,
-    action: named?.verb ?? null,
+    action: namedAction?.verb ?? null,
     source: owner.leadSource,
     fields,
-    data: named ? null : (sent.data ?? null),
+    data: namedAction ? null : (sent.data ?? null),
     contact: { email: sent.email, ...(sent.name !== undefined && { name: sent.name }) },
     sandbox: sent.sandbox ?? false,
     ...(sent.contract !== undefined && { contract: sent.contract }),
@@ -195,7 +195,7 @@ function createBodySchema(sources: readonly string[], required: boolean): JsonSc
   };
   const source = {
     type: 'string',
-    ...(sources.length <= MAX_DESCRIBED && { enum: sources }),
+    ...(sources.length <= MAX_DESCRIBED_ACTIONS && { enum: sources }),
     description: 'The leadSource of the subsite.',
   };
   return {
@@ -209,7 +209,7 @@ function createBodySchema(sources: readonly string[], required: boolean): JsonSc
   };
 }
 
-const PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
+const EXAMPLE_PERSON = { email: 'dana@example.com', name: 'Dana Reyes' };
 
 /**
  * Creates a lead from an email address and the leadSource of a subsite; `data.action` names an
@@ -236,7 +236,7 @@ export const captureLead = defineOperation<LeadInput, Receipt>({
       requestExamples: {
         plain: {
           summary: 'A plain lead',
-          value: { ...PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
+          value: { ...EXAMPLE_PERSON, source: plain?.leadSource ?? 'source', sandbox: true },
         },
       },
       response: { $ref: '#/components/schemas/Receipt' },
@@ -267,7 +267,9 @@ export function createCaptureLeadOperation(subsite: Subsite): Operation<LeadInpu
     describe: (site) => ({
       parameters: [idempotencyParameter, contractParameter],
       request: createBodySchema([subsite.leadSource], false),
-      requestExamples: { plain: { summary: 'A plain lead', value: { ...PERSON, sandbox: true } } },
+      requestExamples: {
+        plain: { summary: 'A plain lead', value: { ...EXAMPLE_PERSON, sandbox: true } },
+      },
       response: { $ref: '#/components/schemas/Receipt' },
       responseExample: createReceiptExample(site, subsite, null),
       components: createLeadComponents(),

@@ -2,7 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
 import type { Call } from '../../operation/operation.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { fill } from '../../text/fill.ts';
 import { contact as text } from '../../text/index.ts';
@@ -24,10 +24,10 @@ function findMistypedEmails(
   // A body with `data` has the address at the top level.
   const contactPath = fieldsPath[0] === 'data' ? ['email'] : ['contact', 'email'];
   const addresses = [
-    [pointerTo(...contactPath), contact.email] as const,
+    [formatPointer(...contactPath), contact.email] as const,
     ...Object.entries(action?.fields ?? {})
       .filter(([, field]) => kindOf(field).contactMethod === 'email')
-      .map(([name]) => [pointerTo(...fieldsPath, name), fields[name]] as const),
+      .map(([name]) => [formatPointer(...fieldsPath, name), fields[name]] as const),
   ];
   return addresses.flatMap(([pointer, address]) => {
     const found = typeof address === 'string' ? findMistypedDomain(address) : undefined;

@@ -48,7 +48,7 @@ export async function storeContracts({ site, database, now }: Context): Promise<
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
   const knownDigests = new Set(rows.map(({ digest }) => digest));
   const servedAt = now().toISOString();
-  const unknown = site.registry.subsites.flatMap((subsite) =>
+  const newRows = site.registry.subsites.flatMap((subsite) =>
     subsite.actions.flatMap((action) => {
       const digest = digestContract(subsite, action);
       const row = () => ({
@@ -59,14 +59,14 @@ export async function storeContracts({ site, database, now }: Context): Promise<
       return knownDigests.has(digest) ? [] : [row()];
     }),
   );
-  for (let first = 0; first < unknown.length; first += BATCH_SIZE)
+  for (let first = 0; first < newRows.length; first += BATCH_SIZE)
     await database.writer
       .insert(contracts)
-      .values(unknown.slice(first, first + BATCH_SIZE))
+      .values(newRows.slice(first, first + BATCH_SIZE))
       .onConflictDoNothing();
 }
 
-const UNKNOWN_CONTRACT = 'This service does not recognize the submitted contract.';
+const UNKNOWN_CONTRACT_REASON = 'This service does not recognize the submitted contract.';
 
 /**
  * The stored contracts with these digests; digests that this service never published are ignored.
@@ -104,7 +104,7 @@ function explainDifference(
   const [other] = submitted;
   const reason = other
     ? `The submitted contract belongs to ${other.subsite}.${other.verb}.`
-    : UNKNOWN_CONTRACT;
+    : UNKNOWN_CONTRACT_REASON;
   return { reason, changes: [reason] };
 }
 
@@ -115,11 +115,11 @@ function explainDifference(
  */
 export async function requireContract(
   { contract, ...named }: { subsite?: string; action: string | null; contract?: string },
-  { contracts: fromHeader }: Pick<Call, 'contracts'>,
+  { contracts: headerContracts }: Pick<Call, 'contracts'>,
   context: Context,
 ): Promise<void> {
   const { registry, base } = context.site;
-  for (const accepted of [contract !== undefined && [contract], fromHeader]) {
+  for (const accepted of [contract !== undefined && [contract], headerContracts]) {
     if (!accepted) continue;
     const subsite = findSubsite(registry, named.subsite ?? '');
     const action = subsite && actionOf(registry, { ...named, subsite: subsite.name });

@@ -3,7 +3,7 @@ import { callbacks } from '../../../db/schema-deliveries.ts';
 import { kindOf } from '../../fields/fields.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { findDayFaults } from './requested-days.ts';
-import { callbackKeyOf } from './callback.ts';
+import { requireCallbackKey } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
@@ -19,15 +19,20 @@ import {
 import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { requireContract } from './contracts.ts';
 import { digestOf, type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
-import { logAtRevision, type LeadLog, readLog } from '../lead-log.ts';
+import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
 import { createLeadStatements } from '../lead-rows.ts';
 import { createSampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
 import { withProof } from '../status/proof.ts';
-import { computeAnswerDeadline, leadTermsOf, receipt, type Receipt } from '../status/receipt.ts';
+import {
+  computeAnswerDeadline,
+  leadTermsOf,
+  createLeadReceipt,
+  type Receipt,
+} from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
-import { throwIfAny } from '../../operation/validate.ts';
+import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
 import { detectSuspicions } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -51,7 +56,7 @@ const NO_EFFECT_PLAN: EffectPlan = {
 const createRejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...NO_EFFECT_PLAN,
   guards: [sql`false`],
-  refusal: async () => (throwIfAny(faults), 'retry'),
+  refusal: async () => (throwIfAnyFaults(faults), 'retry'),
 });
 
 /**
@@ -101,7 +106,7 @@ const receiptOf = async (
   const status = statusOf(shown.log, shown.now, site);
   const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
   const { request, respondBy, price } = ownStatus;
-  const newReceipt = receipt(site, log, plan.extra);
+  const newReceipt = createLeadReceipt(site, log, plan.extra);
   return {
     ...newReceipt,
     notice: [newReceipt.notice, ...advice].join(' '),
@@ -262,7 +267,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
   if (earlier) return earlier;
   const refusal = await plan.refusal();
   if (refusal === 'retry') return undefined;
-  const initialLog = logAtRevision(await readLog(refusal.existing, context), 1, undefined);
+  const initialLog = rewindLog(await readLog(refusal.existing, context), 1, undefined);
   const shown = { log: initialLog, now: new Date(refusal.createdAt) };
   return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };
 }
@@ -284,7 +289,7 @@ export async function createLead(
 ): Promise<Outcome<Receipt>> {
   const { idempotencyKey: key } = call;
   const { contract, ...identity } = input;
-  const callbackKey = input.callback && (await callbackKeyOf(call));
+  const callbackKey = input.callback && (await requireCallbackKey(call));
   const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(identity) };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
   // has used counts as used for another input.

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
 import { digestOf, isReachable, type LeadInput } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
 import { listSiteActions, submitAction } from './submit-action.ts';
 import { findNearest } from '../../site/nearest.ts';
@@ -39,14 +39,14 @@ const BATCH_SIZE = 64;
 export const importActions = ({ site }: Pick<Context, 'site'>) =>
   listSiteActions(site.registry).filter(({ action }) => action.effect?.kind === 'import');
 
-const contactNames = ['name', 'email', 'phone'];
+const contactColumns = ['name', 'email', 'phone'];
 
 /** Field or contact member of a column. */
 function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
   const name = column.trim().replace(/^(?:fields|contact)\./, '');
   const isContact =
     column.startsWith('contact.') ||
-    (!Object.hasOwn(action.fields, name) && contactNames.includes(name));
+    (!Object.hasOwn(action.fields, name) && contactColumns.includes(name));
   return { name, isContact };
 }
 
@@ -58,7 +58,7 @@ function targetOf(column: string, action: Action): { name: string; isContact: bo
 export function checkColumns(columns: readonly string[], action: Action): void {
   const isKnown = (column: string) => {
     const { name, isContact } = targetOf(column, action);
-    return isContact ? contactNames.includes(name) : Object.hasOwn(action.fields, name);
+    return isContact ? contactColumns.includes(name) : Object.hasOwn(action.fields, name);
   };
   const unknownColumns = columns.filter((column) => column && !isKnown(column));
   const presentColumns = new Set(
@@ -72,7 +72,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
   if (!unknownColumns.length && !missing.length) return;
   const formatColumnList = (names: readonly string[]) =>
     `${pluralize(names.length, 'column')} ${names.join(', ')}`;
-  const knownNames = [...Object.keys(action.fields), ...contactNames];
+  const knownNames = [...Object.keys(action.fields), ...contactColumns];
   const withSuggestion = (column: string) => {
     const name = findNearest(column, knownNames);
     return name === undefined ? column : `${column} (did you mean ${name}?)`;
@@ -81,7 +81,7 @@ export function checkColumns(columns: readonly string[], action: Action): void {
     ...Object.entries(action.fields).map(([name, { required }]) =>
       required ? `${name} (required)` : name,
     ),
-    ...contactNames.filter((name) => !Object.hasOwn(action.fields, name)),
+    ...contactColumns.filter((name) => !Object.hasOwn(action.fields, name)),
   ];
   throw new Problem(
     'malformed_body',
@@ -142,7 +142,7 @@ function createRepetitionCheck(action: Action) {
     if (!earlier || earlier.digest === digest) return earlier !== undefined;
     const message = `Line ${earlier.line} has the same ID with other values. Give each lead its own ID.`;
     throw new Problem('malformed_body', message, {
-      errors: [{ pointer: pointerTo('fields', keyField), message }],
+      errors: [{ pointer: formatPointer('fields', keyField), message }],
     });
   };
 }

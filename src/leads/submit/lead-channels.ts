@@ -11,7 +11,7 @@ import { contractSchema } from './contracts.ts';
 import { digestContract } from '../../site/contract.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { ProblemCode } from '../../operation/problem.ts';
-import { receipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
+import { createLeadReceipt, receiptSchema, type ReceiptExtra } from '../status/receipt.ts';
 import { withExpectation } from '../../operation/validate.ts';
 
 /* Parameters, members and descriptions that the channels for leads share. */
@@ -128,7 +128,7 @@ export function createCompactEnvelope(subsite: Subsite, action: Action): JsonSch
  * common description, because nobody reads a document with thousands of branches; the subsite
  * records list the fields.
  */
-export const MAX_DESCRIBED = 200;
+export const MAX_DESCRIBED_ACTIONS = 200;
 
 /** JSON Schema of any action's envelope, without its fields. */
 export const createAnyActionEnvelope = (): JsonSchema => ({
@@ -178,7 +178,7 @@ export const createReceiptExample = (
   verb: string | null,
   extra: ReceiptExtra = {},
 ): unknown =>
-  receipt(
+  createLeadReceipt(
     site,
     {
       token: 'V1StGXR8_Z5jdHi6B-myT',

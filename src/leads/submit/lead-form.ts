@@ -63,15 +63,15 @@ const textAt = (texts: FormTexts, name: string): string | undefined => {
  */
 export const createLeadForm = (
   inputs: LeadInputs,
-  fixed: { subsite?: Subsite; action?: Action } = {},
+  fixedValues: { subsite?: Subsite; action?: Action } = {},
 ): OperationForm<Receipt> => ({
   rule: inputs.rule,
   read(texts, { registry }) {
     const { input, recordKey: by } = inputs.subsite;
     const named = textAt(texts, input);
-    const subsite = fixed.subsite ?? registry.subsites.find((other) => other[by] === named);
+    const subsite = fixedValues.subsite ?? registry.subsites.find((other) => other[by] === named);
     const verb = textAt(texts, inputs.action) ?? '';
-    const action = fixed.action ?? (subsite && findAction(subsite, verb));
+    const action = fixedValues.action ?? (subsite && findAction(subsite, verb));
     return {
       body: readLeadForm(texts, inputs.fields, action),
       place: subsite && { subsite: subsite.name, verb: action?.verb ?? null },
@@ -79,7 +79,7 @@ export const createLeadForm = (
   },
   pageAt({ query }, { registry }) {
     const [name = '', anchor = ''] = query.get(FORM_PARAMETER)?.split('.') ?? [];
-    const subsite = findSubsite(registry, name) ?? fixed.subsite;
+    const subsite = findSubsite(registry, name) ?? fixedValues.subsite;
     if (!subsite) return '/';
     const isForm = anchor === CONTACT_ANCHOR ? subsite.contactForm : findAction(subsite, anchor);
     return isForm ? `${subsite.url}#${anchor}` : subsite.url;

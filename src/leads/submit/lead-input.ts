@@ -3,8 +3,8 @@ import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
-  CONTACT_NEEDED,
-  contactFieldNames,
+  CONTACT_NEEDED_MESSAGE,
+  listContactFieldNames,
   contactMethods,
   QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
@@ -14,14 +14,14 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { filledLineSchema } from '../../operation/text-schemas.ts';
+import { createFilledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
-import { type NamesByPlace } from '../../operation/unknown-names.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
+import { type NamesByPointer } from '../../operation/unknown-names.ts';
 import {
   check,
   createMissingNameFault,
-  throwIfAny,
+  throwIfAnyFaults,
   withExpectation,
 } from '../../operation/validate.ts';
 import { suggestSubsite, suggestNearest } from '../../site/nearest.ts';
@@ -61,7 +61,7 @@ export const digestOf = (input: unknown): string =>
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 const personNameSchema = v.pipe(
-  filledLineSchema(200),
+  createFilledLineSchema(200),
   withExpectation('Enter a name of at most 200 characters.'),
   v.description('Name of the person.'),
 );
@@ -82,7 +82,7 @@ export const contactSchema = v.pipe(
 );
 
 /** Location of the contact's name in a body. */
-export const CONTACT_NAMES_BY_PLACE = { '/contact': ['name', 'email', 'phone'] } as const;
+export const CONTACT_NAMES_BY_POINTER = { '/contact': ['name', 'email', 'phone'] } as const;
 
 export const sandboxSchema = v.pipe(
   v.boolean(),
@@ -193,14 +193,18 @@ export function findActionAnywhere(
   return undefined;
 }
 
-const CONTACT_NAMES: ReadonlySet<string> = new Set(['name', ...contactMethods, QUESTION_FIELD]);
+const CONTACT_FIELD_NAMES: ReadonlySet<string> = new Set([
+  'name',
+  ...contactMethods,
+  QUESTION_FIELD,
+]);
 
 /** Advice for a plain lead whose data has fields of an action but does not name the action. */
 export function createUnnamedActionAdvice(
   subsite: Subsite,
   { action, data }: Pick<LeadInput, 'action' | 'data'>,
 ): string[] {
-  const names = Object.keys(data ?? {}).filter((name) => !CONTACT_NAMES.has(name));
+  const names = Object.keys(data ?? {}).filter((name) => !CONTACT_FIELD_NAMES.has(name));
   const verbs = listOfferedActions(subsite)
     .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
     .map(({ verb }) => verb);
@@ -221,13 +225,13 @@ export function checkFields(
   base: readonly string[],
   registry: Registry,
   errors: InputFault[],
-  namesByPlace: NamesByPlace = {},
+  namesByPointer: NamesByPointer = {},
 ): FieldValues {
   const checkedFields = check(
     fieldsSchemaOf(subsite, action, registry),
     value === undefined ? {} : value,
     base,
-    namesByPlace,
+    namesByPointer,
   );
   errors.push(...checkedFields.errors);
   return checkedFields.output ?? {};
@@ -237,7 +241,7 @@ const isFilled = (value: unknown): boolean => typeof value === 'string' && value
 
 /** Where a body may have a phone number or an email address. */
 const contactPathsOf = (action: Action): string[][] => [
-  ...contactFieldNames(action).map((name) => ['fields', name]),
+  ...listContactFieldNames(action).map((name) => ['fields', name]),
   ...contactMethods.map((part) => ['contact', part]),
 ];
 
@@ -252,9 +256,12 @@ export const isReachable = (action: Action, body: unknown): boolean =>
 /**
  * Rejects a form with neither a phone number nor an email address unless the contact is optional.
  */
-export function checkReachable(action: Action, body: unknown, errors: InputFault[]): void {
+export function checkReachability(action: Action, body: unknown, errors: InputFault[]): void {
   if (action.contact === 'optional' || isReachable(action, body)) return;
-  errors.push({ pointer: pointerTo(...contactPathsOf(action)[0]!), message: CONTACT_NEEDED });
+  errors.push({
+    pointer: formatPointer(...contactPathsOf(action)[0]!),
+    message: CONTACT_NEEDED_MESSAGE,
+  });
 }
 
 /**
@@ -266,10 +273,10 @@ export function refuseMisplaced(
   names: readonly string[],
   message: string,
 ): void {
-  throwIfAny(
+  throwIfAnyFaults(
     names
       .filter((name) => body[name] !== undefined)
-      .map((name) => ({ pointer: pointerTo(name), message, kind: 'misplaced' })),
+      .map((name) => ({ pointer: formatPointer(name), message, kind: 'misplaced' })),
   );
 }
 
@@ -277,14 +284,14 @@ export function refuseMisplaced(
 export function checkFixedMember(
   body: unknown,
   name: string,
-  fixed: string,
+  fixedValue: string,
   errors: InputFault[],
 ): void {
   const sent = isObject(body) ? body[name] : undefined;
-  if (sent !== undefined && sent !== fixed)
+  if (sent !== undefined && sent !== fixedValue)
     errors.push({
-      pointer: pointerTo(name),
-      message: `This URL accepts only ${fixed}. Omit the member or send ${fixed}.`,
-      allowed: [fixed],
+      pointer: formatPointer(name),
+      message: `This URL accepts only ${fixedValue}. Omit the member or send ${fixedValue}.`,
+      allowed: [fixedValue],
     });
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import type { CallChannel } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
-import { pointerTo } from '../../operation/json-pointer.ts';
+import { formatPointer } from '../../operation/json-pointer.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
 import { formatPlannedDay } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -52,7 +52,7 @@ export function findPastDayFaults(
   return listFutureDateFields(action.fields)
     .filter((name) => (dayIn(fields, name) ?? first) < first)
     .map((name) => ({
-      pointer: pointerTo(...fieldsPath, name),
+      pointer: formatPointer(...fieldsPath, name),
       message: fill(words, { day: formatDayFor(channel, first) }),
     }));
 }
@@ -70,7 +70,7 @@ export function findDayFaults(
   const { context, now, channel, fieldsPath } = dayContext;
   const today = toDateInTimeZone(context.site.registry.network.timeZone, now);
   const fault = (field: string, message: string): InputError => ({
-    pointer: pointerTo(...fieldsPath, field),
+    pointer: formatPointer(...fieldsPath, field),
     message,
   });
   const errors = findPastDayFaults(action, fields, dayContext);
@@ -78,21 +78,21 @@ export function findDayFaults(
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
-  const furthest = computeFurthestDay(effect, dayContext);
+  const furthestDay = computeFurthestDay(effect, dayContext);
   // Count from today if the first day is in the past, because the person must correct it anyway.
-  const latest = addDays(from < today ? today : from, longestDays - 1);
-  if (furthest && from > furthest)
+  const latestDay = addDays(from < today ? today : from, longestDays - 1);
+  if (furthestDay && from > furthestDay)
     errors.push(
       fault(
         fromField,
-        `Choose ${formatDayFor(channel, furthest)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
+        `Choose ${formatDayFor(channel, furthestDay)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
       ),
     );
-  if ((dayIn(fields, toField) ?? from) > latest)
+  if ((dayIn(fields, toField) ?? from) > latestDay)
     errors.push(
       fault(
         toField,
-        `Choose ${formatDayFor(channel, latest)} or an earlier day: holds can last at most ${longestDays} days.`,
+        `Choose ${formatDayFor(channel, latestDay)} or an earlier day: holds can last at most ${longestDays} days.`,
       ),
     );
   return errors;

@@ -16,15 +16,15 @@ import {
   createAnyActionEnvelope,
   createLeadComponents,
   leadProblems,
-  MAX_DESCRIBED,
+  MAX_DESCRIBED_ACTIONS,
   createReceiptExample,
   sourceSchema,
 } from './lead-channels.ts';
 import {
   checkFields,
   checkFixedMember,
-  checkReachable,
-  CONTACT_NAMES_BY_PLACE,
+  checkReachability,
+  CONTACT_NAMES_BY_POINTER,
   contactSchema,
   type LeadInput,
   findActionAnywhere,
@@ -87,13 +87,13 @@ interface NamedAction extends Partial<FixedValues> {
 function findEnvelopeAction(
   body: Readonly<Record<string, unknown>> | undefined,
   registry: Registry,
-  fixed: FixedValues | undefined,
+  fixedValues: FixedValues | undefined,
   errors: InputFault[],
 ): NamedAction {
-  if (fixed) {
-    checkFixedMember(body, 'subsite', fixed.subsite.name, errors);
-    checkFixedMember(body, 'action', fixed.action.verb, errors);
-    return { ...fixed, known: fixed };
+  if (fixedValues) {
+    checkFixedMember(body, 'subsite', fixedValues.subsite.name, errors);
+    checkFixedMember(body, 'action', fixedValues.action.verb, errors);
+    return { ...fixedValues, known: fixedValues };
   }
   if (!body) return { known: undefined };
   refuseCapture(body);
@@ -110,22 +110,22 @@ function findEnvelopeAction(
 function parseEnvelope(
   value: unknown,
   context: Context,
-  fixed: FixedValues | undefined,
+  fixedValues: FixedValues | undefined,
   channel: CallChannel | undefined,
 ): LeadInput {
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
-  const { subsite, action, known } = findEnvelopeAction(body, registry, fixed, errors);
+  const { subsite, action, known } = findEnvelopeAction(body, registry, fixedValues, errors);
   const { output, errors: others } = check(envelopeSchema, value, [], {
-    ...CONTACT_NAMES_BY_PLACE,
+    ...CONTACT_NAMES_BY_POINTER,
     ...(known && { '/fields': Object.keys(known.action.fields) }),
   });
   const fields =
     body && known
-      ? checkFields(known, body['fields'], ['fields'], registry, errors, CONTACT_NAMES_BY_PLACE)
+      ? checkFields(known, body['fields'], ['fields'], registry, errors, CONTACT_NAMES_BY_POINTER)
       : {};
-  if (known && channel === 'form') checkReachable(known.action, body, errors);
+  if (known && channel === 'form') checkReachability(known.action, body, errors);
   errors.push(...findCallbackFaults(body, context));
   if (errors.length + others.length)
     errors.push(
@@ -168,8 +168,8 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
   describe(site) {
     const actions = listSiteActions(site.registry);
     const [first] = actions;
-    const describesEach = actions.length <= MAX_DESCRIBED;
-    const envelopes = describesEach
+    const describesEachAction = actions.length <= MAX_DESCRIBED_ACTIONS;
+    const envelopes = describesEachAction
       ? Object.fromEntries(
           actions.map(({ subsite, action }) => [
             componentNameOf(subsite, action),
@@ -185,7 +185,7 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
           }
         : { type: 'object', maxProperties: 0 },
       requestExamples: Object.fromEntries(
-        (describesEach ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
+        (describesEachAction ? actions : actions.slice(0, 3)).map(({ subsite, action }) => [
           componentNameOf(subsite, action),
           {
             summary: `${subsite.title}: ${action.title}`,

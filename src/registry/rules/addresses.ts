@@ -4,7 +4,7 @@ import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
-import { routesWithPages } from './routes.ts';
+import { findRoutesWithPages } from './routes.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import { sortOwnersFirst } from './duplicates.ts';
@@ -25,7 +25,7 @@ const UNKNOWN_AREA = '(agent services area)';
  * True if the Markdown version of a page has a path that the service uses; the front page is
  * exempt.
  */
-const hasReservedTwin = (address: string) =>
+const hasReservedMarkdownPath = (address: string) =>
   address !== '/' && isServicePath(toMarkdownPath(address));
 
 /**
@@ -33,9 +33,13 @@ const hasReservedTwin = (address: string) =>
  * so that the API can add paths.
  */
 const isReserved = (address: string, page: boolean) =>
-  isServicePath(address) || (page && (/^\/api(?:\/|$)/.test(address) || hasReservedTwin(address)));
+  isServicePath(address) ||
+  (page && (/^\/api(?:\/|$)/.test(address) || hasReservedMarkdownPath(address)));
 
-function* capabilityClaims({ subsites, capabilities }: Records, area: string): Generator<Claim> {
+function* listCapabilityClaims(
+  { subsites, capabilities }: Records,
+  area: string,
+): Generator<Claim> {
   for (const { name, actions, capabilities: offered } of subsites) {
     const record = `subsites/${name}`;
     if (offered)
@@ -61,7 +65,7 @@ function* capabilityClaims({ subsites, capabilities }: Records, area: string): G
 }
 
 /** All paths that records use. If two records use the same path, the first record keeps it. */
-export function* claimsOf(records: Records): Generator<Claim> {
+export function* listClaims(records: Records): Generator<Claim> {
   const {
     subsites,
     pages,
@@ -84,7 +88,7 @@ export function* claimsOf(records: Records): Generator<Claim> {
       address: `${area}/${part}`,
       page: true,
     };
-  yield* capabilityClaims(records, area);
+  yield* listCapabilityClaims(records, area);
   for (const page of pages)
     if (page.path !== agentArea && (frontPage || page.path !== '/'))
       yield { record: recordOfPage(page), path: [], address: page.path, page: true };
@@ -151,7 +155,7 @@ interface AssignedAddresses {
 function assignAddresses(records: Records): AssignedAddresses {
   const claimsByAddress: AssignedAddresses['claimsByAddress'] = new Map();
   const refused = new Map<string, AssignedAddresses['refused'][number]>();
-  for (const claim of claimsOf(records)) {
+  for (const claim of listClaims(records)) {
     const first = claimsByAddress.get(claim.address);
     const place = `${claim.record} ${formatPath(claim.path)}`;
     // Other paths that follow from a refused path, such as its feeds, are not faults of their own.
@@ -173,7 +177,7 @@ export function findDisplacedPaths(records: Records): string[] {
     path[0] === 'url' ? [record.replace('subsites', '')] : [],
   );
   if (!displaced.length) return [];
-  const routes = routesWithPages(records);
+  const routes = findRoutesWithPages(records);
   const missingRoutes = records.routes
     .filter(({ path, audience }) => audience !== 'machine' && !routes.has(path))
     .map(({ path }) => path);
@@ -197,13 +201,13 @@ export const addressRules: Rule[] = [
         };
       for (const claim of claimsByAddress.values()) {
         const location = { record: claim.record, path: claim.path };
-        const twin =
+        const pageClaim =
           claim.address.endsWith('.md') &&
           claimsByAddress.get(claim.address.slice(0, -'.md'.length));
-        if (twin && twin.page)
+        if (pageClaim && pageClaim.page)
           yield {
             ...location,
-            problem: `leads to ${claim.address}, which is the Markdown of ${owner(twin)}. Choose another.`,
+            problem: `leads to ${claim.address}, which is the Markdown of ${owner(pageClaim)}. Choose another.`,
           };
         const parentClaim = claim.page ? undefined : findDocumentAbove(claim, claimsByAddress);
         if (parentClaim)

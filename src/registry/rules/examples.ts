@@ -15,18 +15,22 @@ export const exampleRules: Rule[] = [
         kindOf(field).findExampleFault(field, example, names);
       for (const { name, actions } of subsites)
         for (const [index, action] of actions.entries()) {
-          const sets = [
+          const fieldSets = [
             { prefix: ['fields'], fields: action.fields },
             { prefix: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
           ];
-          for (const { prefix: fieldsPath, fields } of sets) {
+          for (const { prefix: fieldsPath, fields } of fieldSets) {
             for (const [fieldName, field] of Object.entries(fields)) {
               const path = ['actions', index, ...fieldsPath, fieldName, 'example'];
               const location = { record: `subsites/${name}`, path };
-              const knownFault =
+              const knownValueFault =
                 field.known === undefined ? undefined : faultOf(field, field.known);
-              if (knownFault)
-                yield { ...location, path: [...path.slice(0, -1), 'known'], problem: knownFault };
+              if (knownValueFault)
+                yield {
+                  ...location,
+                  path: [...path.slice(0, -1), 'known'],
+                  problem: knownValueFault,
+                };
               const inheritedExample = action.fields[fieldName]?.example;
               if (field.example === undefined) {
                 if (field.required && (fieldsPath.length === 1 || inheritedExample === undefined))

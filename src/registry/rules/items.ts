@@ -1,4 +1,9 @@
-import { boardAttributes, readLightBoard, countLightsOn, solve } from '../../site/light-board.ts';
+import {
+  boardAttributes,
+  readLightBoard,
+  countLightsOn,
+  solveLightBoard,
+} from '../../site/light-board.ts';
 import type { Rule } from './rule.ts';
 
 /** Rules for item attributes. */
@@ -18,7 +23,7 @@ export const itemRules: Rule[] = [
             problem,
           });
           const board = readLightBoard(item);
-          const fewest = board && solve(board)?.length;
+          const fewest = board && solveLightBoard(board)?.length;
           const [lights, presses] = [attributes['lights_on'], attributes['fewest_presses']];
           if (!board)
             yield fault(

@@ -1,5 +1,5 @@
 import { editDistance, findNearest } from '../../site/nearest.ts';
-import { findSubsite, infoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 
@@ -48,7 +48,7 @@ export const referenceRules: Rule[] = [
     description:
       'Each MCP tool that a record names is defined once, by a record or by the network.',
     *check(records, unreadable) {
-      const known = [...NETWORK_TOOLS, ...infoTools(records).map((tool) => tool.name)];
+      const known = [...NETWORK_TOOLS, ...listInfoTools(records).map((tool) => tool.name)];
       for (const subsite of records.subsites) {
         for (const [index, tool] of subsite.mcpTools.entries())
           if (!known.includes(tool) && !unreadable.mayDefine(tool))
@@ -167,7 +167,7 @@ export const referenceRules: Rule[] = [
         if (SHARED_LEAD_ENDPOINTS.includes(leadEndpoint)) continue;
         const location = { record: `subsites/${name}`, path: ['leadEndpoint'] };
         const endpoint = SHARED_LEAD_ENDPOINTS.find(
-          (shared) => editDistance(leadEndpoint, shared) <= 2,
+          (sharedEndpoint) => editDistance(leadEndpoint, sharedEndpoint) <= 2,
         );
         if (endpoint !== undefined)
           yield {

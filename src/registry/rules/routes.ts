@@ -7,7 +7,7 @@ import { recordOfPage } from '../../site/registry.ts';
 /**
  * Paths and routes with a page: subsites, Markdown pages, item routes and the agent services area.
  */
-export function routesWithPages({
+export function findRoutesWithPages({
   subsites,
   pages,
   catalogs,
@@ -32,7 +32,7 @@ function createLinkCheck(
   const { agentArea } = records.network;
   // While the area's path is unknown, any page may belong to it.
   if (agentArea === undefined) return () => true;
-  const pageRoutes = routesWithPages(records);
+  const pageRoutes = findRoutesWithPages(records);
   const items = new Set(
     Object.values(records.catalogs).flatMap((catalog) =>
       catalog.items.map((item) => itemPath(catalog, item)),
@@ -83,7 +83,7 @@ export const routeRules: Rule[] = [
     description: 'Each public or supporting route has a page or a catalog behind it.',
     *check(records, unreadable) {
       if (records.network.agentArea === undefined) return;
-      const pageRoutes = routesWithPages(records);
+      const pageRoutes = findRoutesWithPages(records);
       for (const [index, { path, audience }] of records.routes.entries())
         if (audience !== 'machine' && !pageRoutes.has(path) && !unreadable.mayServe(path))
           yield {

@@ -1,4 +1,4 @@
-import { dateFormat } from '../words/formats.ts';
+import { getDateFormat } from '../words/formats.ts';
 
 /**
  * A day in a calendar: its date (YYYY-MM-DD), day of the month, short month name if shown, and
@@ -24,7 +24,7 @@ export function createCalendarWeeks<Day extends { day: string }>(
     const number = date.getUTCDate();
     const month =
       index === 0 || number === 1
-        ? dateFormat({ month: 'short', timeZone: 'UTC' }).format(date)
+        ? getDateFormat({ month: 'short', timeZone: 'UTC' }).format(date)
         : undefined;
     weeks.at(-1)![weekday] = { ...known, number, month };
   }

@@ -1,4 +1,4 @@
-import { dateFormat } from '../words/formats.ts';
+import { getDateFormat } from '../words/formats.ts';
 
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface DayRange {
@@ -25,7 +25,7 @@ export const formatDayRange = ({ from, to }: DayRange): string =>
 /** The current date in a time zone, YYYY-MM-DD. */
 export const toDateInTimeZone = (timeZone: string, now: Date): string => {
   const parts = Object.fromEntries(
-    dateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    getDateFormat({ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );
@@ -34,13 +34,13 @@ export const toDateInTimeZone = (timeZone: string, now: Date): string => {
 
 /** The point in time at a clock time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
 export function toTimeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
-  const asIfUtc = Date.parse(`${day}T${clock}:00Z`);
+  const utcTime = Date.parse(`${day}T${clock}:00Z`);
   // The Swedish format is ISO 8601 with a space.
-  const format = dateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
+  const format = getDateFormat({ timeZone, dateStyle: 'short', timeStyle: 'medium' }, 'sv-SE');
   const toWallTime = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`);
-  const guess = 2 * asIfUtc - toWallTime(asIfUtc);
+  const guess = 2 * utcTime - toWallTime(utcTime);
   // Daylight saving time may begin or end in between.
-  return new Date(guess + asIfUtc - toWallTime(guess));
+  return new Date(guess + utcTime - toWallTime(guess));
 }
 
 /** The end of a day, YYYY-MM-DD, in a time zone. */

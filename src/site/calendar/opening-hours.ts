@@ -1,16 +1,16 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
-import { dateFormat } from '../words/formats.ts';
+import { getDateFormat } from '../words/formats.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from './days.ts';
-import { week, type Weekday } from './week.ts';
+import { weekdays, type Weekday } from './week.ts';
 
 /** Hours shown for a day without an entry. */
-const CLOSED = 'Closed';
+const CLOSED_TEXT = 'Closed';
 
 /** Formats a time (HH:MM) for people, for example, “7 am” or “5:30 pm”. */
 export function formatClock(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const minutes = minute ? `:${String(minute).padStart(2, '0')}` : '';
-  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'am' : 'pm'}`;
+  const minuteSuffix = minute ? `:${String(minute).padStart(2, '0')}` : '';
+  return `${hour % 12 || 12}${minuteSuffix} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
@@ -20,7 +20,7 @@ export const hoursOn = (
   hours: OpeningHours,
   date: string,
 ): Pick<OpeningHours[number], 'opens' | 'closes'> | undefined =>
-  hoursOf(hours, week[(new Date(date).getUTCDay() + 6) % week.length]!);
+  hoursOf(hours, weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length]!);
 
 /** A row in the table of opening hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
@@ -31,9 +31,11 @@ export interface HoursRow {
 /** The week’s hours, starting on Monday; consecutive days with the same hours share a row. */
 export function listHoursRows(hours: OpeningHours): HoursRow[] {
   const rows: { first: Weekday; last: Weekday; hours: string }[] = [];
-  for (const day of week) {
+  for (const day of weekdays) {
     const found = hoursOf(hours, day);
-    const text = found ? `${formatClock(found.opens)} to ${formatClock(found.closes)}` : CLOSED;
+    const text = found
+      ? `${formatClock(found.opens)} to ${formatClock(found.closes)}`
+      : CLOSED_TEXT;
     const row = rows.at(-1);
     if (row?.hours === text) row.last = day;
     else rows.push({ first: day, last: day, hours: text });
@@ -44,7 +46,7 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
         ? first
         : first === 'Monday' && last === 'Sunday'
           ? 'Every day'
-          : `${first} ${week.indexOf(last) - week.indexOf(first) === 1 ? 'and' : 'to'} ${last}`,
+          : `${first} ${weekdays.indexOf(last) - weekdays.indexOf(first) === 1 ? 'and' : 'to'} ${last}`,
     hours: text,
   }));
 }
@@ -56,14 +58,14 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
 export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
   [
     ...listHoursRows(hours).map(
-      (row) => `${row.days} ${row.hours === CLOSED ? 'closed' : row.hours}`,
+      (row) => `${row.days} ${row.hours === CLOSED_TEXT ? 'closed' : row.hours}`,
     ),
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
 /** Weekday and time (HH:MM) in a time zone. */
-function localTime(now: Date, timeZone: string): { day: Weekday; time: string } {
-  const parts = dateFormat({
+function toLocalTime(now: Date, timeZone: string): { day: Weekday; time: string } {
+  const parts = getDateFormat({
     timeZone,
     weekday: 'long',
     hour: '2-digit',
@@ -91,8 +93,8 @@ export function findFirstBookableDay(
 ): string {
   const today = toDateInTimeZone(timeZone, now);
   if (!hours || afterHours !== undefined) return today;
-  const { time } = localTime(now, timeZone);
-  const days = Array.from({ length: week.length + 1 }, (_, ahead) => addDays(today, ahead));
+  const { time } = toLocalTime(now, timeZone);
+  const days = Array.from({ length: weekdays.length + 1 }, (_, ahead) => addDays(today, ahead));
   const isBookable = (day: string) => {
     const closes = hoursOn(hours, day)?.closes;
     return closes !== undefined && (day > today || time < closes);
@@ -109,28 +111,28 @@ const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_DAY = 1_440;
 
 /** Time allowed after opening for an answer whose deadline falls outside opening hours. */
-export const ANSWER_AFTER_OPENING = { hours: 2 } as const;
+export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
 /**
  * Returns the time if the business is open then; otherwise, two hours after the next opening, or
  * closing time if that is earlier.
  */
 export function findAnswerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
-  const { day, time: clock } = localTime(time, timeZone);
-  const from = week.indexOf(day);
-  for (let ahead = 0; ahead <= week.length; ahead++) {
-    const open = hoursOf(hours, week[(from + ahead) % week.length]!);
+  const { day, time: clock } = toLocalTime(time, timeZone);
+  const from = weekdays.indexOf(day);
+  for (let ahead = 0; ahead <= weekdays.length; ahead++) {
+    const open = hoursOf(hours, weekdays[(from + ahead) % weekdays.length]!);
     if (!open || (ahead === 0 && clock > open.closes)) continue;
     if (ahead === 0 && clock >= open.opens) return time;
     const due = Math.min(
-      minutesOf(open.opens) + 60 * ANSWER_AFTER_OPENING.hours,
+      minutesOf(open.opens) + 60 * ANSWER_DELAY_AFTER_OPENING.hours,
       minutesOf(open.closes),
     );
     const found = new Date(
       time.getTime() + (ahead * MINUTES_PER_DAY + due - minutesOf(clock)) * MS_PER_MINUTE,
     );
     // Daylight saving time may begin or end in between.
-    const shown = minutesOf(localTime(found, timeZone).time);
+    const shown = minutesOf(toLocalTime(found, timeZone).time);
     return new Date(found.getTime() + (due - shown) * MS_PER_MINUTE);
   }
   return time;
@@ -152,9 +154,9 @@ export function findAnswerTimeForDay(
 ): Date | undefined {
   const open = hoursOn(hours, day);
   if (!open) return undefined;
-  const afterOpening = Math.max(toTimeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
+  const startTime = Math.max(toTimeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
   const due = Math.min(
-    afterOpening + 60 * ANSWER_AFTER_OPENING.hours * MS_PER_MINUTE,
+    startTime + 60 * ANSWER_DELAY_AFTER_OPENING.hours * MS_PER_MINUTE,
     toTimeOnDay(timeZone, day, open.closes).getTime(),
   );
   return due - now.getTime() < MIN_ANSWER_MINUTES * MS_PER_MINUTE ? undefined : new Date(due);
@@ -172,18 +174,19 @@ export function describeOpenState(
 ): { open: boolean; text: string } {
   const closed = (opens?: string) => ({
     open: false,
-    text: [opens ? `Closed now, opens ${opens}` : CLOSED, ...(afterHours ? [afterHours] : [])].join(
-      '; ',
-    ),
+    text: [
+      opens ? `Closed now, opens ${opens}` : CLOSED_TEXT,
+      ...(afterHours ? [afterHours] : []),
+    ].join('; '),
   });
-  const { day, time } = localTime(now, timeZone);
+  const { day, time } = toLocalTime(now, timeZone);
   const today = hoursOf(hours, day);
   if (today && today.opens <= time && time < today.closes)
     return { open: true, text: `Open now, until ${formatClock(today.closes)}` };
   if (today && time < today.opens) return closed(`today at ${formatClock(today.opens)}`);
-  const from = week.indexOf(day);
-  for (let ahead = 1; ahead <= week.length; ahead++) {
-    const next = week[(from + ahead) % week.length]!;
+  const from = weekdays.indexOf(day);
+  for (let ahead = 1; ahead <= weekdays.length; ahead++) {
+    const next = weekdays[(from + ahead) % weekdays.length]!;
     const found = hoursOf(hours, next);
     if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${formatClock(found.opens)}`);
   }

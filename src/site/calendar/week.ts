@@ -1,5 +1,5 @@
 /** Days of the week in order, by their schema.org names. */
-export const week = [
+export const weekdays = [
   'Monday',
   'Tuesday',
   'Wednesday',
@@ -9,4 +9,4 @@ export const week = [
   'Sunday',
 ] as const;
 
-export type Weekday = (typeof week)[number];
+export type Weekday = (typeof weekdays)[number];

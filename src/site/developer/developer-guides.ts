@@ -69,7 +69,7 @@ function verify(site: Site): DeveloperGuide | undefined {
   );
 }
 
-const CALLBACK_SERVER = `import { Webhook } from 'standardwebhooks';
+const NODE_CALLBACK_SAMPLE = `import { Webhook } from 'standardwebhooks';
 import { createServer } from 'node:http';
 import { env } from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -85,7 +85,7 @@ createServer(async (request, response) => {
   }
 }).listen(env.PORT ?? 8080);`;
 
-const CALLBACK_FLASK = `import os
+const FLASK_CALLBACK_SAMPLE = `import os
 from flask import Flask, request
 from standardwebhooks import Webhook
 
@@ -146,12 +146,12 @@ To answer, post JSON to one of the \`links\`: \`{"text": "…"}\`, which \`ask\`
     {
       title: 'JavaScript · npm install standardwebhooks',
       language: 'javascript',
-      text: CALLBACK_SERVER,
+      text: NODE_CALLBACK_SAMPLE,
     },
     {
       title: 'Python · pip install flask standardwebhooks',
       language: 'python',
-      text: CALLBACK_FLASK,
+      text: FLASK_CALLBACK_SAMPLE,
     },
   ],
 });

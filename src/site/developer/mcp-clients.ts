@@ -6,19 +6,22 @@ import type { Site } from '../site.ts';
 const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Name of an MCP server in a client’s configuration. */
-const serverName = ({ network }: Registry, { slug }: McpEndpoint): string =>
+const formatServerName = ({ network }: Registry, { slug }: McpEndpoint): string =>
   `${network.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${slug}`;
 
 /** Configurations of MCP clients, each with every endpoint that the client can use. */
 export function createMcpClientSamples({ base, registry }: Site): Sample[] {
   const servers = MCP_ENDPOINTS.map((endpoint) => ({
     requiresKey: endpoint.requiresKey,
-    name: serverName(registry, endpoint),
+    name: formatServerName(registry, endpoint),
     url: `${base}${endpoint.path}`,
   }));
   const openServers = servers.filter(({ requiresKey }) => !requiresKey);
   /** Servers by name, with an Authorization header if the endpoint needs a key. */
-  const byName = (entry: (url: string) => object, headers: object = SAMPLE_AUTH_HEADERS) =>
+  const createServersByName = (
+    entry: (url: string) => object,
+    headers: object = SAMPLE_AUTH_HEADERS,
+  ) =>
     Object.fromEntries(
       servers.map(({ name, url, requiresKey }) => [
         name,
@@ -61,12 +64,12 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
     {
       title: 'Cursor · .cursor/mcp.json',
       language: 'json',
-      text: toIndentedJson({ mcpServers: byName((url) => ({ url })) }),
+      text: toIndentedJson({ mcpServers: createServersByName((url) => ({ url })) }),
     },
     {
       title: 'Gemini CLI · ~/.gemini/settings.json',
       language: 'json',
-      text: toIndentedJson({ mcpServers: byName((httpUrl) => ({ httpUrl })) }),
+      text: toIndentedJson({ mcpServers: createServersByName((httpUrl) => ({ httpUrl })) }),
     },
     {
       title: 'VS Code · .vscode/mcp.json',
@@ -80,7 +83,7 @@ export function createMcpClientSamples({ base, registry }: Site): Sample[] {
             password: true,
           },
         ],
-        servers: byName((url) => ({ type: 'http', url }), {
+        servers: createServersByName((url) => ({ type: 'http', url }), {
           Authorization: 'Bearer ${input:api-key}',
         }),
       }),

@@ -2,7 +2,8 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 
 /** Form error for missing contact details, used in the browser and on the server. */
-export const CONTACT_NEEDED = 'Enter a phone number or an email address so that we can reach you.';
+export const CONTACT_NEEDED_MESSAGE =
+  'Enter a phone number or an email address so that we can reach you.';
 
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
@@ -15,7 +16,7 @@ export const QUESTION_FIELD = 'question';
 export const contactMethods = ['phone', 'email'] as const;
 
 /** Names of an action’s own phone and email fields, in order. */
-export const contactFieldNames = ({ fields }: Pick<Action, 'fields'>): string[] =>
+export const listContactFieldNames = ({ fields }: Pick<Action, 'fields'>): string[] =>
   Object.entries(fields)
     .filter(([, field]) => kindOf(field).contactMethod)
     .map(([name]) => name);

@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Pricing } from '../../registry/subsite.ts';
 import { labelOf } from '../words/field-words.ts';
-import { itemPrice } from '../words/record-words.ts';
+import { formatItemPrice } from '../words/record-words.ts';
 import { withDollarSigns } from '../words/words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
@@ -37,7 +37,7 @@ export function findRequestedItem(
   if (field === undefined || !catalog) return undefined;
   const item = itemsOf(registry, owner).find(({ id }) => id === fields[field]);
   if (!item) return undefined;
-  const price = item.price && itemPrice(item.price, catalog.noun);
+  const price = item.price && formatItemPrice(item.price, catalog.noun);
   return {
     id: item.id,
     field,

@@ -1,15 +1,15 @@
-import { numberFormat } from '../words/formats.ts';
+import { getNumberFormat } from '../words/formats.ts';
 
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
 const AMOUNT_PATTERN = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
 /** What people write for a currency, in lowercase: its code, symbols and names. */
-function wordsFor(currency: string): Set<string> {
+function listCurrencyWords(currency: string): Set<string> {
   const currencyDisplays = ['code', 'symbol', 'narrowSymbol', 'name'] as const;
   const written = currencyDisplays.flatMap((currencyDisplay) =>
     [1, 2].flatMap((count) =>
-      numberFormat({ style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })
+      getNumberFormat({ style: 'currency', currency, currencyDisplay, maximumFractionDigits: 0 })
         .formatToParts(count)
         .flatMap(({ type, value }) => (type === 'currency' ? [value.toLowerCase()] : [])),
     ),
@@ -30,6 +30,6 @@ export function toDecimalAmount(text: string, currency: string): string {
   const plain = digits.replaceAll(',', '');
   if (!written.length) return plain;
   if (!/^[A-Z]{3}$/.test(currency)) return text;
-  const words = wordsFor(currency);
+  const words = listCurrencyWords(currency);
   return written.every((word) => words.has(word)) ? plain : text;
 }

@@ -1,7 +1,7 @@
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
 /** Creates a format when it is first used and keeps it, because creating one is slow. */
-function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+function getCachedFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   FormatConstructor: new (locale: string, options: object) => Format,
   locale: string,
   options: object,
@@ -13,11 +13,11 @@ function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
 }
 
 /** A number format in American English, by default with at most three decimals. */
-export const numberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  cached(Intl.NumberFormat, 'en-US', options);
+export const getNumberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  getCachedFormat(Intl.NumberFormat, 'en-US', options);
 
 /** A date format, in American English unless another locale is given. */
-export const dateFormat = (
+export const getDateFormat = (
   options: Intl.DateTimeFormatOptions,
   locale = 'en-US',
-): Intl.DateTimeFormat => cached(Intl.DateTimeFormat, locale, options);
+): Intl.DateTimeFormat => getCachedFormat(Intl.DateTimeFormat, locale, options);

@@ -1,7 +1,7 @@
-const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
-const TIME_UNITS =
+const MONTH_PATTERN = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const TIME_UNIT_PATTERN =
   'am|pm|a\\.m\\.|p\\.m\\.|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?';
-const MEASURE_UNITS =
+const MEASURE_UNIT_PATTERN =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
 /**
@@ -10,9 +10,9 @@ const MEASURE_UNITS =
  */
 const UNBREAKABLE_SPACE_PATTERN = new RegExp(
   [
-    `(?<=\\d)[ \\n](?=(?:${TIME_UNITS}|${MEASURE_UNITS})(?![\\w-])|[AP]M\\b|×)`,
+    `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
     '(?<=\\d[ \\n][AP]M)[ \\n](?=[A-Z]{2,4}\\b)',
-    `(?<=\\b(?:${MONTHS})[a-z]*)[ \\n](?=\\d)`,
+    `(?<=\\b(?:${MONTH_PATTERN})[a-z]*)[ \\n](?=\\d)`,
     '(?<=[×÷]|\\bZIP)[ \\n](?=[$\\d])',
     '(?<=\\d[ \\n]ft)[ \\n](?=\\d+[ \\n]in\\b)',
     '(?<=\\([\\d•]{3}\\))[ \\n](?=[\\d•]{3}-)',

@@ -3,5 +3,5 @@ export const pluralize = (count: number | bigint, noun: string, plural = `${noun
   Number(count) === 1 ? noun : plural;
 
 /** A number with a noun that agrees with it: `1 lead`, `0 leads`, `2 deliveries`. */
-export const quantityOf = (count: number | bigint, noun: string, plural?: string): string =>
+export const formatQuantity = (count: number | bigint, noun: string, plural?: string): string =>
   `${count} ${pluralize(count, noun, plural)}`;

@@ -4,7 +4,7 @@ import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
 import { formatDay, formatMoney, formatPlannedDay, capitalize } from './words.ts';
-import { quantityOf } from './quantity.ts';
+import { formatQuantity } from './quantity.ts';
 
 /** Category names on pages and in text for agents. */
 export const categories = {
@@ -26,15 +26,15 @@ type ActionAndVerb = readonly [
  * What a person sent, in the form that follows “your”, such as “request for a quote”; a lead
  * without an action is a contact request.
  */
-export const requestNoun = (...[action, verb]: ActionAndVerb): string =>
+export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
 
 /**
  * The same text as a title. Action titles are only a fallback because they are written as button
  * labels.
  */
-export const requestTitle = (...[action, verb]: ActionAndVerb): string =>
-  capitalize(action?.request ?? action?.title ?? requestNoun(action, verb));
+export const formatRequestTitle = (...[action, verb]: ActionAndVerb): string =>
+  capitalize(action?.request ?? action?.title ?? formatRequestNoun(action, verb));
 
 /** Labels for kinds of credentials. */
 export const credentialNames = {
@@ -59,7 +59,7 @@ export const itemStates = {
 } as const satisfies Record<NonNullable<Item['status']>, string | undefined>;
 
 /** The price of an item: the amount and, if the unit is not the item itself, the unit. */
-export function itemPrice(
+export function formatItemPrice(
   { amount, currency, unit }: Pricing,
   noun: string,
 ): { amount: string; per?: string } {
@@ -126,7 +126,7 @@ export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
  * minutes”.
  */
 export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
-  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${quantityOf(Math.round(medianMinutes), 'minute')}`}`;
+  `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${formatQuantity(Math.round(medianMinutes), 'minute')}`}`;
 
 /** The date of an item, with the weekday if an event takes place on it. */
 export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>

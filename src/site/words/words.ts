@@ -1,6 +1,10 @@
-import { ANSWER_AFTER_OPENING, formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
-import { dateFormat, numberFormat } from './formats.ts';
-import { pluralize, quantityOf } from './quantity.ts';
+import {
+  ANSWER_DELAY_AFTER_OPENING,
+  formatClock,
+  type ServiceHours,
+} from '../calendar/opening-hours.ts';
+import { getDateFormat, getNumberFormat } from './formats.ts';
+import { pluralize, formatQuantity } from './quantity.ts';
 
 /** Unit suffixes of attribute names, with the text to write after a number. */
 const units: Readonly<Record<string, string>> = {
@@ -32,7 +36,7 @@ export const humanizeName = (name: string): string => capitalize(name.replaceAll
 
 /** Formats an amount in a currency, without cents if it is a whole number. */
 export const formatMoney = (amount: number, currency: string): string =>
-  numberFormat({
+  getNumberFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
@@ -67,17 +71,17 @@ export const withDollarSigns = (text: string): string =>
 
 /** A calendar day YYYY-MM-DD in words, such as “November 9, 2026”. */
 export const formatDay = (day: string): string =>
-  dateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  getDateFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** A date YYYY-MM-DD for planning, with its weekday, such as “Monday, November 9, 2026”. */
 export const formatPlannedDay = (day: string): string =>
-  dateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  getDateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 /** One or more planned days, YYYY-MM-DD, in words. */
 export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
   from === to ? formatPlannedDay(from) : `${formatPlannedDay(from)} to ${formatPlannedDay(to)}`;
 
-const DAY_AND_TIME = {
+const DAY_AND_TIME_OPTIONS = {
   weekday: 'long',
   month: 'long',
   day: 'numeric',
@@ -88,14 +92,14 @@ const DAY_AND_TIME = {
 
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const formatTime = (time: string, timeZone: string): string =>
-  dateFormat({ ...DAY_AND_TIME, year: 'numeric', timeZone }).format(new Date(time));
+  getDateFormat({ ...DAY_AND_TIME_OPTIONS, year: 'numeric', timeZone }).format(new Date(time));
 
 /**
  * A promised time (ISO 8601) in words, without the year because it is always near, for example,
  * “Monday, November 9 at 9 AM EST”.
  */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
-  dateFormat({ ...DAY_AND_TIME, timeZone })
+  getDateFormat({ ...DAY_AND_TIME_OPTIONS, timeZone })
     .format(new Date(time))
     .replace(':00', '');
 
@@ -108,7 +112,7 @@ export const formatReference = (reference: string): string =>
 
 /** A promised response time in words: hours if under two days, otherwise days. */
 export const formatHourCount = (hours: number): string =>
-  hours < 48 ? quantityOf(hours, 'hour') : `${numberFormat().format(hours / 24)} days`;
+  hours < 48 ? formatQuantity(hours, 'hour') : `${getNumberFormat().format(hours / 24)} days`;
 
 /**
  * The promised response time, such as “within 4 hours, or within 2 hours of opening if closed by
@@ -118,7 +122,9 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
   [
     `within ${formatHourCount(hours)}`,
     ...(opening
-      ? [`or within ${formatHourCount(ANSWER_AFTER_OPENING.hours)} of opening if closed by then`]
+      ? [
+          `or within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of opening if closed by then`,
+        ]
       : []),
   ].join(', ');
 
@@ -131,13 +137,13 @@ export function formatDueTime(time: string, now: Date): string {
     [Math.round(Math.abs(minutes) / 1_440), 'day'] as const,
     [Math.round(Math.abs(minutes) / 60), 'hour'] as const,
   ].find(([count]) => count >= 2) ?? [Math.abs(minutes), 'minute'];
-  const words = `${numberFormat().format(length)} ${pluralize(length, unit)}`;
+  const words = `${getNumberFormat().format(length)} ${pluralize(length, unit)}`;
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
 /** A retention period in words: full years as years. */
 export const formatDayCount = (days: number): string =>
-  days % 365 ? quantityOf(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
+  days % 365 ? formatQuantity(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
 /**
  * Formats a record's text for people, with dates and times in words and codes without underscores.
@@ -163,13 +169,13 @@ export function formatAttribute(
   if (last === 'usd' && parts.length > 1)
     return { label: humanizeName(parts.slice(0, -1).join('_')), value: formatMoney(value, 'USD') };
   const unit = parts.length > 1 || last in units ? units[last] : undefined;
-  if (!unit) return { label: humanizeName(name), value: numberFormat().format(value) };
+  if (!unit) return { label: humanizeName(name), value: getNumberFormat().format(value) };
   const label = parts.length > 1 ? humanizeName(parts.slice(0, -1).join('_')) : humanizeName(last);
   return {
     label,
     value:
       unit === '%'
-        ? `${numberFormat().format(value)}%`
-        : `${numberFormat({ maximumFractionDigits: 3 }).format(value)} ${unit}`,
+        ? `${getNumberFormat().format(value)}%`
+        : `${getNumberFormat({ maximumFractionDigits: 3 }).format(value)} ${unit}`,
   };
 }

@@ -9,19 +9,19 @@ import { listDocuments } from '../../../src/artifacts/index.ts';
 import type { Context } from '../../../src/operation/context.ts';
 import { toProblem } from '../../../src/http/faults.ts';
 import { createA2aEndpoint } from '../../../src/a2a/endpoint.ts';
-import type { RateLimits } from '../../../src/http/rate-limit.ts';
+import type { CheckRateLimit } from '../../../src/http/rate-limit.ts';
 
 /** Protocol bindings in the agent card. */
 export const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
 export type Binding = (typeof bindings)[number];
 
-const noLimits: RateLimits = async () => ({ headers: {} });
+const noLimits: CheckRateLimit = async () => ({ headers: {} });
 
 /**
  * The A2A endpoint of a context as a `fetch` function without a socket. Every call creates a new
  * endpoint, so nothing is kept in memory.
  */
-export function createEndpoint(context: Context, limits: RateLimits = noLimits): typeof fetch {
+export function createEndpoint(context: Context, limits: CheckRateLimit = noLimits): typeof fetch {
   const endpoint = createA2aEndpoint({
     context,
     toProblem: (thrown) => toProblem(thrown, context),

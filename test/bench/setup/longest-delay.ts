@@ -15,7 +15,7 @@ const PAUSE_MS = 5;
 
 const [origin, receipt, source] = process.argv.slice(2) as [string, string, string];
 const agent = new Agent({ keepAlive: true });
-let longest: LongestDelays = { document: 0, status: 0, lead: 0 };
+let longestDelays: LongestDelays = { document: 0, status: 0, lead: 0 };
 /** Time of the last report, in ms. */
 let reportedAt = 0;
 
@@ -49,8 +49,8 @@ const kinds: Record<keyof LongestDelays, () => Promise<void>> = {
 };
 
 process.on('message', () => {
-  process.send!(longest);
-  longest = { document: 0, status: 0, lead: 0 };
+  process.send!(longestDelays);
+  longestDelays = { document: 0, status: 0, lead: 0 };
   reportedAt = performance.now();
 });
 process.on('disconnect', () => process.exit());
@@ -64,6 +64,6 @@ for (;;)
     await sendRequest();
     // The delay of a request that was sent before the last report may belong to the previous task.
     if (startedAt >= reportedAt)
-      longest[kind] = Math.max(longest[kind], performance.now() - startedAt);
+      longestDelays[kind] = Math.max(longestDelays[kind], performance.now() - startedAt);
     await wait(PAUSE_MS);
   }

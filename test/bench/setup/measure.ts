@@ -52,7 +52,7 @@ export function measure(
   environment: Record<string, string> = {},
 ): Promise<Measurement> {
   return new Promise((resolve, reject) => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const child = spawn(command, args, { env: { ...process.env, ...environment } });
     let peakMegabytes = 0;
     let cpuSeconds = 0;
@@ -67,7 +67,7 @@ export function measure(
     child.on('close', (status) => {
       clearInterval(timer);
       resolve({
-        seconds: (performance.now() - started) / 1000,
+        seconds: (performance.now() - startedAt) / 1000,
         cpuSeconds,
         peakMegabytes,
         status,

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../db/index.ts';
-import { fileUrl } from '../../../db/connection.ts';
+import { fileUrlOf } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Every n-th lead is answered, undelivered, or has an offer; these are the values of n. */
@@ -19,7 +19,7 @@ export async function fillWithLeads(
   count: number,
   subsites: readonly { name: string; leadSource: string; actions: readonly string[] }[],
 ): Promise<void> {
-  await (await openDatabase({ url: fileUrl(path) })).close();
+  await (await openDatabase({ url: fileUrlOf(path) })).close();
   const driver = openSqlite(path);
   try {
     driver.exec('PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF; PRAGMA cache_size=-400000');
@@ -36,7 +36,7 @@ export async function fillWithLeads(
     const day = (expression: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression})`;
     const createdAt = `julianday('now', '-364 days') + n * 363.0 / ${count}`;
     // A different number for each n, in no order.
-    const scattered = 'n * 2654435761 % 4294967296';
+    const scatteredNumber = 'n * 2654435761 % 4294967296';
     driver.exec('BEGIN');
     for (const [name] of indexes) driver.exec(`DROP INDEX "${name}"`);
     driver.exec(`
@@ -47,7 +47,7 @@ export async function fillWithLeads(
         SELECT printf('L%020d', n), name, action, source, 'json',
           CASE WHEN n % ${oneOf.answered} = 0 THEN 'acknowledged' ELSE 'new' END,
           json_object('zip', printf('%05d', n % 99999), 'notes', 'Runs but does not cool, since the storm of Tuesday night.'), NULL,
-          'Dana Reyes ' || n, printf('%08x@example.com', ${scattered}), printf('+1%010d', ${scattered}), '[]',
+          'Dana Reyes ' || n, printf('%08x@example.com', ${scatteredNumber}), printf('+1%010d', ${scatteredNumber}), '[]',
           ${day(createdAt)}, ${day(createdAt)}, ${day("'now', '+30 days'")},
           CASE WHEN n % ${oneOf.answered} = 0 THEN NULL ELSE ${day("'now', '+30 days'")} END,
           CASE WHEN n % ${oneOf.answered} = 0 THEN 60000 + (n * 7919) % 86000000 END,

@@ -25,10 +25,10 @@ const truncateWal = (driver: Sqlite) =>
  * Which leads are due for a purge. In the service, the oldest leads come first, whose rows are
  * adjacent; `scattered`, every fiftieth lead, is the worst case.
  */
-export type DueLeads = { fromShare: number; toShare: number } | 'scattered';
+export type DueLeadSelection = { fromShare: number; toShare: number } | 'scattered';
 
 /** Makes some of `count` leads due for a purge, and closes the connection. */
-export function markDue(driver: Sqlite, count: number, due: DueLeads): void {
+export function markLeadsDue(driver: Sqlite, count: number, due: DueLeadSelection): void {
   const number = 'cast(substr(token, 2) as integer)';
   const condition =
     due === 'scattered'
@@ -42,7 +42,7 @@ export function markDue(driver: Sqlite, count: number, due: DueLeads): void {
 }
 
 /** Number of leads that are due for a purge. */
-export const countDue = (path: string) =>
+export const countDueLeads = (path: string) =>
   Number(
     queryValue(
       path,

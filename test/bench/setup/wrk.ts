@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 
 /** Results of a wrk run. */
-export interface Load {
+export interface LoadResult {
   perSecond: number;
   p99Milliseconds: number;
 }
 
-const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
+const MILLISECONDS_PER_UNIT: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
 /** Loads a local URL with wrk for a few seconds. @throws if any response is not successful */
 export function load(
   url: string,
   { connections, seconds, script }: { connections: number; seconds: number; script?: string },
-): Load {
+): LoadResult {
   const text = execFileSync(
     'wrk',
     [
@@ -31,6 +31,6 @@ export function load(
   const [, amount, unit] = /99%\s+([\d.]+)(us|ms|s)\b/.exec(text)!;
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)![1]),
-    p99Milliseconds: Number(amount) * UNITS[unit!]!,
+    p99Milliseconds: Number(amount) * MILLISECONDS_PER_UNIT[unit!]!,
   };
 }

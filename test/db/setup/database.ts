@@ -3,30 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { onTestFinished } from 'vitest';
-import { fileUrl } from '../../../db/connection.ts';
+import { fileUrlOf } from '../../../db/connection.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../db/index.ts';
 
 export { link } from './share-link-row.ts';
 
 /** A folder that is deleted after the test. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-db-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** The path of a database file in a temporary folder. */
-export const temporaryFile = (): string => join(temporaryFolder(), 'frontage.db');
+export const createDatabasePath = (): string => join(createTemporaryFolder(), 'frontage.db');
 
 /** Opens a database and closes it after the test. */
-export async function openForTest(options: DatabaseOptions): Promise<Database> {
+export async function openTestDatabase(options: DatabaseOptions): Promise<Database> {
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
 }
 
 /** Stored tokens read over a new connection. */
-export async function storedTokens(url: string): Promise<Set<string>> {
+export async function readStoredTokens(url: string): Promise<Set<string>> {
   const client = createClient({ url, timeout: 5_000 });
   try {
     const { rows } = await client.execute('SELECT token FROM share_links ORDER BY rowid');
@@ -36,7 +36,8 @@ export async function storedTokens(url: string): Promise<Set<string>> {
   }
 }
 
-export const storedIn = (path: string): Promise<Set<string>> => storedTokens(fileUrl(path));
+export const readTokensInFile = (path: string): Promise<Set<string>> =>
+  readStoredTokens(fileUrlOf(path));
 
 /** Acknowledged tokens that are not stored. */
 export const lost = (acknowledged: Iterable<string>, stored: ReadonlySet<string>): string[] =>

@@ -6,5 +6,5 @@ import { execFileSync } from 'node:child_process';
  * (fcntl(2)). The next process to open the database would then truncate the index, and this process
  * would end with SIGBUS.
  */
-export const storedBytes = (path: string): Buffer =>
+export const readStoredBytes = (path: string): Buffer =>
   execFileSync('cat', [path], { maxBuffer: 1 << 30 });

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../db/index.ts';
-import { channelsOf } from '../../../src/leads/deliveries/index.ts';
+import { createProviderChannels } from '../../../src/leads/deliveries/index.ts';
 import { deliveryPolicy } from '../../../src/leads/deliveries/deliver.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
@@ -31,7 +31,7 @@ const context = {
   }),
   now: () => new Date(Date.now() + Number(clockOffsetMs)),
 };
-const channels = channelsOf(
+const channels = createProviderChannels(
   {
     webhookUrl,
     webhookSecret,

@@ -28,11 +28,11 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
  */
 export async function submitByEachChannel(
   fixture: Fixture,
-  leadFor: (channel: string) => object,
+  createLead: (channel: string) => object,
 ): Promise<string[]> {
   const tokens: string[] = [];
   for (const [channel, file] of Object.entries(channels)) {
-    await file(fixture, leadFor(channel));
+    await file(fixture, createLead(channel));
     const newLeads = (await fixture.rows('leads')).filter((lead) => lead['channel'] === channel);
     expect(newLeads.length, channel).toBe(1);
     tokens.push(String(newLeads[0]!['token']));

@@ -1,17 +1,17 @@
 import type { Action } from '../../../src/registry/action.ts';
 import { exampleValuesOf } from '../../../src/fields/fields.ts';
-import { infoTools, itemsOf } from '../../../src/site/registry.ts';
+import { listInfoTools, itemsOf } from '../../../src/site/registry.ts';
 import type { Item } from '../../../src/registry/catalog.ts';
 import type { Site } from '../../../src/site/site.ts';
 import type { Subsite } from '../../../src/registry/subsite.ts';
-import type { Path } from './serve-network.ts';
+import type { McpPath } from './serve-network.ts';
 
 type Arguments = Record<string, unknown>;
 
 const CONTACT = { name: 'Dana Reyes', email: 'dana@example.com', phone: '(727) 555-0142' };
 
 /** Actions of a network with valid arguments. */
-export const submissions = ({
+export const listSubmissions = ({
   registry,
 }: Site): { subsite: Subsite; action: Action; arguments: Arguments }[] =>
   registry.subsites.flatMap((subsite) =>
@@ -27,11 +27,11 @@ export const submissions = ({
     })),
   );
 
-const longestWord = ({ title }: Item) =>
+const findLongestWord = ({ title }: Item) =>
   title.split(/[^A-Za-z]+/).sort((a, b) => b.length - a.length)[0]!;
 
 /** Valid arguments for each tool of an endpoint. The keys are exactly the listed tools. */
-export function callsOf(site: Site, path: Path): Record<string, Arguments> {
+export function callsOf(site: Site, path: McpPath): Record<string, Arguments> {
   const { registry } = site;
   const [subsite] = registry.subsites;
   if (path === '/api/v1/mcp')
@@ -44,12 +44,15 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
     get_subsite_info: { name: subsite!.name },
     list_subsites: {},
     ...Object.fromEntries(
-      infoTools(registry).map(({ name, shows, of: catalogs }) => [
+      listInfoTools(registry).map(({ name, shows, of: catalogs }) => [
         name,
-        shows === 'search' ? { query: longestWord(itemsOf(registry, catalogs[0]!)[0]!) } : {},
+        shows === 'search' ? { query: findLongestWord(itemsOf(registry, catalogs[0]!)[0]!) } : {},
       ]),
     ),
-    submit_action: { ...submissions(site)[0]!.arguments, idempotencyKey: 'every-tool-that-files' },
+    submit_action: {
+      ...listSubmissions(site)[0]!.arguments,
+      idempotencyKey: 'every-tool-that-files',
+    },
     capture_lead: {
       email: 'dana@example.com',
       source: subsite!.leadSource,
@@ -62,7 +65,7 @@ export function callsOf(site: Site, path: Path): Record<string, Arguments> {
 }
 
 /** Valid arguments for each prompt. The keys are exactly the listed prompts. */
-export const promptsOf = (site: Site, path: Path): Record<string, Record<string, string>> =>
+export const promptsOf = (site: Site, path: McpPath): Record<string, Record<string, string>> =>
   path === '/api/v1/mcp'
     ? {
         ask: { question: 'What does it cost?' },
@@ -70,14 +73,14 @@ export const promptsOf = (site: Site, path: Path): Record<string, Record<string,
       }
     : {
         find_service: { need: 'a repair' },
-        request_action: { subsite: submissions(site)[0]!.subsite.name },
+        request_action: { subsite: listSubmissions(site)[0]!.subsite.name },
         follow_request: { receiptToken: 'sandbox' },
       };
 
 /** Templates with an existing URI and completions of their variable. */
 export const templatesOf = (
   site: Site,
-  path: Path,
+  path: McpPath,
 ): Record<string, { uri: string; variable: string; value: string }> =>
   path === '/api/v1/mcp'
     ? {
@@ -96,7 +99,7 @@ export const templatesOf = (
       };
 
 /** Resources with a fixed URI. */
-export const resourcesOf = (path: Path): string[] =>
+export const resourcesOf = (path: McpPath): string[] =>
   path === '/api/v1/mcp'
     ? ['network://capabilities', 'network://directory']
     : ['network://directory'];

@@ -28,7 +28,7 @@ const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 // Each request has its own server, so a retry must contain everything about the first round.
 const state = createRequestStateCodec<{ round: number; name?: string }>({ key: randomBytes(32) });
 
-const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const createTextResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 const resource = (uri: string) => ({
   type: 'resource' as const,
   resource: { uri, mimeType: 'text/plain', text: 'An embedded resource.' },
@@ -56,7 +56,7 @@ const sample = (text: string) =>
     maxTokens: 50,
   });
 
-const acceptedInput = ({ mcpReq }: ServerContext, name: string) =>
+const readAcceptedInput = ({ mcpReq }: ServerContext, name: string) =>
   acceptedContent<Record<string, string>>(mcpReq.inputResponses, name);
 const response = ({ mcpReq }: ServerContext, name: string) =>
   mcpReq.inputResponses?.[name] as { content?: { text?: string }; roots?: unknown[] } | undefined;
@@ -76,7 +76,7 @@ async function notifyClient(
 }
 
 const tools: Record<string, Handler> = {
-  test_simple_text: () => textResult('This is a simple text response for testing.'),
+  test_simple_text: () => createTextResult('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [audio] }),
   test_embedded_resource: () => ({ content: [resource('test://embedded-resource')] }),
@@ -88,7 +88,7 @@ const tools: Record<string, Handler> = {
     ],
   }),
   test_error_handling: () => ({
-    ...textResult('This tool intentionally returns an error for testing'),
+    ...createTextResult('This tool intentionally returns an error for testing'),
     isError: true,
   }),
   async test_tool_with_logging(ctx) {
@@ -98,7 +98,7 @@ const tools: Record<string, Handler> = {
       'Tool execution completed',
     ])
       await notifyClient(ctx, { method: 'notifications/message', params: { level: 'info', data } });
-    return textResult('Logged.');
+    return createTextResult('Logged.');
   },
   async test_tool_with_progress(ctx) {
     const progressToken = ctx.mcpReq._meta?.progressToken;
@@ -108,27 +108,27 @@ const tools: Record<string, Handler> = {
           method: 'notifications/progress',
           params: { progressToken, progress, total: 100 },
         });
-    return textResult(String(progressToken));
+    return createTextResult(String(progressToken));
   },
   async test_logging_tool(ctx) {
     await ctx.mcpReq.log('info', 'Sent only if the request asked for logs.');
-    return textResult('Logged if the client asked for logs.');
+    return createTextResult('Logged if the client asked for logs.');
   },
-  test_streaming_elicitation: () => textResult('One result and nothing else.'),
+  test_streaming_elicitation: () => createTextResult('One result and nothing else.'),
   test_missing_capability: (ctx) =>
     response(ctx, 'answer')
-      ? textResult('Answered.')
+      ? createTextResult('Answered.')
       : inputRequired({ inputRequests: { answer: sample('Say pong.') } }),
   test_input_required_result_elicitation(ctx) {
-    const name = acceptedInput(ctx, 'user_name')?.['name'];
+    const name = readAcceptedInput(ctx, 'user_name')?.['name'];
     return typeof name === 'string'
-      ? textResult(`Hello, ${name}.`)
+      ? createTextResult(`Hello, ${name}.`)
       : inputRequired({ inputRequests: { user_name: elicit('What is your name?', 'name') } });
   },
   test_input_required_result_sampling(ctx) {
     const answer = response(ctx, 'capital_question');
     return answer
-      ? textResult(`Sampled: ${answer.content?.text}`)
+      ? createTextResult(`Sampled: ${answer.content?.text}`)
       : inputRequired({
           inputRequests: { capital_question: sample('What is the capital of France?') },
         });
@@ -136,29 +136,31 @@ const tools: Record<string, Handler> = {
   test_input_required_result_list_roots(ctx) {
     const answer = response(ctx, 'client_roots');
     return answer?.roots
-      ? textResult(`Roots: ${answer.roots.length}`)
+      ? createTextResult(`Roots: ${answer.roots.length}`)
       : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   },
   async test_input_required_result_request_state(ctx) {
-    if (acceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState()) return textResult('state-ok');
+    if (readAcceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
+      return createTextResult('state-ok');
     return inputRequired({
       inputRequests: { confirm: confirm() },
       requestState: await state.mint({ round: 1 }),
     });
   },
   async test_input_required_result_tampered_state(ctx) {
-    if (acceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
-      return textResult('integrity-ok');
+    if (readAcceptedInput(ctx, 'confirm') && ctx.mcpReq.requestState())
+      return createTextResult('integrity-ok');
     return inputRequired({
       inputRequests: { confirm: confirm() },
       requestState: await state.mint({ round: 1 }),
     });
   },
   async test_input_required_result_multiple_inputs(ctx) {
-    const name = acceptedInput(ctx, 'user_name')?.['name'];
+    const name = readAcceptedInput(ctx, 'user_name')?.['name'];
     const greeting = response(ctx, 'greeting')?.content?.text;
     const roots = response(ctx, 'client_roots')?.roots;
-    if (name && greeting && roots) return textResult(`${greeting} ${name}, ${roots.length} roots.`);
+    if (name && greeting && roots)
+      return createTextResult(`${greeting} ${name}, ${roots.length} roots.`);
     const inputRequests = {
       user_name: elicit('What is your name?', 'name'),
       greeting: sample('Greet.'),
@@ -180,13 +182,13 @@ const tools: Record<string, Handler> = {
         inputRequests: { step2: elicit('Which color?', 'color') },
         requestState: await state.mint({
           round: 2,
-          name: acceptedInput(ctx, 'step1')?.['name'] ?? '',
+          name: readAcceptedInput(ctx, 'step1')?.['name'] ?? '',
         }),
       });
-    return textResult(`${name} likes ${acceptedInput(ctx, 'step2')?.['color']}.`);
+    return createTextResult(`${name} likes ${readAcceptedInput(ctx, 'step2')?.['color']}.`);
   },
   test_input_required_result_capabilities(ctx) {
-    if (ctx.mcpReq.inputResponses) return textResult('Given.');
+    if (ctx.mcpReq.inputResponses) return createTextResult('Given.');
     const clientCapabilities = (
       ctx.mcpReq.envelope as Record<string, Record<string, unknown>> | undefined
     )?.[CLIENT_CAPABILITIES_META_KEY];
@@ -201,7 +203,7 @@ const tools: Record<string, Handler> = {
     };
     return Object.keys(inputRequests).length
       ? inputRequired({ inputRequests })
-      : textResult('Nothing can be asked.');
+      : createTextResult('Nothing can be asked.');
   },
 };
 
@@ -268,7 +270,7 @@ export const fixtureFactory: McpServerFactory = () => {
       description: 'Keywords of JSON Schema 2020-12',
       inputSchema: fromJsonSchema(schema2020 as never),
     },
-    (args) => textResult(JSON.stringify(args)),
+    (args) => createTextResult(JSON.stringify(args)),
   );
   server.registerTool(
     'test_x_mcp_header',
@@ -279,7 +281,7 @@ export const fixtureFactory: McpServerFactory = () => {
         properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
       } as never),
     },
-    ({ region }) => textResult(`region ${region}`),
+    ({ region }) => createTextResult(`region ${region}`),
   );
 
   const registerFixedResource = (
@@ -351,7 +353,7 @@ export const fixtureFactory: McpServerFactory = () => {
     'test_input_required_result_prompt',
     { description: 'Asks before it renders', argsSchema: z.object({}) },
     (_, ctx) => {
-      const context = acceptedInput(ctx, 'user_context')?.['context'];
+      const context = readAcceptedInput(ctx, 'user_context')?.['context'];
       if (typeof context !== 'string')
         return inputRequired({
           inputRequests: { user_context: elicit('Which context?', 'context') },

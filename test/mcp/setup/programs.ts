@@ -31,20 +31,20 @@ export function run(
   });
 }
 
-const packagePath = (path: string) =>
+const resolvePackagePath = (path: string) =>
   fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
-const inspectorClientPath = (name: string) =>
-  packagePath(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
+const resolveInspectorClientPath = (name: string) =>
+  resolvePackagePath(`@modelcontextprotocol/inspector/clients/${name}/build/index.js`);
 
 /** Runs the command-line Inspector in a separate process. */
 export const runInspectorProcess = (args: readonly string[]): Promise<ProgramResult> =>
-  run(inspectorClientPath('launcher'), ['--cli', ...args]);
+  run(resolveInspectorClientPath('launcher'), ['--cli', ...args]);
 
 /** Runs the command-line Inspector in this process, as its launcher does. */
 export async function runInspector(args: readonly string[]): Promise<ProgramResult> {
   const { runCli, handleError } = (await import(
-    /* @vite-ignore */ inspectorClientPath('cli')
+    /* @vite-ignore */ resolveInspectorClientPath('cli')
   )) as Record<'runCli' | 'handleError', (argument: unknown) => Promise<void>>;
   const argv = [process.execPath, 'mcp-inspector', ...args];
   const { code, stdout, stderr } = await runInProcess(argv, { NO_COLOR: '1' }, () =>
@@ -52,7 +52,7 @@ export async function runInspector(args: readonly string[]): Promise<ProgramResu
   );
   return { code, stdout, stderr };
 }
-const CONFORMANCE = packagePath('@modelcontextprotocol/conformance/dist/index.js');
+const CONFORMANCE_PROGRAM = resolvePackagePath('@modelcontextprotocol/conformance/dist/index.js');
 
 /** A check of a scenario, as the suite reports it. */
 export interface Check {
@@ -79,7 +79,7 @@ export async function runConformance(
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
-    const result = await run(CONFORMANCE, [
+    const result = await run(CONFORMANCE_PROGRAM, [
       ...['server', '--url', url, '--output-dir', folder],
       ...(scenario
         ? ['--scenario', scenario, '--spec-version', revision, '--force']

@@ -8,7 +8,7 @@ export const networks = ['mainBuild', 'fourBuild'] as const;
 /** Endpoints that need no key. */
 export const paths = ['/api/mcp', '/api/v1/mcp'] as const;
 
-export type Path = (typeof paths)[number];
+export type McpPath = (typeof paths)[number];
 
 /** Serves a built network on a free port. */
 export async function serveNetwork(network: (typeof networks)[number]) {

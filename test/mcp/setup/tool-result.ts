@@ -9,7 +9,7 @@ export interface ToolResult {
  * The structured content of a result, or the problem in an error’s text. @throws if an error has no
  * JSON, or has structured content, which clients would validate against the output schema
  */
-export function structuredAnswer({
+export function readStructuredAnswer({
   isError,
   content,
   structuredContent,

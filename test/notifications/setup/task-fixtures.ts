@@ -30,7 +30,7 @@ import { capture } from '../../deliveries/setup/drain.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 
-const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const createTextResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 /** Result of a completed task, in place of its lead. */
 type TaskOutcome =
@@ -45,7 +45,7 @@ const withTextContent = (response: unknown) =>
  * A server with these tools; `source` is the source of its leads. `stop` cancels the scheduled work
  * of its tools and waits for work in progress. Call it before the database closes.
  */
-export function taskFixtures(
+export function createTaskFixtures(
   context: Context,
   source: string,
 ): { factory: McpServerFactory; stop: () => Promise<void> } {
@@ -89,8 +89,8 @@ export function taskFixtures(
         };
       const outcome = outcomes.get(taskId);
       if (task.status !== 'completed' || !outcome) return task;
-      const { result: _, ...withoutResult } = task;
-      return { ...withoutResult, ...outcome };
+      const { result: _, ...taskWithoutResult } = task;
+      return { ...taskWithoutResult, ...outcome };
     },
     async update(taskId, responses, call) {
       for (const [index, lead] of partsOf(taskId).entries()) {
@@ -122,9 +122,9 @@ export function taskFixtures(
     string,
     (args: Record<string, any>, ctx: ServerContext) => Promise<Answer | string>
   > = {
-    greet: async ({ name }) => textResult(`Hello, ${name}!`),
+    greet: async ({ name }) => createTextResult(`Hello, ${name}!`),
     async slow_compute({ seconds: length }) {
-      if (!length) return textResult('Computed.');
+      if (!length) return createTextResult('Computed.');
       const lead = await capture(context, source);
       runLater(length, () => actAsProvider(lead, 'confirm', 'Computed.'));
       return lead;
@@ -135,7 +135,7 @@ export function taskFixtures(
       const lead = await capture(context, source);
       outcomes.set(lead, {
         status: 'completed',
-        result: { ...textResult('It failed.'), isError: true },
+        result: { ...createTextResult('It failed.'), isError: true },
       });
       runLater(0.1, () => actAsProvider(lead, 'decline', 'It failed.'));
       return lead;
@@ -185,7 +185,7 @@ export function taskFixtures(
       const answer = await tools[params.name]!(params.arguments ?? {}, ctx);
       if (typeof answer !== 'string') return answer;
       const call = taskCallOf(ctx);
-      return (call && toCreatedTask(await tasks.get(answer, call))) ?? textResult(answer);
+      return (call && toCreatedTask(await tasks.get(answer, call))) ?? createTextResult(answer);
     });
     return server;
   };

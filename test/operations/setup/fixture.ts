@@ -14,7 +14,7 @@ import type { Site } from '../../../src/site/site.ts';
 import { sharedFolder } from '../../setup/shared-folder.ts';
 
 /** A site with a fixed URL and build time. */
-export function siteOf(registry: Registry): Site {
+export function createTestSite(registry: Registry): Site {
   return {
     registry,
     base: 'https://network.example',
@@ -25,8 +25,11 @@ export function siteOf(registry: Registry): Site {
 
 /** Both networks. Tests that do not depend on the content of a single network run on both. */
 export const sites: readonly { name: string; site: Site }[] = [
-  { name: 'the main network', site: siteOf(loadRegistry('registry')) },
-  { name: 'the network of four', site: siteOf(loadRegistry('test/fixtures/network-of-four')) },
+  { name: 'the main network', site: createTestSite(loadRegistry('registry')) },
+  {
+    name: 'the network of four',
+    site: createTestSite(loadRegistry('test/fixtures/network-of-four')),
+  },
 ];
 
 /**

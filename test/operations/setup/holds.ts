@@ -10,13 +10,13 @@ export const [{ site }] = sites as unknown as [(typeof sites)[number]];
 export const HOUR = 3_600_000;
 
 /** The network’s first action with the given kind of effect. */
-export function actionWith<Kind extends Effect['kind']>(kind: Kind) {
+export function findActionWithEffect<Kind extends Effect['kind']>(kind: Kind) {
   const verb = verbsOf(site).find(({ action }) => action.effect?.kind === kind);
   if (!verb) throw new Error(`No action has the effect ${kind}.`);
   return { ...verb, effect: verb.action.effect as Extract<Effect, { kind: Kind }> };
 }
 
-export const holdAction = actionWith('hold');
+export const holdAction = findActionWithEffect('hold');
 export const items = itemsOf(site.registry, holdAction.effect.catalog);
 export const units = items.reduce((sum, item) => sum + (item.units ?? 1), 0);
 /** Every unit in the catalog. */
@@ -29,7 +29,7 @@ export const day = (ahead: number): string =>
   new Date(Date.parse(site.generatedAt) + ahead * 24 * HOUR).toISOString().slice(0, 10);
 
 /** Number of days from the start of the tests to a date. */
-export const daysFromStart = (date: string): number =>
+export const countDaysFromStart = (date: string): number =>
   (Date.parse(date) - Date.parse(day(0))) / (24 * HOUR);
 
 interface HoldRequest {

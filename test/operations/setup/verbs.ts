@@ -110,7 +110,7 @@ function listInvalidValues(
 }
 
 /** All variants of an action’s example fields with exactly one fault. */
-export function singleFaults(action: Action): Fault[] {
+export function listSingleFieldFaults(action: Action): Fault[] {
   const valid = exampleValuesOf(action.fields);
   const faults: Fault[] = [
     {
@@ -157,7 +157,7 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
   }));
 
 /** Values that indicate an emergency, with the actions that offer them. */
-export const actionsWithEmergencies = ({
+export const listEmergencyChoices = ({
   subsites,
 }: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
   subsites.flatMap(({ name: subsite, actions }) =>
@@ -172,8 +172,8 @@ export const actionsWithEmergencies = ({
  * The first action with a choice that marks an emergency: its field, that choice and another
  * choice.
  */
-export function emergencyOf(site: Site) {
-  const [urgent] = actionsWithEmergencies(site.registry);
+export function findEmergency(site: Site) {
+  const [urgent] = listEmergencyChoices(site.registry);
   if (!urgent) throw new Error('No action of this network has an emergency.');
   const { field: name, value: emergency } = urgent;
   const verb = verbsOf(site).find(

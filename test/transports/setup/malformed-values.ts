@@ -32,7 +32,7 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
  * A JSON body with `shape` in place of the whole body, of each member at every level, and of each
  * member in `more`.
  */
-export function* mutatedBodies(
+export function* generateMutatedBodies(
   body: unknown,
   malformedValue: unknown,
   more: readonly string[] = [],
@@ -42,7 +42,12 @@ export function* mutatedBodies(
   if (!isContainer(body)) return;
   const names = new Set([...Object.keys(body), ...(Array.isArray(body) ? [] : more)]);
   for (const name of names)
-    for (const inner of mutatedBodies(body[name], malformedValue, [], `${pointer}/${name}`)) {
+    for (const inner of generateMutatedBodies(
+      body[name],
+      malformedValue,
+      [],
+      `${pointer}/${name}`,
+    )) {
       const copy: Record<string, unknown> = Object.assign(Array.isArray(body) ? [] : {}, body);
       copy[name] = inner.body;
       yield { pointer: inner.pointer, body: copy };

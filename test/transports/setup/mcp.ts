@@ -13,7 +13,7 @@ import {
   createNetworkMcpHandler,
 } from '../../../src/mcp/index.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
-import { structuredAnswer } from '../../mcp/setup/tool-result.ts';
+import { readStructuredAnswer } from '../../mcp/setup/tool-result.ts';
 
 const handlerFactories: Record<string, (fixture: McpDependencies) => McpEndpointHandler> = {
   '/api/mcp': createNetworkMcpHandler,
@@ -49,10 +49,13 @@ export interface ToolCallResult {
   _meta?: object;
 }
 
-const noLimits: McpVisitor = { address: '192.0.2.7', limits: async () => ({ headers: {} }) };
+const unlimitedVisitor: McpVisitor = {
+  address: '192.0.2.7',
+  limits: async () => ({ headers: {} }),
+};
 
 /** Request params of a version; the newer version sends its version number with each request. */
-const paramsIn = (era: Era, params: object) =>
+const createParams = (era: Era, params: object) =>
   era === '2025-11-25'
     ? params
     : {
@@ -76,7 +79,7 @@ const post = (
   url: string,
   body: string,
   headers: Record<string, string>,
-  visitor = noLimits,
+  visitor = unlimitedVisitor,
 ) =>
   handler(
     new Request(url, {
@@ -88,7 +91,7 @@ const post = (
   );
 
 /** Sends one request to an endpoint in a protocol version. */
-export const rpcClient =
+export const createRpcClient =
   (handler: McpEndpointHandler, url: string, extraHeaders: Record<string, string> = {}) =>
   async (
     method: string,
@@ -107,7 +110,7 @@ export const rpcClient =
     const response = await post(
       handler,
       url,
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: paramsIn(era, params) }),
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: createParams(era, params) }),
       headers,
     );
     return { status: response.status, ...((await response.json()) as object) };
@@ -130,10 +133,10 @@ export async function openMcpEndpoints(context: Context) {
     path: string,
     body: string,
     headers: Record<string, string> = {},
-    visitor = noLimits,
+    visitor = unlimitedVisitor,
   ) => post(handlers[path]!, urlOf(path), body, { ...bearer, ...headers }, visitor);
-  const ask = (path: string, ...request: Parameters<ReturnType<typeof rpcClient>>) =>
-    rpcClient(handlers[path]!, urlOf(path), bearer)(...request);
+  const ask = (path: string, ...request: Parameters<ReturnType<typeof createRpcClient>>) =>
+    createRpcClient(handlers[path]!, urlOf(path), bearer)(...request);
 
   const call = async (
     path: string,
@@ -142,7 +145,7 @@ export async function openMcpEndpoints(context: Context) {
     era?: Era,
   ): Promise<ToolCallResult> => {
     const { result } = await ask(path, 'tools/call', { name, arguments: args }, era);
-    return { ...result, value: structuredAnswer(result) };
+    return { ...result, value: readStructuredAnswer(result) };
   };
 
   /** Valid arguments for each tool of an endpoint. */

@@ -1,6 +1,6 @@
 import { type AppOptions, createApp } from '../../../src/http/app.ts';
 import type { FormView } from '../../../src/http/views.ts';
-import type { RateLimits } from '../../../src/http/rate-limit.ts';
+import type { CheckRateLimit } from '../../../src/http/rate-limit.ts';
 import type { Fixture } from '../../operations/setup/fixture.ts';
 
 /** Parts of a request that tests set. */
@@ -20,7 +20,7 @@ export const createTestApp = (
   {
     limits = async () => ({ headers: {} }),
     onView,
-  }: { limits?: RateLimits; onView?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
+  }: { limits?: CheckRateLimit; onView?: (view: Parameters<AppOptions['render']>[0]) => void } = {},
 ) =>
   createApp({
     context,
@@ -37,7 +37,7 @@ export const createTestApp = (
  * A client of the app without a socket; `path` is an operation’s path with parameters in braces.
  * The default receipt is that of the sandbox.
  */
-export function client(fixture: Fixture, limits?: RateLimits) {
+export function client(fixture: Fixture, limits?: CheckRateLimit) {
   const faults: FormView['fault'][] = [];
   const app = createTestApp(fixture, {
     ...(limits && { limits }),
