@@ -21,7 +21,7 @@ function isShortSettingMistyped(name: string, setting: string): boolean {
       .join('') +
     setting.slice(index + 2);
   const doubled = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
-  const mistyped = [...setting].flatMap((_, index) => [exchanged(index), doubled(index)]);
+  const mistyped = Array.from(setting, (_, index) => [exchanged(index), doubled(index)]).flat();
   return [setting, ...mistyped].includes(name.toUpperCase());
 }
 

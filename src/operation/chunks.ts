@@ -41,7 +41,7 @@ export async function writeInChunks(
 }
 
 /**
- * Changes all rows that `findDue` returns, in batches, and returns the number of changes. Skips
+ * Changes all rows that `findDueRows` returns, in batches, and returns the number of changes. Skips
  * rows that another process has changed in the meantime.
  */
 export const changeInChunks = <Row>(

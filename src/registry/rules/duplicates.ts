@@ -9,7 +9,7 @@ export interface UniqueValue extends Pick<Violation, 'record' | 'path'> {
  * Finds the values that an earlier place already has. Returns each place with the first place of
  * its value.
  */
-export function findDuplicates<Place extends UniqueValue>(
+function findDuplicates<Place extends UniqueValue>(
   places: Iterable<Place>,
 ): { place: Place; first: Place }[] {
   const firstPlaces = new Map<string, Place>();

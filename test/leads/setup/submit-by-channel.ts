@@ -23,7 +23,7 @@ const channels: Record<string, (fixture: Fixture, lead: object) => Promise<void>
 };
 
 /**
- * Submits a lead by form, MCP and A2A, and returns the three tokens; `leadFor` returns the input
+ * Submits a lead by form, MCP and A2A, and returns the three tokens; `createLead` returns the input
  * for each.
  */
 export async function submitByEachChannel(
