@@ -75,20 +75,28 @@ const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
 
+/** Pointers to the members that contain an offerId. */
+const OFFER_POINTERS = ['/accept', '/decline'];
+
 /**
  * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
  * answer depends on whether the lead has an open offer.
  */
 export function findMessageFaults(body: unknown): InputError[] {
   const faults = findBodyFaults(body);
-  const [first, second] = faults;
-  return first?.message === OFFER_RULE && !second ? [] : faults;
+  const [fault, secondFault] = faults;
+  const hasOneDecision = listDecisions(body).length === 1;
+  return hasOneDecision && !secondFault && OFFER_POINTERS.includes(fault?.pointer ?? '')
+    ? []
+    : faults;
 }
 
+/** Names of the decisions in an unvalidated body. */
+const listDecisions = (body: unknown): string[] =>
+  ['accept', 'decline', 'withdraw'].filter((name) => isObject(body) && body[name] !== undefined);
+
 function findBodyFaults(body: unknown): InputError[] {
-  const decisions = ['accept', 'decline', 'withdraw'].filter(
-    (name) => isObject(body) && body[name] !== undefined,
-  );
+  const decisions = listDecisions(body);
   const { errors } = check(messageSchema, body);
   const [requestMemberError, ...others] = errors.filter(({ pointer }) =>
     REQUEST_MEMBERS.includes(pointer),
