@@ -11,7 +11,8 @@ import { checkVersion } from './version.ts';
 /** Commits the writer's groups, one at a time. */
 export interface Committer {
   /**
-   * Resolves when the database can be written. @throws {DatabaseUnavailableError} or the client's error
+   * Resolves when the database can be written. @throws {DatabaseUnavailableError} or the client's
+   * error
    */
   connect: () => Promise<void>;
   /**
@@ -132,8 +133,8 @@ export function createInThreadCommitter(
 /** Runs transactions on a file. */
 export interface FileCommitter extends Committer {
   /**
-   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or the
-   * client's error
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or
+   * the client's error
    */
   checkpoint: () => Promise<void>;
   /**

@@ -10,7 +10,7 @@ export interface Connection {
    * client's error
    */
   getClient: () => Promise<Client>;
-  /** Makes the next call of `ready` reconnect. */
+  /** Makes the next call of `getClient` reconnect. */
   invalidate: () => void;
   close: () => void;
 }

@@ -113,7 +113,8 @@ export class FileConnection {
   /**
    * Runs statements atomically. When it resolves, their changes are on disk, in the file at the
    * path.
-   * @throws {DatabaseUnavailableError}, or the driver's error with the `statementIndex` that it concerns
+   * @throws {DatabaseUnavailableError}, or the driver's error with the `statementIndex` that it
+   * concerns
    */
   async commit(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     const driver = await this.#connect();
@@ -156,8 +157,8 @@ export class FileConnection {
   }
 
   /**
-   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or the
-   * driver's error
+   * Copies the log into the file without blocking writers. @throws {DatabaseUnavailableError} or
+   * the driver's error
    */
   async checkpoint(): Promise<void> {
     await this.#checkpoint((driver) => {

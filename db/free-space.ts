@@ -20,7 +20,9 @@ const textOf = (statement: Statement): string =>
 export interface SpaceGuard {
   /** True if writes are currently rejected. */
   isLow: () => boolean;
-  /** @throws {DatabaseUnavailableError} if one of the statements writes while writes are rejected */
+  /**
+   * @throws {DatabaseUnavailableError} if one of the statements writes while writes are rejected
+   */
   requireSpace: (statements: readonly Statement[]) => void;
 }
 

@@ -42,8 +42,8 @@ import { Writer } from './writer.ts';
 export { DatabaseUnavailableError, isDuplicate } from './unavailable.ts';
 
 /**
- * The open database of one process. Errors are `DatabaseUnavailableError` or the statement's own, and
- * never contain the written values.
+ * The open database of one process. Errors are `DatabaseUnavailableError` or the statement's own,
+ * and never contain the written values.
  */
 export interface Database {
   /** drizzle on the group-committing writer; `batch([...])` is atomic. */
@@ -108,7 +108,7 @@ const defaultMigrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /**
  * Creates the folder, migrates the database (once, even if two processes start together) and opens
- * it; with `existing`, only opens it.
+ * it; with `mustExist`, only opens it.
  * @throws {DatabaseUnavailableError} if it is unreachable or was written by another version of the
  * program
  */
@@ -205,7 +205,8 @@ export async function openDatabase({
 }
 
 /**
- * @throws {DatabaseUnavailableError} unless there is a database written by this version of the program
+ * @throws {DatabaseUnavailableError} unless there is a database written by this version of the
+ * program
  */
 async function requireDatabase({
   path,

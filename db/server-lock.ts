@@ -43,8 +43,8 @@ function writeLockOwner(file: string): void {
  * ends in any way. The operating system holds the lock, on an empty file next to the database. A
  * second file names the holder. Commands may run at the same time. A remote database may have any
  * number of servers.
- * @throws {DatabaseUnavailableError} `in_use`, naming the process and its folder, if another server has
- * the lock
+ * @throws {DatabaseUnavailableError} `in_use`, naming the process and its folder, if another server
+ * has the lock
  */
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePathOf(url);

@@ -51,7 +51,7 @@ const messages: Record<UnavailableReason, string> = {
 export class DatabaseUnavailableError extends Error {
   readonly reason: UnavailableReason;
 
-  /** `holder` names the process that holds the database, if known. */
+  /** `lockOwner` names the process that holds the database, if known. */
   constructor(
     reason: UnavailableReason,
     { lockOwner, ...options }: ErrorOptions & { lockOwner?: string | undefined } = {},
@@ -69,7 +69,7 @@ export class DatabaseUnavailableError extends Error {
 
 /**
  * Why a statement failed: because of the statement itself, or because of the database. In the
- * second case, `repeatable` is true if the statement certainly had no effect and can be retried.
+ * second case, `isRetryable` is true if the statement certainly had no effect and can be retried.
  */
 export type Fault =
   | { target: 'statement'; index: number | undefined }

@@ -69,7 +69,9 @@ export class Writer {
     return this.#newest;
   }
 
-  /** Queues one unit. @throws {DatabaseUnavailableError}, or the error of the unit's own statement */
+  /**
+   * Queues one unit. @throws {DatabaseUnavailableError}, or the error of the unit's own statement
+   */
   write(statements: Statement[]): Promise<ResultSet[]> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailableError('closed'));
     if (this.#queue.length >= limits.pendingWrites)

@@ -149,7 +149,9 @@ export async function listPushConfigs(
   };
 }
 
-/** Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailableError} */
+/**
+ * Removes a configuration; does nothing if it does not exist. @throws {DatabaseUnavailableError}
+ */
 export async function deletePushConfig(
   { id }: DeleteTaskPushNotificationConfigRequest,
   owner: PushConfigOwner,

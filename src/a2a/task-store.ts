@@ -129,7 +129,8 @@ const isAfter = ({ changedAt, id }: ListedTask, [time, lastId]: PageStart): bool
   changedAt < time || (changedAt === time && id < lastId);
 
 /**
- * One page of the tasks in a context. @throws {RequestMalformedError} @throws {DatabaseUnavailableError}
+ * One page of the tasks in a context. @throws {RequestMalformedError} @throws
+ * {DatabaseUnavailableError}
  */
 async function listTasks(
   {

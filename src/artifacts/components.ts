@@ -9,7 +9,7 @@ export function registerComponent<Schema extends z.ZodType>(id: string, schema: 
   return schema;
 }
 
-/** The name that `component` assigned to a schema; undefined if it has none. */
+/** The name that `registerComponent` assigned to a schema; undefined if it has none. */
 export const componentNameOf = (schema: z.ZodType): string | undefined =>
   namedSchemas.get(schema)?.id;
 

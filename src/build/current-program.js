@@ -83,9 +83,9 @@ export function canFindPackages(folder) {
 }
 
 /**
- * The bundle in a build folder, if it finds its packages and matches the current sources by sizes and times or, if these
- * differ, as in a copied checkout, by content. `untouched` is true if sizes and times are equal;
- * `now` is the current state of the inputs. Another user's bundle is ignored.
+ * The bundle in a build folder, if it finds its packages and matches the current sources by sizes
+ * and times or, if these differ, as in a copied checkout, by content. `untouched` is true if sizes
+ * and times are equal; `now` is the current state of the inputs. Another user's bundle is ignored.
  * @param {string} outDir
  * @returns {{ record: ProgramRecord, untouched: boolean, now: Input[] } | undefined}
  */

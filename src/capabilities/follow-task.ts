@@ -23,7 +23,7 @@ export const taskChanges: Watchable = {
 };
 
 /**
- * Yields a task of the caller's key immediately, and again after each change, like `follow`.
+ * Yields a task of the caller's key immediately, and again after each change, like `followRecord`.
  * @throws {Problem} not_found, including for a task of another key; unauthorized, including once
  * the key has expired or been revoked
  */

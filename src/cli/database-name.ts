@@ -22,8 +22,8 @@ export function printDatabaseName(): void {
 }
 
 /**
- * Makes each command print its database first, and adds the option --quiet. Commands in `without`
- * use no database.
+ * Makes each command print its database first, and adds the option --quiet. Commands in
+ * `commandsWithoutDatabase` use no database.
  */
 export function printDatabaseBeforeCommands(
   program: Command,

@@ -1,5 +1,5 @@
 /**
- * Exit codes of the commands: `refused` for a refused or invalid request, `misused` for a wrong
+ * Exit codes of the commands: `refused` for a refused or invalid request, `usageError` for a wrong
  * command line.
  */
 export const exitCodes = { refused: 1, usageError: 2 } as const;

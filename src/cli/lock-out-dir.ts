@@ -33,7 +33,7 @@ export function createLockFile(outDir: string): string {
 
 /**
  * Locks a build folder for this process until it exits or calls the returned function. Builds must
- * run one at a time, because they share a cache and remove incomplete releases. `say` gets a
+ * run one at a time, because they share a cache and remove incomplete releases. `notify` gets a
  * message if another build is running.
  */
 export async function lockOutDir(

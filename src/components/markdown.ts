@@ -46,8 +46,8 @@ function createRenderer(headingShift: number): Marked {
 const renderers = new Map<number, Marked>();
 
 /**
- * HTML for the operator's Markdown. `shift` lowers the headings by this number of levels, for text
- * below a page heading.
+ * HTML for the operator's Markdown. `headingShift` lowers the headings by this number of levels,
+ * for text below a page heading.
  */
 export function renderMarkdown(text: string, headingShift = 0): string {
   let parser = renderers.get(headingShift);

@@ -107,7 +107,7 @@ function parseArray(text: string): unknown[] | undefined {
 /** An offering as the owner enters it; the description is optional. */
 type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
-/** The offerings in a text that passed `checkContent`; empty for a blank text. */
+/** The offerings in a valid text; empty for a blank text. */
 export const parseOfferings = (text: string | undefined): Offering[] =>
   ((parseArray(text ?? '') as WrittenOffering[] | undefined) ?? []).map(
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),

@@ -6,9 +6,9 @@ const unmapIpv4 = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /**
- * Client address behind `trusted` proxies. Each proxy appends its peer address to X-Forwarded-For,
- * so the client address is the entry at this position from the right. Entries further left come
- * from the client and are not trusted.
+ * Client address behind `trustedHops` proxies. Each proxy appends its peer address to
+ * X-Forwarded-For, so the client address is the entry at this position from the right. Entries
+ * further left come from the client and are not trusted.
  */
 export function resolveClientAddress(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

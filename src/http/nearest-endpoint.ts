@@ -52,8 +52,8 @@ const listCandidates = (
 const MAX_PATH_LENGTH = 200;
 
 /**
- * `Did you mean POST /api/lead/action?` for a path that differs from an endpoint's by a few letters;
- * otherwise an empty string.
+ * `Did you mean POST /api/lead/action?` for a path that differs from an endpoint's by a few
+ * letters; otherwise an empty string.
  */
 export function suggestEndpoint(
   request: EndpointAddress,
@@ -71,8 +71,8 @@ export function suggestEndpoint(
 }
 
 /**
- * The endpoints below the path of an endpoint that accept the method, in a sentence; an empty string
- * if there are none.
+ * The endpoints below the path of an endpoint that accept the method, in a sentence; an empty
+ * string if there are none.
  */
 export function suggestNestedEndpoints(
   request: EndpointAddress,

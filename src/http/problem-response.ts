@@ -49,8 +49,8 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
 const formatMethodList = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /**
- * The response to a method that is not allowed; `allow` is the Allow header, `suggestion` a sentence
- * about the endpoint that was probably meant, or empty.
+ * The response to a method that is not allowed; `allow` is the Allow header, `suggestion` a
+ * sentence about the endpoint that was probably meant, or empty.
  */
 export const createMethodNotAllowedProblem = (allow: string, suggestion = ''): Problem =>
   new Problem('method_not_allowed', `This URL accepts ${formatMethodList(allow)}.${suggestion}`, {

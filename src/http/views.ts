@@ -155,8 +155,8 @@ export interface LeadView {
   kind: 'lead';
   lead: LeadRecord;
   /**
-   * For the operator, why each delivery failed and what to do; undefined for a delivery that did not
-   * fail.
+   * For the operator, why each delivery failed and what to do; undefined for a delivery that did
+   * not fail.
    */
   deliveryFaults: (string | undefined)[];
   /** Current state in plain words. */

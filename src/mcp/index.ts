@@ -41,8 +41,8 @@ export interface McpDependencies extends Pick<
 }
 
 /**
- * Creates the HTTP endpoint for a server definition. Responses that need a key are not cached because they may depend on
- * it.
+ * Creates the HTTP endpoint for a server definition. Responses that need a key are not cached
+ * because they may depend on it.
  */
 export function createEndpointHandler(
   definition: McpDefinition,

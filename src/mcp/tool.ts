@@ -50,7 +50,9 @@ export interface ToolAnswer {
   structured: JsonObject;
   /** Whether the result is from an earlier call with the same idempotency key. */
   replayed?: boolean;
-  /** The call’s task; a client that supports tasks gets the task instead of waiting for its result. */
+  /**
+   * The call’s task; a client that supports tasks gets the task instead of waiting for its result.
+   */
   taskId?: string | undefined;
   /** Headers that other channels send with this response, and MCP sends in `_meta`. */
   headers?: Readonly<Record<string, string>> | undefined;

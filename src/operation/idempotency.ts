@@ -137,7 +137,9 @@ export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
   return sql`${insertWhere(idempotency, row, condition)} on conflict (scope, key) do update set ${sql.join(updates, sql`, `)}`;
 }
 
-/** Clears the stored responses that meet a condition. Their keys stay reserved until they expire. */
+/**
+ * Clears the stored responses that meet a condition. Their keys stay reserved until they expire.
+ */
 export const eraseStoredResponses = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 

@@ -34,7 +34,7 @@ export interface Call {
   address?: string;
   /** Contracts that the caller accepts, from the If-Match header. */
   contracts?: readonly string[];
-  /** The caller's key; always present for operations with `bearer`. */
+  /** The caller's key; always present for operations with `requiresKey`. */
   key?: ActiveKey;
   /**
    * Reads the ID of a key that allows callbacks; absent if the channel cannot carry a key.

@@ -215,7 +215,7 @@ export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[]
 }
 
 /**
- * Validates a value; `base` is its location in the body, and `elsewhere` has the names that
+ * Validates a value; `base` is its location in the body, and `namesByPointer` has the names that
  * belong at other locations. Reports one error per location, unknown names last.
  */
 export function check<S extends Schema>(

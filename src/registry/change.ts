@@ -155,7 +155,7 @@ export function compareValues(
 }
 
 /**
- * Records each key whose values differ, except the keys in `except`, which have a separate
+ * Records each key whose values differ, except the keys in `ignoredKeys`, which have a separate
  * comparison or are hidden from agents. Unknown keys are included so that no difference goes
  * unnoticed.
  */

@@ -6,7 +6,7 @@ import { responsiveness } from './responsiveness.ts';
 import { subsite } from './subsite.ts';
 
 /**
- * The kinds of files in a registry folder: `one` is a single file with a fixed name; `many` is a
+ * The kinds of files in a registry folder: a single file with a fixed name (`isSingle`), or a
  * folder of records, each file named by its key.
  */
 export const kinds = {

@@ -25,7 +25,7 @@ export interface Source {
   unreadable?: { problem: string; line: number; column: number };
 }
 
-/** Front matter and body of a Markdown file; `bodyAt` is the offset of the body. */
+/** Front matter and body of a Markdown file; `bodyOffset` is the offset of the body. */
 export function splitFrontMatter(
   text: string,
 ): { frontMatter: string; body: string; bodyOffset: number } | undefined {

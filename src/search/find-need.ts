@@ -164,7 +164,7 @@ function isUnknownLanguage(text: string): boolean {
 
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
- * script, page and API. `keep` filters the entries without affecting whether the need counts as
+ * script, page and API. `filter` filters the entries without affecting whether the need counts as
  * offered.
  */
 export function findNeed(

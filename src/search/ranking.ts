@@ -73,7 +73,7 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
 
 /**
  * The share of a question in these fields of a match, including synonyms, weighted by term rarity;
- * the `unfinished` term needs only a prefix match.
+ * the `unfinishedTerm` term needs only a prefix match.
  */
 function computeCoverage(
   { terms, meanings }: ParsedQuestion,

@@ -62,7 +62,9 @@ export const selectConfidentMatches = ({
   return isListed ? { found, notOffered } : { found: [] };
 };
 
-/** Notice about a ZIP code in a question, if it is outside the service area; otherwise undefined. */
+/**
+ * Notice about a ZIP code in a question, if it is outside the service area; otherwise undefined.
+ */
 export const describeArea = (subsite: Subsite, question: string): string | undefined =>
   zipCodesIn(question.slice(0, MAX_CHARACTERS)).some((zip) => isZipOutside(subsite, zip))
     ? createOutOfAreaNotice(subsite)

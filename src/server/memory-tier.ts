@@ -121,7 +121,7 @@ function selectRepresentation(
   return arena.get(`${entry.path}.${value}`)!;
 }
 
-/** The tier for an arena; `common` has the headers of responses without a stored body. */
+/** The tier for an arena; `baseHeaders` has the headers of responses without a stored body. */
 export function createMemoryTier(
   arena: Arena,
   baseHeaders: Readonly<Record<string, string>>,

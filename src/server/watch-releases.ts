@@ -3,7 +3,7 @@ import { findCurrentRelease } from '../build/releases.ts';
 /** Interval at which the pointer to the current release is read, in ms. */
 const POLL_MS = 500;
 
-/** Calls `take` with each new current release, one after another, until stopped. */
+/** Calls `onRelease` with each new current release, one after another, until stopped. */
 export function watchReleases(
   outDir: string,
   servedRelease: string,

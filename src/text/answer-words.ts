@@ -5,7 +5,7 @@ export type CancellationKind = keyof typeof cancellation.title;
 
 /**
  * The words for a provider's answer. Declining a confirmed request is called a cancellation;
- * `cancels` is absent if the request is not confirmed.
+ * `canceledByDecline` is absent if the request is not confirmed.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,

@@ -1,5 +1,6 @@
 /**
- * Names of the placeholders of a sentence: `provider` and `deadline` in `{provider} answers by {deadline}.`.
+ * Names of the placeholders of a sentence: `provider` and `deadline` in `{provider} answers by
+ * {deadline}.`.
  */
 export type Placeholders<Sentence extends string> =
   Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;

@@ -87,8 +87,8 @@ const app = createApp({
   context: createContext({ site, database, log }),
   limits: async () => ({ headers: {} }),
   render: async () => '',
-  health: async () => ({}),
-  unknownPage: () => new Response('', { status: 404 }),
+  checkHealth: async () => ({}),
+  respondToUnknownPage: () => new Response('', { status: 404 }),
 });
 const ask = (method) => app.request(site.base + '/api/links', { method }, {});
 const links = await ask('GET');

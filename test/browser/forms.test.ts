@@ -77,7 +77,7 @@ const DAYS_BACK = { plain: 0, scripted: 40, refused: 80 } as const;
 
 /**
  * Fills in a form with the examples of its fields and with contact data; `without` skips a field,
- * `only` fills in a single field.
+ * `onlyField` fills in a single field.
  */
 async function fill(
   page: Page,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { readLead } from '../../src/leads/lists/lead-records.ts';
+import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { createPersonMailChannel } from '../../src/leads/deliveries/person-mail.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -285,8 +287,9 @@ describe('email to a customer', () => {
   const cases: [
     string,
     (mailFixture: Awaited<ReturnType<typeof openMailFixture>>) => Promise<unknown>,
+    explanation?: RegExp,
   ][] = [
-    ['with notify: false', ({ file }) => file({ notify: false })],
+    ['with notify: false', ({ file }) => file({ notify: false }), /does not want email/],
     [
       'with notify: false to email capture',
       async ({ requests }) => {
@@ -294,6 +297,7 @@ describe('email to a customer', () => {
         const response = await requests.json('/api/email-capture', { ...sent, notify: false });
         expect(response.status).toBe(200);
       },
+      /does not want email/,
     ],
     [
       'with notify: false over MCP',
@@ -306,10 +310,19 @@ describe('email to a customer', () => {
         );
         expect(toolResult.isError).toBeUndefined();
       },
+      /does not want email/,
     ],
-    ['without an address', ({ file }) => file({ contact: { phone: '(727) 555-0142' } })],
+    [
+      'without an address',
+      ({ file }) => file({ contact: { phone: '(727) 555-0142' } }),
+      /left no email address/,
+    ],
     ['in the sandbox', ({ file }) => file({ sandbox: true })],
-    ['to a throwaway address', ({ file }) => file({ contact: { email: 'x@mailinator.com' } })],
+    [
+      'to a throwaway address',
+      ({ file }) => file({ contact: { email: 'x@mailinator.com' } }),
+      /looks like spam/,
+    ],
     [
       'after a form with a filled honeypot',
       async ({ fixture, requests, body }) => {
@@ -317,13 +330,35 @@ describe('email to a customer', () => {
         expect((await requests.form('/api/lead/action', inputs)).status).toBe(303);
         expect((await fixture.rows('leads'))[0]!['suspicions']).toContain('honeypot');
       },
+      /looks like spam/,
     ],
   ];
 
-  it.each(cases)('is not sent %s', async (_, ask) => {
+  it.each(cases)('is not sent %s, and the operator learns why', async (_, ask, explanation) => {
     const mailFixture = await openMailFixture();
+    const context = { ...mailFixture.fixture.context, sendsPersonMail: true };
     await ask(mailFixture);
     expect(await mailFixture.send()).toBe(0);
+    const explanations = await Promise.all(
+      (await listLeads({}, { limit: 10 }, context)).map(async ({ reference }) =>
+        explainUnmailedPerson(await readLead(reference, 'all', context), context),
+      ),
+    );
+    expect(explanations).toEqual(explanation ? [expect.stringMatching(explanation)] : []);
+  });
+
+  it('has a reason for the operator only while none is planned', async () => {
+    const { fixture, file, send } = await openMailFixture();
+    await file();
+    const explain = async (sendsPersonMail: boolean) => {
+      const [lead] = await listLeads({}, { limit: 1 }, fixture.context);
+      const record = await readLead(lead!.reference, 'all', fixture.context);
+      return explainUnmailedPerson(record, { ...fixture.context, sendsPersonMail });
+    };
+    expect(await explain(false)).toBe('SMTP_URL and MAIL_FROM are not set.');
+    expect(await explain(true)).toMatch(/not planned it yet/);
+    expect(await send()).toBe(1);
+    expect(await explain(true)).toBeUndefined();
   });
 
   it('is not sent if notify is neither true nor false, and the request is rejected', async () => {

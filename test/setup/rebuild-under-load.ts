@@ -86,8 +86,8 @@ const appendTo = (file: string, text: string) =>
 
 /**
  * Serves a copy of the project with the fixture network and rebuilds it `rounds` times under load,
- * each time after editing a title and a page, operation or template. Finally rolls back. `first`
- * makes the first build.
+ * each time after editing a title and a page, operation or template. Finally rolls back.
+ * `buildFirst` makes the first build.
  */
 export async function rebuildUnderLoad(
   folder: string,

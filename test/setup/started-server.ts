@@ -11,7 +11,9 @@ export interface StartedServer {
   output(): string;
   /** Origin of the server. Waits until the server responds. */
   origin(): Promise<string>;
-  /** Exit code, or null after a signal without a handler. Resolves when all output has been read. */
+  /**
+   * Exit code, or null after a signal without a handler. Resolves when all output has been read.
+   */
   ended: Promise<number | null>;
   /** Sends a signal and waits until the process has exited. */
   end(signal: NodeJS.Signals): Promise<number | null>;

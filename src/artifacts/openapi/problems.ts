@@ -90,8 +90,8 @@ const FORM_PAGE = {
 
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
- * example each. `also` lists the headers that every response of the path has; `isForForm` adds the
- * page that a person who submits an HTML form gets instead.
+ * example each. `extraHeaders` lists the headers that every response of the path has; `acceptsForm`
+ * adds the page that a person who submits an HTML form gets instead.
  */
 export function describeProblemResponses(
   codes: Iterable<ProblemCode>,
@@ -149,7 +149,7 @@ export const buildProblemExamples = (base: string): Record<string, unknown> =>
 export const listQueryProblems = (path: string): readonly ProblemCode[] =>
   requiresKnownQuery(path) ? ['invalid_input'] : [];
 
-/** The 304 response to a conditional read; `also` lists its headers other than ETag. */
+/** The 304 response to a conditional read; `extraHeaders` lists its headers other than ETag. */
 export const describeNotModified = (extraHeaders: readonly ResponseHeader[] = []) => ({
   description: 'Not modified.',
   ...describeHeaders(['ETag', ...extraHeaders]),

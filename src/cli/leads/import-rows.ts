@@ -109,8 +109,8 @@ export async function* refuseSpreadsheets(input: AsyncIterable<Buffer>): AsyncGe
 }
 
 /**
- * Yields the rows of a table with a header line (RFC 4180, or with semicolons or tabs). `checkColumns` may
- * reject the column names.
+ * Yields the rows of a table with a header line (RFC 4180, or with semicolons or tabs).
+ * `checkColumns` may reject the column names.
  * @throws {Problem} malformed_body
  */
 export async function* readCsvRows(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { channelLabels, describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
+import { PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { createProviderChannels } from '../../leads/deliveries/index.ts';
 import {
   computeAnswerFigures,
@@ -17,6 +18,7 @@ import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf, describeTerms } from '../../leads/status/shown-terms.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
+import { explainUnmailedPerson } from '../../leads/deliveries/unmailed-person.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
@@ -63,6 +65,7 @@ function describeDelivery({
   sentAt,
   dueAt,
 }: LeadRecord['deliveries'][number]): string[] {
+  const fault = lastOutcome ?? outcome;
   const state = sentAt
     ? `arrived ${formatMinute(sentAt)}`
     : dueAt
@@ -70,7 +73,7 @@ function describeDelivery({
       : (outcome ?? 'waiting');
   return [
     `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
-    ...(sentAt || !lastOutcome ? [] : [`    ${describeDeliveryFault(channel, lastOutcome)}`]),
+    ...(sentAt || !fault ? [] : [`    ${describeDeliveryFault(channel, fault)}`]),
   ];
 }
 
@@ -78,6 +81,7 @@ function describeLead(
   lead: LeadRecord,
   terms: ReturnType<typeof describeTerms>,
   respondBy: string | undefined,
+  unmailedReason: string | undefined,
 ): string[] {
   const formatValue = (content: unknown) =>
     withoutControlCodes(typeof content === 'string' ? content : JSON.stringify(content));
@@ -112,6 +116,9 @@ function describeLead(
     }),
     'Deliveries',
     ...(lead.deliveries.length ? lead.deliveries.flatMap(describeDelivery) : ['  none yet']),
+    ...(unmailedReason === undefined
+      ? []
+      : [`  no ${channelLabels[PERSON_CHANNEL]}: ${unmailedReason}`]),
   ];
 }
 
@@ -177,9 +184,12 @@ function addShowCommand(program: Command, print: Printer): void {
         const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
         const respondBy = log && findPromisedTime(log, context.site.registry);
         const { price } = terms;
-        print(describeLead(lead, describeTerms(terms, context.site), respondBy), {
+        const unmailedReason = await explainUnmailedPerson(lead, context);
+        const priceTerms = describeTerms(terms, context.site);
+        print(describeLead(lead, priceTerms, respondBy, unmailedReason), {
           ...lead,
           ...(price && { price }),
+          ...(unmailedReason !== undefined && { unmailedReason }),
         });
       }),
     );

@@ -7,7 +7,9 @@ import { inputsOf, isShown } from './form-messages.ts';
 
 const keyOf = (form: HTMLFormElement): string => `sent ${form.id}`;
 
-/** Inputs with text that a person enters, except a ZIP code that is checked for the service area. */
+/**
+ * Inputs with text that a person enters, except a ZIP code that is checked for the service area.
+ */
 const textInputsOf = (form: HTMLFormElement) =>
   inputsOf(form).filter(
     (input) =>

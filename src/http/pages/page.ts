@@ -11,7 +11,7 @@ export interface Page {
   /** Site-relative path of the page. */
   home: string;
   /**
-   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showAgain`
+   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showRefusal`
    * ask for a key
    */
   show: (exchange: Exchange) => Promise<View | Response>;

@@ -93,8 +93,8 @@ export const ENDED_REQUEST_TEXT =
   'A request that is declined, withdrawn or expired can only be erased; submit a new one instead.';
 
 /**
- * Tells software what it can still do about a confirmed request, although the task has ended. `how`
- * introduces the two request bodies; each body includes the members of `more`.
+ * Tells software what it can still do about a confirmed request, although the task has ended.
+ * `completion` introduces the two request bodies; each body includes the members of `extraTexts`.
  */
 export const createConfirmedRequestText = (
   completion: string,
@@ -170,7 +170,7 @@ export const nextProviderActionsOf = (conversation: ConversationState): Provider
     (action) => findStateAfterProviderAction(action, conversation) !== undefined,
   );
 
-/** An allowed provider action that makes `act` possible; undefined if there is none. */
+/** An allowed provider action that makes `action` possible; undefined if there is none. */
 export function findStepTo(
   action: ProviderAction,
   conversation: ConversationState,
@@ -199,7 +199,7 @@ export interface CustomerCall {
 const TEXT_PLACEHOLDER = 'Your words, 1 to 4,000 characters.';
 
 /**
- * HTTP requests for the allowed actions, complete except for the text of a reply. `at` is the
+ * HTTP requests for the allowed actions, complete except for the text of a reply. `url` is the
  * status URL.
  */
 export const createCustomerCalls = (

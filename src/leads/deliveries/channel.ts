@@ -16,7 +16,7 @@ export const outcomeTexts = {
   failed: 'The target had an internal error.',
   gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',
-  settled: 'The operator canceled the delivery.',
+  settled: 'The operator canceled the delivery, or the lead was answered without it.',
   no_address: 'The lead has no delivery address. Set one to send it.',
   outdated: 'The message was outdated, or the person has opted out of email.',
   given_up: 'Retries exhausted.',
@@ -68,8 +68,8 @@ export interface Channel {
     context: Context,
   ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
   /**
-   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database error.
-   * `target` is the delivery's target.
+   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database
+   * error. `target` is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
 }

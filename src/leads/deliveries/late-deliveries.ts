@@ -5,7 +5,7 @@ import { outbox } from '../../../db/schema.ts';
 
 /** Outcome of a delivery that waits for an address. */
 export const NO_ADDRESS_OUTCOME = 'no_address';
-/** Outcome of a delivery that the operator canceled. */
+/** Outcome of a delivery that the operator canceled, or that an answer made unnecessary. */
 export const SETTLED_OUTCOME = 'settled';
 
 // These conditions match the indexes in db/schema-deliveries.ts verbatim, including values;

@@ -11,8 +11,8 @@ import { messageMailLimitFor } from './person-mail-topic.ts';
 export type MailLimit = keyof typeof personMail.last;
 
 /**
- * The limit that `sent` emails about a lead have reached; undefined if the person still gets email
- * about messages.
+ * The limit that `mailCount` emails about a lead have reached; undefined if the person still gets
+ * email about messages.
  */
 export function findMailLimit(
   log: Pick<LeadLog, 'status' | 'entries'>,

@@ -60,8 +60,8 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
 
 /**
  * The reason not to email the person about an event; undefined if the service sends the email.
- * Suspected spam gets no email, because it often contains other people's addresses. `sent` is the
- * number of earlier messages about the lead.
+ * Suspected spam gets no email, because it often contains other people's addresses. `mailCount` is
+ * the number of earlier messages about the lead.
  */
 function findUnmailedReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
@@ -74,7 +74,7 @@ function findUnmailedReason(
   return mailCount < mailLimitFor(topic, change) ? undefined : 'limit';
 }
 
-/** Whether the person gets email about an event after `sent` emails about the lead. */
+/** Whether the person gets email about an event after `mailCount` emails about the lead. */
 export function isMailed(event: LeadEvent, mailCount: number): boolean {
   const topic = topicOf(event);
   return topic !== undefined && findUnmailedReason(event, topic, mailCount) === undefined;

@@ -2,8 +2,7 @@ import { and, eq, isNull, ne } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { PERSON_CHANNEL } from './channel.ts';
-import { SETTLED_OUTCOME } from './late-deliveries.ts';
+import { type Outcome, PERSON_CHANNEL } from './channel.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
 export async function receivesMail(lead: string, { database }: Context): Promise<boolean> {
@@ -15,7 +14,8 @@ export async function receivesMail(lead: string, { database }: Context): Promise
 }
 
 /**
- * Stops email to the person about a lead, including pending messages. @throws {DatabaseUnavailableError}
+ * Stops email to the person about a lead, including pending messages. @throws
+ * {DatabaseUnavailableError}
  */
 export async function stopMail(lead: string, { database: { writer } }: Context): Promise<void> {
   await writer.batch([
@@ -25,7 +25,7 @@ export async function stopMail(lead: string, { database: { writer } }: Context):
       .where(and(eq(leads.token, lead), ne(leads.status, 'erased'))),
     writer
       .update(deliveries)
-      .set({ dueAt: null, outcome: SETTLED_OUTCOME })
+      .set({ dueAt: null, outcome: 'outdated' satisfies Outcome })
       .where(
         and(
           eq(deliveries.lead, lead),

@@ -250,8 +250,8 @@ export function planOfferedHold(
 }
 
 /**
- * The statements for the holds of a lead's offers if an entry was `written`: the hold of the
- * `accepted` offer, if any, replaces the lead's own hold, and all other offered holds end.
+ * The statements for the holds of a lead's offers if an entry was `written`: the hold of the offer
+ * `acceptedOfferId`, if any, replaces the lead's own hold, and all other offered holds end.
  */
 export const createOfferedHoldChanges = (
   lead: string,

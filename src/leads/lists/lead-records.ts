@@ -26,7 +26,7 @@ export interface LeadRecord extends LeadSummary {
     kind: string;
     channel: string;
     attempts: number;
-    outcome: string | null;
+    outcome: Outcome | null;
     /** Outcome of the last attempt, also if retries are exhausted. */
     lastOutcome: Outcome | null;
     sentAt: string | null;
@@ -113,7 +113,7 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
       kind: outbox.kind,
       channel: deliveries.channel,
       attempts: deliveries.attempts,
-      outcome: deliveries.outcome,
+      outcome: sql<Outcome | null>`${deliveries.outcome}`,
       lastOutcome,
       sentAt: deliveries.sentAt,
       dueAt: deliveries.dueAt,

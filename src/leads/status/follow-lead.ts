@@ -31,7 +31,7 @@ export function computeMsUntilExpiry(log: LeadLog, now: Date): number {
 
 /**
  * Yields a lead immediately, and again whenever it changes or its offer or hold expires, like
- * `follow`.
+ * `followRecord`.
  * @throws {Problem} unknown_receipt; gone when it was erased
  * @throws {DatabaseUnavailableError}
  */

@@ -57,7 +57,9 @@ export interface ShownTerms {
   agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
   /** Published price in words, even if another price applies. */
   published?: string | undefined;
-  /** Published prices of an item or a service without a total, one per line; absent with an offer. */
+  /**
+   * Published prices of an item or a service without a total, one per line; absent with an offer.
+   */
   prices?: string | undefined;
   /** Published price that a confirmation without an offer applies; absent if it sells nothing. */
   priceIfConfirmed?: string | undefined;

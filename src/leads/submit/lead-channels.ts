@@ -56,7 +56,8 @@ export const componentNameOf = (subsite: Subsite, action: Action): string =>
   `${subsite.name}.${action.verb}`;
 
 /**
- * JSON Schema of an action's envelope; `fixed` if the URL determines the subsite and the action.
+ * JSON Schema of an action's envelope; `isFixed` is true if the URL determines the subsite and the
+ * action.
  */
 export function createActionEnvelope(
   subsite: Subsite,

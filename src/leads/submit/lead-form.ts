@@ -58,7 +58,7 @@ const textAt = (texts: FormTexts, name: string): string | undefined => {
 };
 
 /**
- * The form of a lead endpoint, on the subsite's page; `fixed` has the values that the URL
+ * The form of a lead endpoint, on the subsite's page; `fixedValues` has the values that the URL
  * determines.
  */
 export const createLeadForm = (

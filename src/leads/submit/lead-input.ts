@@ -123,8 +123,8 @@ function describeActionOwners(registry: Registry, verb: unknown): string | undef
 }
 
 /**
- * Finds the subsite that a body names, or adds the error at `pointer`; `verb` is the action that the
- * body names.
+ * Finds the subsite that a body names, or adds the error at `pointer`; `verb` is the action that
+ * the body names.
  */
 export function findNamedSubsite(
   registry: Registry,
@@ -216,8 +216,8 @@ export function createUnnamedActionAdvice(
 }
 
 /**
- * Validates the fields of an action. `base` is their location in the body; `elsewhere` has names
- * that belong elsewhere in the body.
+ * Validates the fields of an action. `base` is their location in the body; `namesByPointer` has
+ * names that belong elsewhere in the body.
  */
 export function checkFields(
   { subsite, action }: { subsite: Subsite; action: Action },

@@ -15,8 +15,8 @@ export interface Violation extends RecordProblem {
 export type Records = Omit<Registry, 'network'> & { readonly network: Partial<Network> };
 
 /**
- * A rule across records. It runs even if some records are `unreadable`, and must not report as missing
- * anything that these records may define.
+ * A rule across records. It runs even if some records are `unreadable`, and must not report as
+ * missing anything that these records may define.
  */
 export interface Rule {
   name: string;

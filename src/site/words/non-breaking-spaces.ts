@@ -30,7 +30,9 @@ export const addNonBreakingSpaces = (text: string): string =>
 const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
-/** Applies {@link addNonBreakingSpaces} to the text in HTML, except in code, inputs and attributes. */
+/**
+ * Applies {@link addNonBreakingSpaces} to the text in HTML, except in code, inputs and attributes.
+ */
 export const addNonBreakingSpacesToHtml = (html: string): string =>
   html.replaceAll(HTML_PART_PATTERN, (part) =>
     part.startsWith('<') ? part : addNonBreakingSpaces(part),

@@ -1,16 +1,16 @@
 import { queryValue, type Sqlite } from './sqlite.ts';
 
 /**
- * Minimum ratio of the rate of a purge of the oldest leads to the rate of plain SQL that changes the
- * same columns in one transaction. A purge also looks for lead data in other tables, commits every
- * 25 ms and pauses for other writers.
+ * Minimum ratio of the rate of a purge of the oldest leads to the rate of plain SQL that changes
+ * the same columns in one transaction. A purge also looks for lead data in other tables, commits
+ * every 25 ms and pauses for other writers.
  */
 export const MIN_PURGE_RATIO = 0.33;
 
 /**
  * Minimum rate of a purge of the oldest leads, in leads per second. The limit is the CPU time of
- * SQLite: a lead changes about 20 rows and index entries, which take about 40 µs of one core. 30,000
- * leads a second would need more than one core, but SQLite writes with one.
+ * SQLite: a lead changes about 20 rows and index entries, which take about 40 µs of one core.
+ * 30,000 leads a second would need more than one core, but SQLite writes with one.
  */
 export const MIN_PURGED_PER_SECOND = 10_000;
 

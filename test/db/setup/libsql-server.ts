@@ -14,8 +14,8 @@ export interface LibsqlServer {
 }
 
 /**
- * A libsql-server on a fixed port of 127.0.0.1 with data in `folder`. With `databases`, it serves
- * several databases, each under its own host name.
+ * A libsql-server on a fixed port of 127.0.0.1 with data in `folder`. With `usesNamespaces`, it
+ * serves several databases, each under its own host name.
  */
 export async function createLibsqlServer(
   folder: string,

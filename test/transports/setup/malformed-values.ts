@@ -29,8 +29,8 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * A JSON body with `shape` in place of the whole body, of each member at every level, and of each
- * member in `more`.
+ * A JSON body with `malformedValue` in place of the whole body, of each member at every level, and
+ * of each member in `more`.
  */
 export function* generateMutatedBodies(
   body: unknown,

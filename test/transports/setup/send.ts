@@ -14,7 +14,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** The app without a socket. Views are rendered as JSON and passed to `seen`. */
+/** The app without a socket. Views are rendered as JSON and passed to `onView`. */
 export const createTestApp = (
   { context }: Pick<Fixture, 'context'>,
   {

@@ -1,0 +1,28 @@
+import { eq } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
+import type { Context } from '../../operation/context.ts';
+import type { LeadRecord } from '../lists/lead-records.ts';
+import { PERSON_CHANNEL } from './channel.ts';
+
+/**
+ * Tells the operator why no email to the person is planned about a lead; undefined if one is. Email
+ * that is not sent has no row in the deliveries, so the reason follows from the lead.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function explainUnmailedPerson(
+  { token, channel, email, status, suspicions, deliveries }: LeadRecord,
+  { database, sendsPersonMail = false }: Pick<Context, 'database' | 'sendsPersonMail'>,
+): Promise<string | undefined> {
+  if (status === 'erased' || deliveries.some((delivery) => delivery.channel === PERSON_CHANNEL))
+    return undefined;
+  if (channel === 'import') return 'The lead was imported; its person contacted a partner.';
+  if (email === null) return 'The person left no email address.';
+  if (suspicions.length) return 'The lead looks like spam, and the address may be someone else’s.';
+  const [lead] = await database.reader
+    .select({ notify: leads.notify })
+    .from(leads)
+    .where(eq(leads.token, token));
+  if (!lead?.notify) return 'The person does not want email about this lead.';
+  if (!sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
+  return 'The server has not planned it yet, or the address has received its daily maximum.';
+}
