@@ -139,8 +139,8 @@ function createSubsitesTool(
     description,
     annotations: READ_ANNOTATIONS,
     pure: true,
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the
-    // types that spreads lose
+    // The assertion restores the types that spreads lose.
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...createSubsiteInput(subsiteNames),
       ...createPageInput(subsiteNames.length),
@@ -194,8 +194,8 @@ function createItemsTool(
     description,
     annotations: READ_ANNOTATIONS,
     pure: true,
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it restores the
-    // types that spreads lose
+    // The assertion restores the types that spreads lose.
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
       ...createSubsiteInput(subsiteNames),
