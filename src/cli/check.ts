@@ -48,7 +48,7 @@ try {
       ],
       [],
     );
-    printWarnings([...findCutTextsIn(folder), ...findRecordWarnings(folder, registry)]);
+    printWarnings(findRecordWarnings(folder, registry));
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(

@@ -14,11 +14,8 @@ function isShortSettingMistyped(name: string, setting: string): boolean {
   if (setting.length >= MIN_NAME_LENGTH) return false;
   const exchanged = (index: number) =>
     setting.slice(0, index) +
-    setting
-      .slice(index, index + 2)
-      .split('')
-      .reverse()
-      .join('') +
+    setting.charAt(index + 1) +
+    setting.charAt(index) +
     setting.slice(index + 2);
   const doubled = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
   const mistyped = Array.from(setting, (_, index) => [exchanged(index), doubled(index)]).flat();

@@ -31,10 +31,10 @@ export const findCutTextsIn = (folder: string): Fault[] =>
     ? readSources(folder).flatMap(findCutTexts)
     : [];
 
-/** Finds likely mistakes in the valid registry of a folder, and where they are. */
+/** Finds likely mistakes in the valid registry of a folder, cut texts first, with their places. */
 export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
   const sources = readSources(folder);
-  return subsites.flatMap((subsite) => {
+  const warningsOfSubsites = subsites.flatMap((subsite) => {
     const warnings = findSubsiteWarnings(subsite, network);
     const start = `${folder}/subsites/${subsite.name}.`;
     const source = warnings.length && sources.find(({ file }) => file.startsWith(start));
@@ -42,4 +42,5 @@ export function findRecordWarnings(folder: string, { network, subsites }: Regist
       ? locateProblems(source, warnings).sort((one, other) => one.line - other.line)
       : [];
   });
+  return [...sources.flatMap(findCutTexts), ...warningsOfSubsites];
 }

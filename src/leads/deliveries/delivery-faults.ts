@@ -2,16 +2,22 @@ import { sql, type SQL } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
-import { type Outcome, outcomeTexts } from './channel.ts';
+import {
+  CALLBACK_CHANNEL,
+  type Outcome,
+  outcomeTexts,
+  PERSON_CHANNEL,
+  PUSH_CHANNEL,
+} from './channel.ts';
 import { isLate } from './late-deliveries.ts';
 
 /** Names of channels for the operator. */
 export const channelLabels: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
-  person: 'email to the person',
-  callback: 'callback to a program',
-  push: 'A2A push notification',
+  [PERSON_CHANNEL]: 'email to the person',
+  [CALLBACK_CHANNEL]: 'callback to a program',
+  [PUSH_CHANNEL]: 'A2A push notification',
 };
 
 const MAIL_SERVER_TEXT = 'Check that the mail server in SMTP_URL is running and reachable.';
@@ -41,7 +47,7 @@ const webhookFixes: Partial<Record<Outcome, string>> = {
 
 const fixes: Readonly<Record<string, Partial<Record<Outcome, string>>>> = {
   mail: mailFixes,
-  person: mailFixes,
+  [PERSON_CHANNEL]: mailFixes,
   webhook: webhookFixes,
 };
 

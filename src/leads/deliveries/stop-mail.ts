@@ -5,7 +5,10 @@ import type { Context } from '../../operation/context.ts';
 import { type Outcome, PERSON_CHANNEL } from './channel.ts';
 
 /** Whether the person gets email about a lead. @throws {DatabaseUnavailableError} */
-export async function receivesMail(lead: string, { database }: Context): Promise<boolean> {
+export async function receivesMail(
+  lead: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<boolean> {
   const [row] = await database.writer
     .select({ notify: leads.notify })
     .from(leads)

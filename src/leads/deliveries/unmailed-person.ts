@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm';
-import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadRecord } from '../lists/lead-records.ts';
 import { PERSON_CHANNEL } from './channel.ts';
+import { receivesMail } from './stop-mail.ts';
 
 /**
  * Tells the operator why no email to the person is planned about a lead; undefined if one is. Email
@@ -18,11 +17,8 @@ export async function explainUnmailedPerson(
   if (channel === 'import') return 'The lead was imported; its person contacted a partner.';
   if (email === null) return 'The person left no email address.';
   if (suspicions.length) return 'The lead looks like spam, and the address may be someone else’s.';
-  const [lead] = await database.reader
-    .select({ notify: leads.notify })
-    .from(leads)
-    .where(eq(leads.token, token));
-  if (!lead?.notify) return 'The person does not want email about this lead.';
+  if (!(await receivesMail(token, { database })))
+    return 'The person does not want email about this lead.';
   if (!sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
   return 'The server has not planned it yet, or the address has received its daily maximum.';
 }

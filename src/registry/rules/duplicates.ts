@@ -5,35 +5,23 @@ export interface UniqueValue extends Pick<Violation, 'record' | 'path'> {
   value: string;
 }
 
-/**
- * Finds the values that an earlier place already has. Returns each place with the first place of
- * its value.
- */
-function findDuplicates<Place extends UniqueValue>(
-  places: Iterable<Place>,
-): { place: Place; first: Place }[] {
-  const firstPlaces = new Map<string, Place>();
-  const duplicates: { place: Place; first: Place }[] = [];
-  for (const place of places) {
-    const first = firstPlaces.get(place.value);
-    if (first) duplicates.push({ place, first });
-    else firstPlaces.set(place.value, place);
-  }
-  return duplicates;
-}
-
 /** Creates a violation for each place whose value an earlier place already has. */
 export function* duplicateViolations<Place extends UniqueValue>(
   places: Iterable<Place>,
   describe: (first: Place) => string,
 ): Generator<Violation> {
-  for (const { place, first } of findDuplicates(places))
-    yield {
-      record: place.record,
-      path: place.path,
-      problem: describe(first),
-      other: { record: first.record, path: first.path },
-    };
+  const firstPlaces = new Map<string, Place>();
+  for (const place of places) {
+    const first = firstPlaces.get(place.value);
+    if (first)
+      yield {
+        record: place.record,
+        path: place.path,
+        problem: describe(first),
+        other: { record: first.record, path: first.path },
+      };
+    else firstPlaces.set(place.value, place);
+  }
 }
 
 /** The records whose name is the value first: they keep it if another record copied it. */
