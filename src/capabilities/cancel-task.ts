@@ -5,7 +5,7 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { endTask } from './end-task.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
-import { digestOf } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { createTaskDescription, readOwnTask } from './read-task.ts';
 import { type Task, toTask } from './task-record.ts';
@@ -32,7 +32,11 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     const replayed =
       call.idempotencyKey !== undefined &&
       (await reserveKey(
-        { scope: `cancel ${row.key}`, key: call.idempotencyKey, digest: digestOf({ id }) },
+        {
+          scope: `cancel ${row.key}`,
+          key: call.idempotencyKey,
+          digest: digestCanonicalJson({ id }),
+        },
         id,
         context,
       ));

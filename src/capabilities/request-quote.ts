@@ -17,7 +17,7 @@ import {
   storeResponseIf,
 } from '../operation/idempotency.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { digestOf } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { priceOf } from './price-capability.ts';
 import { type Quote, toQuote, quoteSchema, createSampleQuote } from './quote-record.ts';
@@ -73,7 +73,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         : {
             scope: `quote ${key.id}`,
             key: call.idempotencyKey,
-            digest: digestOf({ capability: capability.id, input }),
+            digest: digestCanonicalJson({ capability: capability.id, input }),
           };
 
     return runOnce(intent, context, async () => {
@@ -84,7 +84,7 @@ export const requestQuote = defineOperation<CapabilityRequest, Quote>({
         id: tokens.receipt(time),
         key: key.id,
         capability: capability.id,
-        inputDigest: digestOf(input),
+        inputDigest: digestCanonicalJson(input),
         ...priceOf(site, capability, input),
         createdAt: time.toISOString(),
         expiresAt: addHours(time, VALIDITY_HOURS),

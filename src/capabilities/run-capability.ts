@@ -21,7 +21,7 @@ import {
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { contractParameter, contractSchema, requireContract } from '../leads/submit/contracts.ts';
 import { leadProblems } from '../leads/submit/lead-channels.ts';
-import { digestOf } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { AMOUNT_PATTERN } from './money.ts';
 import { planTask, writeTask } from './new-task.ts';
 import { defineOperation, type Outcome } from '../operation/operation.ts';
@@ -140,7 +140,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
     const { capability, input, quoteId = null, maxAmount = null } = runRequest;
-    const inputDigest = digestOf(input);
+    const inputDigest = digestCanonicalJson(input);
     const { address } = call;
     const caller = { key, ...(address !== undefined && { address }) };
     const intent =
@@ -149,7 +149,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
         : {
             scope: `task ${key.id}`,
             key: idempotencyKey,
-            digest: digestOf({ capability: capability.id, input, quoteId, maxAmount }),
+            digest: digestCanonicalJson({ capability: capability.id, input, quoteId, maxAmount }),
           };
 
     const replay = async (): Promise<Outcome<Task> | undefined> => {

@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts';
-import { digestOf } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { toDecimal } from './money.ts';
 
 /** A completed task, as its receipt describes it. */
@@ -29,7 +29,7 @@ export async function createReceipt(
     capability,
     status: 'completed',
     inputDigest,
-    resultDigest: digestOf(result),
+    resultDigest: digestCanonicalJson(result),
     ...(quote !== null && { quoteId: quote }),
     amount: toDecimal(amount),
     currency,

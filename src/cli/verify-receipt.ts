@@ -1,7 +1,7 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { digestOf } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { KeyError } from '../keys/keys.ts';
 import { publicPemOf, verifyDocument, verifyReceipt } from '../capabilities/receipt-signature.ts';
 
@@ -71,7 +71,7 @@ function readPublicKey(path: string): string {
 }
 
 const isEqual = (one: unknown, other: unknown): boolean =>
-  digestOf({ value: one }) === digestOf({ value: other });
+  digestCanonicalJson({ value: one }) === digestCanonicalJson({ value: other });
 
 /** Members that a task shares with its receipt. */
 const SHARED_MEMBERS = ['taskId', 'capability', 'status'] as const;
@@ -90,7 +90,10 @@ function findDifferences(document: Claims, claims: Claims): string[] {
     ...SHARED_MEMBERS.filter((name) => !isEqual(document[name] ?? null, claims[name] ?? null)),
   );
   // A result is kept for only 30 days; a task without its result is just as valid.
-  if (document['result'] !== undefined && digestOf(document['result']) !== claims['resultDigest'])
+  if (
+    document['result'] !== undefined &&
+    digestCanonicalJson(document['result']) !== claims['resultDigest']
+  )
     places.push('result');
   if (
     document['charge'] !== undefined &&

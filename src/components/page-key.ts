@@ -1,4 +1,4 @@
-import { digestOf, digestPage, digestRecord } from '../site/digest.ts';
+import { digestJson, digestPage, digestRecord } from '../site/digest.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
@@ -9,7 +9,7 @@ import { findSubsiteAbove } from '../site/subsite-above.ts';
 
 /** Digest of the subsite data in the frame of every page. */
 const digestFrame = memoize((registry: Registry) =>
-  digestOf([
+  digestJson([
     chooseImageGranularity(registry),
     listFooterSubsites(registry).map(({ title, url }) => [title, url]),
   ]),
@@ -22,6 +22,6 @@ export function computePageKey(site: Site, page: SitePage): string | undefined {
     page.kind === 'page' ? findSubsiteAbove(site.registry, page.path) : undefined;
   return (
     text &&
-    digestOf([text, digestFrame(site.registry), parentSubsite && digestRecord(parentSubsite)])
+    digestJson([text, digestFrame(site.registry), parentSubsite && digestRecord(parentSubsite)])
   );
 }

@@ -12,7 +12,8 @@ import {
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { digestOf, findNamedSubsite } from '../leads/submit/lead-input.ts';
+import { digestCanonicalJson } from '../operation/canonical-digest.ts';
+import { findNamedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { type Call, defineOperation } from '../operation/operation.ts';
@@ -200,7 +201,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
   async handle(input, call, context) {
     const { idempotencyKey } = call;
     const { site, database, now } = context;
-    const row = { ...input, digest: digestOf(input), createdAt: now().toISOString() };
+    const row = { ...input, digest: digestCanonicalJson(input), createdAt: now().toISOString() };
     const counts = await readLinkCounts(call, context);
     /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {

@@ -76,7 +76,7 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-const digestOf = (args: unknown) =>
+const digestArguments = (args: unknown) =>
   createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, 8);
 
 /** Bytes that a value takes in a response, as JSON and again as JSON inside a string. */
@@ -108,7 +108,7 @@ export function pageOf<Entry, View>(
   view: (entry: Entry) => View,
   first: object = {},
 ): { page: View[]; total: number; nextCursor?: string } {
-  const digest = digestOf(others);
+  const digest = digestArguments(others);
   const start = cursor === undefined ? 0 : parseCursorStart(cursor, digest);
   if (start === undefined || (start > 0 && start >= entries.length))
     throw createInputProblem('/cursor', CURSOR_RULE);

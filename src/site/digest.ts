@@ -5,12 +5,15 @@ import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Digest of plain data: 128 bits of the SHA-256 of its JSON, base64url. */
-export const digestOf = (data: object): string =>
+/**
+ * Digest of data that this program built itself, so that equal data has equal JSON: 128 bits of the
+ * SHA-256, base64url.
+ */
+export const digestJson = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
 /** Digest of a record; cached because records do not change. */
-export const digestRecord = memoize(digestOf);
+export const digestRecord = memoize(digestJson);
 
 const digestOptionalRecord = (record: object | undefined) => record && digestRecord(record);
 
@@ -20,12 +23,12 @@ const digestOptionalRecord = (record: object | undefined) => record && digestRec
  */
 const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
-  return digestOf([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
+  return digestJson([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
 /** Names and titles, which are shown in fields for subsites. */
 const digestSubsiteNames = memoize(({ subsites }: Registry) =>
-  digestOf(subsites.map(({ name, title }) => [name, title])),
+  digestJson(subsites.map(({ name, title }) => [name, title])),
 );
 
 const hasSubsiteField = ({ actions }: Subsite) =>
@@ -38,7 +41,7 @@ export function digestSubsite(site: Site, subsite: Subsite): string {
   const { registry } = site;
   const { [subsite.name]: catalog } = registry.catalogs;
   const { [subsite.name]: responsiveness } = registry.responsiveness;
-  return digestOf([
+  return digestJson([
     digestNetwork(site),
     digestRecord(subsite),
     digestOptionalRecord(catalog),
@@ -67,9 +70,9 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
     case 'apiReference':
       return undefined;
     case 'subsite':
-      return digestOf([...facts, digestSubsite(site, page.subsite)]);
+      return digestJson([...facts, digestSubsite(site, page.subsite)]);
     case 'item':
-      return digestOf([
+      return digestJson([
         ...facts,
         digestRecord(page.subsite),
         digestRecord(page.catalog),
@@ -77,7 +80,7 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
       ]);
     case 'page': {
       const { items } = page.page;
-      return digestOf([
+      return digestJson([
         ...facts,
         digestRecord(page.page),
         items && digestOptionalRecord(registry.catalogs[items.catalog]),
@@ -86,12 +89,12 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
     case 'capability': {
       const { capability } = page;
       const subsite = findSubsite(registry, capability.subsite ?? '');
-      return digestOf([...facts, capability, digestOptionalRecord(subsite)]);
+      return digestJson([...facts, capability, digestOptionalRecord(subsite)]);
     }
     case 'guide':
-      return digestOf([...facts, page.guide]);
+      return digestJson([...facts, page.guide]);
     case 'problem':
-      return digestOf([...facts, page.code, page.status]);
+      return digestJson([...facts, page.code, page.status]);
     default:
       return page satisfies never;
   }

@@ -24,7 +24,7 @@ import {
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { explainPriceMistake } from './price-mistake.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
-import { digestOf } from '../submit/lead-input.ts';
+import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { type AppliedPrice, describeConfirmation, shownTermsOf } from '../status/shown-terms.ts';
@@ -189,7 +189,7 @@ export async function sendAsProvider(
   body: unknown,
   context: Context,
 ): Promise<LeadStatus> {
-  const digest = digestOf({ lead, action, body });
+  const digest = digestCanonicalJson({ lead, action, body });
   const result = await writeEntry(
     {
       lead,

@@ -33,7 +33,7 @@ import {
 } from './customer-message.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
-import { digestOf } from '../submit/lead-input.ts';
+import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, rewindLog, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import {
   type LeadState,
@@ -161,7 +161,9 @@ async function deliver(
   if (receipt === SANDBOX_TOKEN)
     return { output: answerFromSample(customerMessage, call, context), replayed: false };
   const intent =
-    key === undefined ? undefined : { scope: 'message', key, digest: digestOf(customerMessage) };
+    key === undefined
+      ? undefined
+      : { scope: 'message', key, digest: digestCanonicalJson(customerMessage) };
   return runOnce(intent, context, async () => {
     const result = await writeEntry(
       {

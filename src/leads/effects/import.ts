@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
-import { digestOf } from '../submit/lead-input.ts';
+import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { Problem } from '../../operation/problem.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import { type PlanEffect, textOf } from './effect.ts';
@@ -50,8 +50,8 @@ export const planImport: PlanEffect<'import'> = async ({
       const { source, fields, data, contactName, contactEmail, contactPhone } = row;
       const isSameContent =
         row.importKey === sentKey &&
-        digestOf({ source, fields, data, contactName, contactEmail, contactPhone }) ===
-          digestOf(columns);
+        digestCanonicalJson({ source, fields, data, contactName, contactEmail, contactPhone }) ===
+          digestCanonicalJson(columns);
       if (channel !== 'import' && !isSameContent)
         throw createRefusal(
           'idempotency_mismatch',

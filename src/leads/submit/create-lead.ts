@@ -18,7 +18,8 @@ import {
 } from '../../operation/idempotency.ts';
 import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { requireContract } from './contracts.ts';
-import { digestOf, type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
+import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
+import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
 import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
 import { createLeadStatements } from '../lead-rows.ts';
 import { createSampleLog, statusOf } from '../status/lead-status.ts';
@@ -290,7 +291,8 @@ export async function createLead(
   const { idempotencyKey: key } = call;
   const { contract, ...identity } = input;
   const callbackKey = input.callback && (await requireCallbackKey(call));
-  const intent = key === undefined ? undefined : { scope: 'lead', key, digest: digestOf(identity) };
+  const intent =
+    key === undefined ? undefined : { scope: 'lead', key, digest: digestCanonicalJson(identity) };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
   // has used counts as used for another input.
   const { output, ...outcome } = await runOnce(

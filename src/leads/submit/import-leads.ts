@@ -2,7 +2,8 @@ import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { Context } from '../../operation/context.ts';
 import { readLeadForm } from './lead-form.ts';
-import { digestOf, isReachable, type LeadInput } from './lead-input.ts';
+import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
+import { isReachable, type LeadInput } from './lead-input.ts';
 import type { FormTexts } from '../../operation/operation.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import { type InputError, Problem } from '../../operation/problem.ts';
@@ -136,7 +137,7 @@ function createRepetitionCheck(action: Action) {
     if (action.effect?.kind !== 'import') return false;
     const { keyField } = action.effect;
     const id = input.fields[keyField];
-    const digest = digestOf(input);
+    const digest = digestCanonicalJson(input);
     const earlier = seen.get(id);
     if (!earlier) seen.set(id, { line, digest });
     if (!earlier || earlier.digest === digest) return earlier !== undefined;

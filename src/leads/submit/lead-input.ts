@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
@@ -52,10 +50,6 @@ export interface LeadInput {
   /** Callback of the program that submits the lead. */
   callback?: Callback;
 }
-
-/** SHA-256 of the canonical JSON (RFC 8785) of a validated input, hexadecimal. */
-export const digestOf = (input: unknown): string =>
-  createHash('sha256').update(canonicalize(input)!).digest('hex');
 
 /** Format of a source label, which leaves little room for personal data. */
 export const SOURCE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';

@@ -2,7 +2,7 @@ import type { APIRoute, GetStaticPaths } from 'astro';
 import { buildSite } from '../../build-site.ts';
 import { type SocialImage, listSocialImages } from '../../components/social-image/choice.ts';
 import { renderSocialImage } from '../../components/social-image/index.ts';
-import { digestOf } from '../../site/digest.ts';
+import { digestJson } from '../../site/digest.ts';
 
 export const prerender = true;
 
@@ -10,7 +10,7 @@ export const getStaticPaths: GetStaticPaths = () =>
   listSocialImages(buildSite().registry).map((image) => ({
     params: { image: image.name },
     props: { image },
-    cacheKey: digestOf(image),
+    cacheKey: digestJson(image),
   }));
 
 /** The image in previews of shared links. */
