@@ -98,9 +98,9 @@ export function findCurrentProgram(outDir) {
     if (![recordPath(outDir), folder].every(isTrusted) || !canFindPackages(folder))
       return undefined;
     const currentInputs = record.inputs.map(([path]) => readInput(path));
-    const hasUnchangedTimes = areInputsEqual(record.inputs, currentInputs);
-    return hasUnchangedTimes || digestInputs(currentInputs) === record.digest
-      ? { record, untouched: hasUnchangedTimes, now: currentInputs }
+    const isMetadataEqual = areInputsEqual(record.inputs, currentInputs);
+    return isMetadataEqual || digestInputs(currentInputs) === record.digest
+      ? { record, untouched: isMetadataEqual, now: currentInputs }
       : undefined;
   } catch {
     return undefined; // There is no bundle, or one of its inputs no longer exists.

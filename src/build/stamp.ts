@@ -121,7 +121,7 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
 }
 
 /** True if the inputs of a build still have the same sizes and times. */
-export const hasUnchangedTimes = (outDir: string): boolean =>
+export const isMetadataUnchanged = (outDir: string): boolean =>
   readStamp(outDir)?.metadata === digestMetadata(listSources());
 
 /**

@@ -7,7 +7,7 @@ import type { Registry } from '../site/registry.ts';
 import { RegistryError } from '../registry/fault.ts';
 import type { Site } from '../site/site.ts';
 import { findCurrentRelease, currentReleasePath } from '../build/releases.ts';
-import { hasUnchangedTimes } from '../build/stamp.ts';
+import { isMetadataUnchanged } from '../build/stamp.ts';
 import { readBuiltSite } from '../server/built-site.ts';
 import { createLog } from '../server/log.ts';
 import { describeFileError } from './file-errors.ts';
@@ -20,7 +20,7 @@ import { createDatabaseConfig, readSettings, type Settings, SettingsError } from
  */
 async function createRegistryReader({ registryDir, outDir }: Settings): Promise<() => Registry> {
   const currentRelease = findCurrentRelease(outDir);
-  if (!existsSync(registryDir) || (currentRelease && hasUnchangedTimes(currentRelease)))
+  if (!existsSync(registryDir) || (currentRelease && isMetadataUnchanged(currentRelease)))
     return () => readBuiltSite(currentReleasePath(outDir)).registry;
   // Loading the schemas and YAML takes nearly half of a command's startup.
   const { loadRegistry } = await import('../registry/index.ts');

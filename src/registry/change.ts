@@ -159,7 +159,7 @@ export function compareValues(
  * comparison or are hidden from agents. Unknown keys are included so that no difference goes
  * unnoticed.
  */
-export function compareRest(
+export function compareProperties(
   comparison: Comparison,
   before: object,
   after: object,
@@ -183,14 +183,14 @@ export function compareRecords<T extends object>(
     key,
     where,
     pluralNoun,
-    removalBreaks = true,
+    isRemovalBreaking = true,
     added: noteAddedRecord = (childComparison) => addChange(childComparison, 'was added'),
     compare,
   }: {
     key: (value: T) => string;
     where: (value: T) => string;
     pluralNoun: string;
-    removalBreaks?: boolean;
+    isRemovalBreaking?: boolean;
     /** Records the parts of an added record. */
     added?: (comparison: Comparison, value: T) => void;
     compare: (comparison: Comparison, before: T, after: T) => void;
@@ -203,7 +203,7 @@ export function compareRecords<T extends object>(
     isReordered,
   } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
-    addChange(createChildComparison(comparison, where(value)), 'was removed', removalBreaks);
+    addChange(createChildComparison(comparison, where(value)), 'was removed', isRemovalBreaking);
   for (const value of added)
     noteAddedRecord(createChildComparison(comparison, where(value)), value);
   for (const [oldRecord, newRecord] of commonPairs)

@@ -3,7 +3,7 @@ import { capabilityFieldsOf } from '../site/capability-record.ts';
 import {
   createChildComparison,
   compareLists,
-  compareRest,
+  compareProperties,
   compareValues,
   addChange,
   matchByKey,
@@ -47,7 +47,7 @@ function compareField(
       after[constraint],
       isNarrowed(constraint, before, after),
     );
-  compareRest(
+  compareProperties(
     comparison,
     before,
     after,
@@ -103,7 +103,7 @@ function compareActionCapability(
   if (!before.capability && after.capability) addChange(comparison, 'is offered as a capability');
   if (!before.capability || !after.capability) return;
   compareCapabilityFields(comparison, capabilityFieldsOf(before), capabilityFieldsOf(after), own);
-  compareRest(
+  compareProperties(
     createChildComparison(comparison, `${comparison.where} (capability)`),
     before.capability,
     after.capability,
@@ -133,5 +133,5 @@ export function compareAction(comparison: Comparison, before: Action, after: Act
   comparison.changes.push(...fields);
   compareActionCapability(comparison, before, after, fields);
   compareValues(comparison, 'effect', before.effect, after.effect, true);
-  compareRest(comparison, before, after, ['fields', 'capability', 'effect']);
+  compareProperties(comparison, before, after, ['fields', 'capability', 'effect']);
 }

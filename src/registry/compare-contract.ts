@@ -1,6 +1,6 @@
 import {
   createChildComparison,
-  compareRest,
+  compareProperties,
   compareValues,
   formatChange,
   type Comparison,
@@ -34,6 +34,6 @@ export function compareContracts(before: Contract, after: Contract): string[] {
   compareValues(comparison, 'effect', before.effect, after.effect, true);
   compareValues(subsite, 'leadEndpoint', before.leadEndpoint, after.leadEndpoint, true);
   comparePrices(subsite, before.pricing, after.pricing);
-  compareRest(comparison, before, after, SEPARATELY_COMPARED_KEYS);
+  compareProperties(comparison, before, after, SEPARATELY_COMPARED_KEYS);
   return comparison.changes.map(formatChange);
 }

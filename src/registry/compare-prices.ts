@@ -1,4 +1,4 @@
-import { compareRest, addChange, matchByKey, type Comparison } from './change.ts';
+import { compareProperties, addChange, matchByKey, type Comparison } from './change.ts';
 import type { Pricing } from './subsite.ts';
 
 const formatAmount = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
@@ -21,7 +21,7 @@ export function comparePrice(
       comparison,
       `the price for “${unit}” changed from ${formatAmount(before)} to ${formatAmount(after)}`,
     );
-  compareRest(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
+  compareProperties(comparison, before, after, ['amount', 'currency'], `the price for “${unit}”: `);
 }
 
 /** Matches prices by unit, and by position if several prices have the same unit. */

@@ -3,7 +3,7 @@ import {
   createChildComparison,
   compareLists,
   compareRecords,
-  compareRest,
+  compareProperties,
   compareValues,
   addChange,
   type Change,
@@ -70,7 +70,7 @@ function compareIdentifiers<Key extends string>(
 
 function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite): void {
   compareIdentifiers(comparison, before, after, identifierKeys);
-  compareRest(comparison, before, after, [
+  compareProperties(comparison, before, after, [
     ...identifierKeys,
     ...hiddenKeysOf('subsites'),
     'jsonEndpoints',
@@ -101,13 +101,13 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
     key: ({ name }) => name,
     where: ({ name }) => `tool ${name}`,
     pluralNoun: 'information tools',
-    compare: compareRest,
+    compare: compareProperties,
   });
   compareRecords(comparison, [before.snapshots, after.snapshots], {
     key: ({ path }) => path,
     where: ({ path }) => `document ${path}`,
     pluralNoun: 'snapshots',
-    compare: compareRest,
+    compare: compareProperties,
   });
 }
 
@@ -115,7 +115,7 @@ function compareItem(comparison: Comparison, before: Item, after: Item): void {
   comparePrice(comparison, before.price, after.price);
   const [stock, newStock] = [before.units ?? 1, after.units ?? 1];
   if (stock !== newStock) addChange(comparison, `stock changed from ${stock} to ${newStock}`);
-  compareRest(comparison, before, after, ['price', 'units']);
+  compareProperties(comparison, before, after, ['price', 'units']);
 }
 
 function compareCatalog(
@@ -125,12 +125,12 @@ function compareCatalog(
   after: Catalog,
 ): void {
   compareIdentifiers(comparison, before, after, ['route']);
-  compareRest(comparison, before, after, ['items', 'route']);
+  compareProperties(comparison, before, after, ['items', 'route']);
   compareRecords(comparison, [before.items, after.items], {
     key: ({ id }) => id,
     where: ({ id }) => `${name} item ${id}`,
     pluralNoun: 'items',
-    removalBreaks: false,
+    isRemovalBreaking: false,
     added: noteAddedItem,
     compare: compareItem,
   });
@@ -142,7 +142,7 @@ function compareCapability(
   after: NetworkCapability,
 ): void {
   compareSchema(comparison, 'input', before.inputSchema, after.inputSchema);
-  compareRest(comparison, before, after, ['inputSchema']);
+  compareProperties(comparison, before, after, ['inputSchema']);
 }
 
 const networkGroups = ['organization', 'security', 'crawl', 'leadTerms'] as const;
@@ -151,7 +151,7 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
   compareIdentifiers(comparison, before, after, ['agentArea', 'namespace']);
   if (before.version !== after.version)
     compareValues(comparison, 'version', before.version, after.version);
-  compareRest(comparison, before, after, [
+  compareProperties(comparison, before, after, [
     'agentArea',
     'namespace',
     'version',
@@ -159,12 +159,12 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
     ...networkGroups,
   ]);
   for (const group of networkGroups)
-    compareRest(comparison, before[group], after[group], [], `${group}.`);
+    compareProperties(comparison, before[group], after[group], [], `${group}.`);
   compareRecords(comparison, [before.skills, after.skills], {
     key: ({ name }) => name,
     where: ({ name }) => `skill ${name}`,
     pluralNoun: 'skills',
-    compare: compareRest,
+    compare: compareProperties,
   });
 }
 
@@ -187,7 +187,7 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     key: ([name]) => name,
     where: ([name]) => `${name} catalog`,
     pluralNoun: 'catalogs',
-    removalBreaks: false,
+    isRemovalBreaking: false,
     added: (childComparison, [, { title, items }]) =>
       addChange(
         childComparison,
@@ -208,23 +208,23 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     where: ({ path }) => `page ${path}`,
     pluralNoun: 'pages',
     added: noteAddedTitle,
-    compare: compareRest,
+    compare: compareProperties,
   });
   compareRecords(comparison, [before.routes, after.routes], {
     key: ({ path }) => path,
     where: ({ path }) => `route ${path}`,
     pluralNoun: 'routes',
-    compare: compareRest,
+    compare: compareProperties,
   });
   compareRecords(comparison, [before.links, after.links], {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
     pluralNoun: 'short links',
     compare(childComparison, oldLink, newLink) {
-      compareRest(childComparison, oldLink, newLink);
+      compareProperties(childComparison, oldLink, newLink);
     },
   });
-  compareRest(
+  compareProperties(
     createChildComparison(comparison, 'responsiveness'),
     before.responsiveness,
     after.responsiveness,

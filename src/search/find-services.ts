@@ -5,7 +5,7 @@ import { type Language, phrasesOf } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
 import { createRarityLookup } from './rarity.ts';
 import { createWordCompleter, createSpellingCorrector } from './spelling.ts';
-import { createMeaningFinder, type Synonyms } from './synonyms.ts';
+import { createSynonymFinder, type Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
 /** The kind of a service that needs an account. */
@@ -73,7 +73,7 @@ export const openServiceIndex = ({
     index,
     language: {
       places: phrasesOf(places),
-      meanings: createMeaningFinder(synonyms),
+      meanings: createSynonymFinder(synonyms),
       correctSpelling: createSpellingCorrector(words.split(' ')),
       completion: createWordCompleter(words.split(' ')),
       rarity: createRarityLookup(index),

@@ -1,5 +1,5 @@
 import type { SpellingCorrector } from './spelling.ts';
-import type { Meaning, MeaningFinder } from './synonyms.ts';
+import type { SynonymMatch, SynonymFinder } from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
@@ -41,7 +41,7 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
 /** The word lists and statistics that a network's questions are parsed with. */
 export interface Language {
   places: Phrases;
-  meanings: MeaningFinder;
+  meanings: SynonymFinder;
   correctSpelling: SpellingCorrector;
   /** The most frequent word with a given prefix; undefined if there is none. */
   completion: (prefix: string) => string | undefined;
@@ -56,7 +56,7 @@ export interface ParsedQuestion {
   /** Terms that are spelled differently in the question. */
   correctedTerms: ReadonlySet<string>;
   /** Their synonym groups, at most {@link MAX_MEANINGS}. */
-  meanings: Meaning[];
+  meanings: SynonymMatch[];
   /** Terms of the places and ZIP codes in the question. */
   places: string[];
 }

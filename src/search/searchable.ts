@@ -1,4 +1,4 @@
-import { type MeaningFinder, tokensOf } from './synonyms.ts';
+import { type SynonymFinder, tokensOf } from './synonyms.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
 /** Search words of an entry. */
@@ -34,7 +34,7 @@ const removeRepeatedWords = (text: string): string => [...new Set(wordsOf(text))
  * words.
  */
 export function createSearchableTextConverter(
-  findMeanings: MeaningFinder,
+  findMeanings: SynonymFinder,
 ): (texts: EntryTexts) => SearchableText {
   const findMeaningTokens = (text: string) => tokensOf(findMeanings(termsOf(text)));
   const known = new Map<string, Pick<SearchableText, 'words' | 'service'>>();

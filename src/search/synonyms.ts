@@ -4,7 +4,7 @@ import { termsOf } from './terms.ts';
 export type Synonyms = readonly (readonly string[])[];
 
 /** A synonym group with a member in a text. */
-export interface Meaning {
+export interface SynonymMatch {
   /** Identifier shared by all members of the group. */
   token: string;
   /** Terms of the member in the text. */
@@ -12,11 +12,11 @@ export interface Meaning {
 }
 
 /** Finds the synonym groups of terms, in order. */
-export type MeaningFinder = (terms: readonly string[]) => Meaning[];
+export type SynonymFinder = (terms: readonly string[]) => SynonymMatch[];
 
-/** Builds the lookup of groups: by the first term of each member, then by the rest. */
-export function createMeaningFinder(groups: Synonyms): MeaningFinder {
-  const meaningsByFirstTerm = new Map<string, Meaning[]>();
+/** Indexes groups by the first term of each member, then by the rest. */
+export function createSynonymFinder(groups: Synonyms): SynonymFinder {
+  const meaningsByFirstTerm = new Map<string, SynonymMatch[]>();
   for (const [number, group] of groups.entries())
     for (const member of group) {
       const terms = termsOf(member);
@@ -34,6 +34,6 @@ export function createMeaningFinder(groups: Synonyms): MeaningFinder {
 }
 
 /** The distinct synonym group tokens of a text. */
-export const tokensOf = (found: readonly Meaning[]): string[] => [
+export const tokensOf = (found: readonly SynonymMatch[]): string[] => [
   ...new Set(found.map(({ token }) => token)),
 ];

@@ -5,7 +5,7 @@ import { createSearchableTextConverter, type EntryTexts } from './searchable.ts'
 import { createRarityLookup } from './rarity.ts';
 import { createWordCompleter, createSpellingCorrector, sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
-import { createMeaningFinder } from './synonyms.ts';
+import { createSynonymFinder } from './synonyms.ts';
 import type { StoredEntry, TermIndex } from './term-index.ts';
 import { TermIndexBuilder } from './term-index-builder.ts';
 import { wordsOf } from './terms.ts';
@@ -45,7 +45,7 @@ function* buildLanguage(
     words,
     language: {
       places: phrasesOf(places),
-      meanings: createMeaningFinder(synonyms),
+      meanings: createSynonymFinder(synonyms),
       correctSpelling: createSpellingCorrector(words),
       completion: createWordCompleter(words),
     },

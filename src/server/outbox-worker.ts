@@ -7,7 +7,7 @@ import {
   deliveryPolicy,
   type OnAttempt,
 } from '../leads/deliveries/deliver.ts';
-import { planDeliveries, planUnaddressedLeads } from '../leads/deliveries/plan-deliveries.ts';
+import { planDeliveries, requeueUnaddressedLeads } from '../leads/deliveries/plan-deliveries.ts';
 import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-alerts.ts';
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
@@ -80,10 +80,10 @@ export function startOutboxWorker({
 
   // Deliveries to programs are planned in the transaction of the change.
   const plannedChannels = channels.filter((channel) => !isForPrograms(channel));
-  let hasCheckedUnaddressedLeads = false;
+  let hasRequeuedUnaddressedLeads = false;
   async function plan(): Promise<number> {
-    if (!hasCheckedUnaddressedLeads) await planUnaddressedLeads(plannedChannels, context);
-    hasCheckedUnaddressedLeads = true;
+    if (!hasRequeuedUnaddressedLeads) await requeueUnaddressedLeads(plannedChannels, context);
+    hasRequeuedUnaddressedLeads = true;
     return planDeliveries(plannedChannels, context);
   }
 

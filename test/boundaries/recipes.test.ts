@@ -55,7 +55,7 @@ function insertLines(file: string, lines: readonly string[]): void {
   writeFileSync(file, text);
 }
 
-const newSubsite = 'registry/subsites/gutter-cleaning.yaml';
+const newSubsiteFile = 'registry/subsites/gutter-cleaning.yaml';
 
 /** Replaces each placeholder with a number that it suggests, otherwise with a text. */
 function fillPlaceholders(file: string): void {
@@ -124,7 +124,7 @@ describe('the recipes of CONTRIBUTING, on a copy of the repository', () => {
       expect(commands.length + files.length, heading).toBeGreaterThan(0);
       for (const command of commands) {
         run('sh', '-c', command);
-        if (command.includes(' new ')) fillPlaceholders(join(folder, newSubsite));
+        if (command.includes(' new ')) fillPlaceholders(join(folder, newSubsiteFile));
       }
       for (const { path, text } of files) writeFileSync(join(folder, path), text);
       for (const { path, lines } of lists) insertLines(join(folder, path), lines);

@@ -11,7 +11,7 @@ import {
 } from '../../src/leads/deliveries/index.ts';
 import {
   planDeliveries,
-  planUnaddressedLeads,
+  requeueUnaddressedLeads,
 } from '../../src/leads/deliveries/plan-deliveries.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
@@ -238,7 +238,7 @@ describe('a lead without a recipient address', () => {
     await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
     await eraseLead(erased, 'person', fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1 });
-    await planUnaddressedLeads([createChannelWithoutAddress()], fixture.context);
+    await requeueUnaddressedLeads([createChannelWithoutAddress()], fixture.context);
     expect(await readDeliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
     const { channel, delivered } = createRecordingChannel(0);
     const requestsOnlyChannel: Channel = { ...channel, accepts: ({ change }) => !change };

@@ -208,7 +208,7 @@ describe('a customer with an email address', () => {
       const token = new URL(links[action]!).pathname.split('/').at(-1)!;
       return (await readAnswerableLead(token, context)).reach;
     };
-    const mailedText = 'The customer gets this by email and sees it on their page.';
+    const emailNotice = 'The customer gets this by email and sees it on their page.';
     const lead = await file();
     for (let count = 0; count < 6; count++) {
       const isLast = count === 2;
@@ -219,7 +219,7 @@ describe('a customer with an email address', () => {
         expect(
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
         ).toBe(isLast);
-      expect(await readPredictedText('confirm')).toBe(mailedText);
+      expect(await readPredictedText('confirm')).toBe(emailNotice);
       expect((await readPredictedText('ask')).startsWith('The customer sees this only')).toBe(
         count >= 2,
       );
@@ -231,7 +231,7 @@ describe('a customer with an email address', () => {
     expect(await readMailLimit()).toBe('confirmed');
     await provider(lead, 'reply', { text: 'See you soon.' });
     expect(await send()).toBe(5);
-    expect(await readPredictedText('decline')).toBe(mailedText);
+    expect(await readPredictedText('decline')).toBe(emailNotice);
     // The limit per address does not apply either.
     for (let count = 0; count < 12; count++) await file();
     await send();

@@ -102,9 +102,10 @@ describe('reading a registry', () => {
 
   it('reports several errors in one file at once, in line order', () => {
     const files = createSampleFiles();
+    const misspelledKey = 'schemaTyp';
     Object.assign(files['subsites/kites.yaml']!, {
       title: 7,
-      schemaTyp: 'Service',
+      [misspelledKey]: 'Service',
       status: 'pubic',
     });
     expect(readFaultLines(toSources(files))).toEqual([

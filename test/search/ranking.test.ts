@@ -8,7 +8,7 @@ import {
   parseQuestion,
 } from '../../src/search/question.ts';
 import { createWordCompleter, createSpellingCorrector } from '../../src/search/spelling.ts';
-import { createMeaningFinder } from '../../src/search/synonyms.ts';
+import { createSynonymFinder } from '../../src/search/synonyms.ts';
 import { termsOf } from '../../src/search/terms.ts';
 import { createTextIndex } from '../../src/search/text-index.ts';
 
@@ -100,7 +100,7 @@ describe('a search question', () => {
   const read = (question: string) =>
     parseQuestion(question, {
       places: phrasesOf(search.places),
-      meanings: createMeaningFinder(search.synonyms),
+      meanings: createSynonymFinder(search.synonyms),
       correctSpelling: createSpellingCorrector(['ladder', 'frying', 'pan', 'port']),
       completion: createWordCompleter(['ladder']),
       rarity: () => 1,
@@ -135,7 +135,7 @@ describe('a search question', () => {
   ])('is processed quickly, however long it is: %s', (_, wordAt) => {
     const callCounts = { correctSpelling: 0, meanings: 0 };
     const correctSpelling = createSpellingCorrector(['ladder', 'frying', 'pan', 'port']);
-    const meanings = createMeaningFinder(search.synonyms);
+    const meanings = createSynonymFinder(search.synonyms);
     const { terms, places } = parseQuestion(
       Array.from({ length: 1000 }, (__, index) => wordAt(index)).join(' '),
       {

@@ -61,26 +61,26 @@ export async function createLeadFilter(
   context: Context,
 ): Promise<LeadFilter> {
   // Old leads may name an action or a subsite whose record was removed.
-  const isKnownName = async (filter: LeadFilter, names: readonly string[]) =>
+  const isExistingName = async (filter: LeadFilter, names: readonly string[]) =>
     names.includes(filter.subsites?.[0] ?? filter.action ?? '') ||
     (await listLeads(filter, { limit: 1 }, context)).length > 0;
-  const requireKnownName = async (
+  const requireExistingName = async (
     option: string,
     name: string | undefined,
     filter: LeadFilter,
     names: () => readonly string[],
   ) => {
-    if (name !== undefined && !(await isKnownName(filter, names())))
+    if (name !== undefined && !(await isExistingName(filter, names())))
       throw new Problem(
         'invalid_input',
         `--${option}: no such ${option}.${suggestNearest(name, names()) || ` Use one of ${names().join(', ')}.`}`,
       );
   };
   const subsites = subsite === undefined ? undefined : [subsite];
-  await requireKnownName('subsite', subsite, { subsites }, () =>
+  await requireExistingName('subsite', subsite, { subsites }, () =>
     context.site.registry.subsites.map((other) => other.name),
   );
-  await requireKnownName('action', action, { action }, () => [
+  await requireExistingName('action', action, { action }, () => [
     ...new Set(listSiteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
   return {

@@ -2,7 +2,7 @@
  * Keeps what a person entered in a form for as long as the tab is open, so that the form of a
  * request to send again is filled in. The address of that form contains no personal values.
  */
-import { AGAIN_PARAMETER } from '../../site/forms/form-inputs.ts';
+import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { inputsOf, isShown } from './form-messages.ts';
 
 const keyOf = (form: HTMLFormElement): string => `sent ${form.id}`;
@@ -30,7 +30,7 @@ export function keepSentValues(form: HTMLFormElement): void {
 
 /** Fills in the texts that the person sent, on a page opened to send a request again. */
 export function restoreSentValues(form: HTMLFormElement): void {
-  if (!new URLSearchParams(location.search).has(AGAIN_PARAMETER)) return;
+  if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
   let kept: string | null = null;
   try {
     kept = sessionStorage.getItem(keyOf(form));

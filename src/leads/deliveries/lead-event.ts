@@ -14,7 +14,7 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
-import { countPersonMail } from './person-mail-count.ts';
+import { selectPersonMailCount } from './person-mail-count.ts';
 
 /** An action on a lead. */
 export interface LeadTransition {
@@ -134,7 +134,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
-      mailCount: countPersonMail(leads.token, outbox.id),
+      mailCount: selectPersonMailCount(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })

@@ -4,7 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import type { personMail } from '../../text/index.ts';
 import { findStateAfterCustomerAction } from '../conversation/conversation.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
-import { countPersonMail } from './person-mail-count.ts';
+import { selectPersonMailCount } from './person-mail-count.ts';
 import { messageMailLimitFor } from './person-mail-topic.ts';
 
 /** Key of the sentence about the email limit for a lead. */
@@ -34,7 +34,7 @@ export async function readMailLimit(
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<MailLimit | undefined> {
   const [row] = await database.reader
-    .select({ mailCount: countPersonMail(leads.token) })
+    .select({ mailCount: selectPersonMailCount(leads.token) })
     .from(leads)
     .where(and(eq(leads.token, log.token), eq(leads.notify, true)));
   return row && findMailLimit(log, row.mailCount, now());

@@ -4,9 +4,9 @@ import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
- * Number of planned emails to the person about a lead, optionally only for events before `before`.
+ * SQL for the number of planned emails to the person about a lead, optionally only for events before `before`.
  */
-export function countPersonMail(
+export function selectPersonMailCount(
   lead: string | typeof leads.token,
   before?: typeof outbox.id,
 ): SQL<number> {

@@ -3,7 +3,7 @@ import { recordUses, createBudgetConditions, subjectOf } from '../../operation/b
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
-import { countPersonMail } from './person-mail-count.ts';
+import { selectPersonMailCount } from './person-mail-count.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
@@ -57,7 +57,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [
         sql`${Date.parse(event.at) > oldestEventTime ? 1 : 0}`,
-        sql`${countPersonMail(event.person.token)} < ${mailLimitFor(topic, event.change)}`,
+        sql`${selectPersonMailCount(event.person.token)} < ${mailLimitFor(topic, event.change)}`,
         ...(isUnlimited(topic) ? [] : createBudgetConditions([address], now)),
       ];
       return {

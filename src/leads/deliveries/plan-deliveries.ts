@@ -111,10 +111,10 @@ export async function planDeliveries(
 }
 
 /**
- * Plans the delivery of unaddressed leads that now have an address, because records and settings
+ * Puts unaddressed leads that now have an address back in the queue, because records and settings
  * may have changed since the last start.
  */
-export async function planUnaddressedLeads(
+export async function requeueUnaddressedLeads(
   channels: readonly Channel[],
   context: Context,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { kindOf } from '../../fields/fields.ts';
-import { actionInputs, AGAIN_PARAMETER, captureInputs } from '../../site/forms/form-inputs.ts';
+import { actionInputs, RESUBMIT_PARAMETER, captureInputs } from '../../site/forms/form-inputs.ts';
 import { actionOf, EMAIL_ENDPOINT, findSubsite, type Registry } from '../../site/registry.ts';
 import { isOutsideServiceArea } from '../../site/words/service-area.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -23,6 +23,6 @@ export function findCorrectionUrl(
       ? [[`${inputs.fields}.${name}`, String(fields[name])]]
       : [],
   );
-  const query = new URLSearchParams([...filled, [AGAIN_PARAMETER, 'yes']]);
+  const query = new URLSearchParams([...filled, [RESUBMIT_PARAMETER, 'yes']]);
   return `${service.url}?${query}#${action.verb}`;
 }

@@ -21,7 +21,7 @@ export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 export const FORM_PARAMETER = 'form';
 
 /** Query parameter of a page with the form of a request that is sent again. */
-export const AGAIN_PARAMETER = '_again';
+export const RESUBMIT_PARAMETER = '_again';
 
 /** Anchor of the form of a subsite without actions. */
 export const CONTACT_ANCHOR = 'contact';

@@ -27,7 +27,7 @@ export const contact = {
   email: 'Email',
   reach: 'How can we reach you?',
   about: 'About you',
-  reachHint: 'Enter a phone number or an email address.',
+  contactHint: 'Enter a phone number or an email address.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
   optionalHint: 'Enter a phone number or an email address if you would like an answer.',
 } as const;
