@@ -42,6 +42,7 @@ export {
   shownTerms,
   suspicions,
 } from './en/mail.ts';
+export { states, timeline } from './en/lead-states.ts';
 export { footer, frame, notFound, problemPage } from './en/pages.ts';
 export {
   auditTool,
@@ -65,7 +66,5 @@ export {
   notMe,
   receipt,
   refusal,
-  states,
-  timeline,
   visit,
 } from './en/receipt.ts';

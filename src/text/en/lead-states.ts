@@ -1,0 +1,162 @@
+/**
+ * What each lead state means to the person who sent the lead: the state in a word or two, the
+ * headline of the receipt, and what comes next. Some states have more than one entry: a quoted lead
+ * has others if acceptance confirms it or its offer has expired; a new lead, if the answer is late
+ * or the person left no contact details; and an acknowledged lead, depending on what the person did
+ * last.
+ */
+export const states = {
+  new: {
+    title: 'Received',
+    headline: 'Your {request} was sent',
+    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+  },
+  new_unreachable: {
+    title: 'Received',
+    headline: 'Your {request} was sent',
+    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
+  },
+  new_wrote: {
+    title: 'Received',
+    headline: 'Your {request} was sent',
+    next: 'Your message was sent. {provider} will read it with your request and answer by {deadline}.',
+  },
+  new_emergency: {
+    title: 'Received',
+    headline: 'Call now about your {request}',
+    next: '{provider} also has your request and will answer by {deadline}, but a call is faster. Sending this cost nothing.',
+  },
+  new_too_late: {
+    title: 'Received',
+    headline: 'Call now about your {request}',
+    next: '{provider} has your request too, but may read it only after the day that you chose, by {deadline}. A call is faster. Sending this cost nothing.',
+  },
+  new_late: {
+    title: 'Received',
+    headline: 'Your {request} was sent',
+    next: 'An answer from {provider} was due by {deadline}. Call the number below, or write to them here. Sending this cost nothing.',
+  },
+  subscribed: {
+    title: 'On the list',
+    headline: 'You are on the list',
+    next: '{about} {provider} has your email address. To stop, choose “Stop the subscription” on this page.',
+  },
+  acknowledged: {
+    title: 'Read',
+    headline: 'Your {request} was read',
+    next: '{provider} will answer next.',
+  },
+  message: {
+    title: 'Message for you',
+    headline: 'A message about your {request}',
+    next: '{provider} wrote to you. You can answer below.',
+  },
+  wrote: {
+    title: 'Read',
+    headline: 'Your {request} was read',
+    next: '{provider} has your message.',
+  },
+  answered: {
+    title: 'You answered',
+    headline: 'Your answer was sent',
+    next: '{provider} has your answer.',
+  },
+  offer_declined: {
+    title: 'Offer declined',
+    headline: 'You declined the offer',
+    next: '{provider} has your answer.',
+  },
+  needs_info: {
+    title: 'A question for you',
+    headline: 'A question about your {request}',
+    next: '{provider} needs to know more before it can answer.',
+  },
+  quoted: {
+    title: 'Offer for you',
+    headline: 'An offer for your {request}',
+    next: '{provider} made you an offer. Nothing is agreed until you accept it and {provider} confirms.',
+  },
+  offer_confirms: {
+    title: 'Offer for you',
+    headline: 'An offer for your {request}',
+    next: '{provider} made you an offer. Accepting it confirms your request; nothing is agreed until then.',
+  },
+  offer_expired: {
+    title: 'Offer expired',
+    headline: 'The offer for your {request} expired',
+    next: 'The offer from {provider} has expired. Write to {provider} to ask for a new offer.',
+  },
+  accepted: {
+    title: 'Offer accepted',
+    headline: 'You accepted the offer',
+    next: '{provider} still has to confirm.',
+  },
+  confirmed: {
+    title: 'Confirmed',
+    headline: 'Your {request} is confirmed',
+    next: '{provider} confirmed your request.',
+  },
+  confirmed_question: {
+    title: 'Confirmed',
+    headline: 'Your {request} is confirmed',
+    next: '{provider} confirmed what you asked. This does not buy or reserve anything for you.',
+  },
+  declined: {
+    title: 'Declined',
+    headline: 'Your {request} was declined',
+    next: '{provider} cannot do what you asked for. This request is closed.',
+  },
+  declined_question: {
+    title: 'Answered',
+    headline: 'The answer to your {request} is no',
+    next: '{provider} said no to what you asked, or cannot help with it. Your question is closed.',
+  },
+  canceled: {
+    title: 'Canceled',
+    headline: 'Your {request} was canceled',
+    next: '{provider} had confirmed this and has canceled it. Nothing is booked anymore.',
+  },
+  withdrawn: {
+    title: 'Withdrawn',
+    headline: 'Your {request} was withdrawn',
+    next: 'Nothing more will happen here.',
+  },
+  unsubscribed: {
+    title: 'Stopped',
+    headline: 'Your {request} was stopped',
+    next: '{provider} was told to take your email address off its list.',
+  },
+  withdrawn_confirmed: {
+    title: 'Withdrawn',
+    headline: 'Your {request} was withdrawn',
+    next: '{provider} had confirmed this request and has been notified that it was withdrawn. Nothing is booked anymore.',
+  },
+  expired: {
+    title: 'Expired',
+    headline: 'Your {request} expired',
+    next: 'Nobody confirmed it in time. You can send a new request.',
+  },
+  erased: {
+    title: 'Erased',
+    headline: 'Your {request} was erased',
+    next: 'Nothing was kept.',
+  },
+} as const;
+
+/** The steps of a lead on its receipt, in the past tense: its states, and what the person did. */
+export const timeline = {
+  new: states.new.title,
+  acknowledged: states.acknowledged.title,
+  needs_info: states.needs_info.title,
+  answered: states.answered.title,
+  quoted: states.quoted.title,
+  offer_declined: 'You declined the offer',
+  offer_accepted: 'You accepted the offer',
+  accepted: states.accepted.title,
+  confirmed: states.confirmed.title,
+  declined: states.declined.title,
+  canceled: states.canceled.title,
+  withdrawn: states.withdrawn.title,
+  expired: states.expired.title,
+  erased: states.erased.title,
+} as const;
