@@ -12,7 +12,7 @@ import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { createReceiptUrl } from '../leads/status/receipt.ts';
-import { MAX_NOTE_LENGTH } from '../leads/change-lead.ts';
+import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
 import { findMessageFaults, createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeEntry } from '../../src/leads/change-lead.ts';
+import { writeEntry } from '../../src/leads/write-entry.ts';
 import {
   findStateAfterCustomerAction,
   type CustomerAction,

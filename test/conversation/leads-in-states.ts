@@ -1,5 +1,6 @@
 import type { Offer } from '../../src/leads/conversation/conversation.ts';
-import { changeLead, writeEntry } from '../../src/leads/change-lead.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { writeEntry } from '../../src/leads/write-entry.ts';
 import type { LeadStatus } from '../../src/leads/lead-states.ts';
 import { capture } from '../deliveries/setup/drain.ts';
 import { sites, type Fixture } from '../operations/setup/fixture.ts';

@@ -8,7 +8,8 @@ import {
   explainInvalidTransition,
 } from '../../src/leads/lead-states.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
-import { MAX_NOTE_LENGTH, changeLead } from '../../src/leads/change-lead.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { MAX_NOTE_LENGTH } from '../../src/leads/write-entry.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';

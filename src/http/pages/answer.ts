@@ -1,6 +1,6 @@
 import { answerLead, readAnswerableLead } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/answer-link.ts';
-import { describeConfirmation, describeTerms } from '../../leads/status/shown-terms.ts';
+import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import type { Exchange } from '../exchange.ts';

@@ -15,11 +15,8 @@ import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf } from '../../leads/status/timeline.ts';
 import { findCancellation } from '../../leads/status/agreement.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
-import {
-  describeConfirmation,
-  shownTermsOf,
-  describeTerms,
-} from '../../leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../leads/status/shown-terms.ts';
+import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';

@@ -4,7 +4,7 @@ import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReference } from '../../leads/status/read-receipt-extra.ts';
-import { listPriceNotes } from '../../leads/status/shown-terms.ts';
+import { listPriceNotes } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';

@@ -22,7 +22,8 @@ import {
 } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
-import { describeEndedOffer, shownTermsOf } from '../../leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../leads/status/shown-terms.ts';
+import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
 import { findOpenQuestion } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';

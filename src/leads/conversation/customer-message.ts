@@ -11,7 +11,7 @@ import { meaning } from '../../operation/unknown-names.ts';
 import { check, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
 import { customerForm } from '../../text/index.ts';
-import { MAX_NOTE_LENGTH } from '../change-lead.ts';
+import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
 

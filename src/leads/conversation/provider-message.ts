@@ -12,7 +12,7 @@ import {
   createMissingNameFault,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import { MAX_NOTE_LENGTH, writeEntry } from '../change-lead.ts';
+import { MAX_NOTE_LENGTH, writeEntry } from '../write-entry.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
   findStateAfterProviderAction,
@@ -27,7 +27,8 @@ import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts'
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { type AppliedPrice, describeConfirmation, shownTermsOf } from '../status/shown-terms.ts';
+import { type AppliedPrice, shownTermsOf } from '../status/shown-terms.ts';
+import { describeConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
 

@@ -15,7 +15,7 @@ import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
-import { type StatusSnapshot, writeEntry } from '../change-lead.ts';
+import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,

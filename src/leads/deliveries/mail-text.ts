@@ -23,7 +23,8 @@ import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues } from '../status/lead-request.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
-import { describeConfirmation, type ShownTerms, describeTerms } from '../status/shown-terms.ts';
+import type { ShownTerms } from '../status/shown-terms.ts';
+import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 import { describeReach } from './person-mail-topic.ts';
 
 /** A message in plain text. */

@@ -41,7 +41,8 @@ import {
 } from '../status/agreement.ts';
 import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
-import { describeEndedOffer, type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
+import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
+import { describeEndedOffer } from '../status/describe-terms.ts';
 import { timelineOf } from '../status/timeline.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';

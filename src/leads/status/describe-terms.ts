@@ -1,0 +1,111 @@
+import type { Site } from '../../site/site.ts';
+import {
+  formatOfferedItem,
+  formatOfferedPrice,
+  formatPlannedDays,
+  formatPromisedTime,
+} from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import {
+  confirmationPrice,
+  endedOffer as endedWords,
+  shownTerms as text,
+} from '../../text/index.ts';
+import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
+import type { AppliedPrice, ShownTerms } from './shown-terms.ts';
+
+/** The notes about a price, in words; `agreement` is what the provider wrote for it. */
+export const listPriceNotes = (
+  { terms, publishedTerms }: AppliedPrice,
+  agreement: string | undefined,
+): string[] => [
+  ...(terms === undefined ? [] : [terms]),
+  ...(publishedTerms === undefined
+    ? []
+    : [describePublishedTerms(publishedTerms, { isAccepted: true, agreement })]),
+];
+
+/** Terms with labels, for the provider. */
+export function describeTerms(
+  shown: ShownTerms,
+  { registry }: Pick<Site, 'registry'>,
+): (readonly [name: string, value: string])[] {
+  const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
+  const { deposit, heldUntil, warnings = [], previewUrl } = shown;
+  const pairs = [
+    [text.agreed, agreed && formatPriceWithPayer(agreed, formatOfferedPrice(agreed), 'provider')],
+    [text.before, agreedBefore?.price],
+    [text.ended, ended && formatOfferedPrice(ended)],
+    [text.total, total?.price ?? prices],
+    [text.notes, notes],
+    [text.publishedTerms, agreed || open ? publishedTerms : undefined],
+    [text.deposit, deposit],
+    [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],
+    [text.storefront, previewUrl],
+    ...warnings.map((warning) => [text.warning, warning] as const),
+  ] as const;
+  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/**
+ * Tells the provider what is booked, and which price applies, before (`confirming`) or after
+ * (`confirmed`) a confirmation. Undefined if neither is known.
+ */
+export function describeConfirmation(
+  terms: ShownTerms,
+  stage: keyof typeof confirmationPrice,
+): string | undefined {
+  const { booking } = terms;
+  const price = describePriceConfirmation(terms, stage);
+  const bookingText = booking && fill(confirmationPrice[stage].books, { booking });
+  const promiseText = stage === 'confirming' ? describePromise(terms, price) : undefined;
+  return [bookingText, promiseText, price].filter(Boolean).join(' ') || undefined;
+}
+
+/** Tells the provider what a confirmation promises the customer if nothing is held. */
+function describePromise(
+  { promiseWithoutHold }: ShownTerms,
+  price: string | undefined,
+): string | undefined {
+  if (!promiseWithoutHold) return undefined;
+  const { days, isVisit } = promiseWithoutHold;
+  const { dated, visit, nothing } = confirmationPrice.confirming;
+  return (
+    [days && fill(dated, { days: formatPlannedDays(days) }), isVisit && visit]
+      .filter(Boolean)
+      .join(' ') || (price === undefined ? nothing : undefined)
+  );
+}
+
+/** Tells the provider which price applies to a confirmation; undefined if no price is known. */
+function describePriceConfirmation(
+  { agreed, open, ended, priceIfConfirmed: published }: ShownTerms,
+  stage: keyof typeof confirmationPrice,
+): string | undefined {
+  const words = confirmationPrice[stage];
+  const offer = open ?? ended;
+  if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed) });
+  if (!offer) return published && fill(words.published, { price: published });
+  const values = {
+    offer: [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', '),
+  };
+  return published === undefined
+    ? fill(words.unpriced, values)
+    : fill(words.instead, { ...values, price: published });
+}
+
+/**
+ * Tells the person that the provider confirmed without the open offer, and which price applies;
+ * `texts` are the provider's messages with the confirmation, which may mention a price.
+ */
+export function describeEndedOffer(
+  { ended, priceIfConfirmed: published }: ShownTerms,
+  provider: string,
+  texts: readonly string[],
+): string | undefined {
+  if (!ended) return undefined;
+  const offer = formatOfferedPrice(ended);
+  if (published !== undefined) return fill(endedWords.published, { offer, price: published });
+  const hasText = texts.length > 0;
+  return fill(hasText ? endedWords.written : endedWords.unpriced, { offer, provider });
+}
