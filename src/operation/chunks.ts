@@ -3,10 +3,10 @@ import type { Database } from '../../db/index.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Rows per chunk: initial, minimum and maximum number. In smaller chunks, the commit and the pages
- * that all rows share cost more than the rows.
+ * Rows per chunk: initial, minimum and maximum number. The first chunk is small, because rows that
+ * share no pages take up to 1 ms each.
  */
-const CHUNK_ROWS = { initial: 200, min: 50, max: 2_000 } as const;
+const CHUNK_ROWS = { initial: 40, min: 10, max: 2_000 } as const;
 
 /** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
 const CHUNK_MS = 25;
@@ -34,7 +34,7 @@ export async function writeInChunks(
     const count = await write(limit);
     if (!count) return total;
     total += count;
-    const growth = clamp(CHUNK_MS / (performance.now() - startedAt), 0.5, 2);
+    const growth = clamp(CHUNK_MS / (performance.now() - startedAt), 0.25, 2);
     limit = clamp(Math.floor(limit * growth), CHUNK_ROWS.min, CHUNK_ROWS.max);
     await Promise.all([database.waitForCheckpoint(), wait(PAUSE_MS)]);
   }
