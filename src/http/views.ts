@@ -190,6 +190,8 @@ export interface LeadView {
   isOperator: boolean;
   /** Allowed answers; the operator can also withdraw the request. */
   next: readonly (ProviderAction | 'withdraw')[];
+  /** The allowed answers that need a message; for all others, it is optional. */
+  requiringText: readonly ProviderAction[];
   /** Why the lead may be spam, in words. */
   suspicions: readonly string[];
   /** Entered values of the refused form, by input. */

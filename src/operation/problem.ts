@@ -2,7 +2,7 @@
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },
-  unauthorized: { status: 401, title: 'A key is required' },
+  unauthorized: { status: 401, title: 'A valid key is required' },
   insufficient_scope: { status: 403, title: 'The key does not allow this' },
   unknown_subsite: { status: 404, title: 'The subsite does not exist' },
   unknown_action: { status: 404, title: 'The action does not exist' },

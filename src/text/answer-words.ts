@@ -10,10 +10,11 @@ export type CancellationKind = keyof typeof cancellation.title;
 export const answerTextsOf = (
   answer: keyof typeof answers,
   canceledByDecline: CancellationKind | undefined,
-): Readonly<Record<'title' | 'description' | 'fieldLabel', string>> =>
+): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> =>
   answer === 'decline' && canceledByDecline !== undefined
     ? {
         title: cancellation.title[canceledByDecline],
+        button: cancellation.button[canceledByDecline],
         description: cancellation.description[canceledByDecline],
         fieldLabel: cancellation.fieldLabel,
       }

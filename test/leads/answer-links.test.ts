@@ -312,7 +312,7 @@ describe('an answer link', async () => {
     const { links } = await createLeadWithLinks(fixture);
     for (const name of answerNames) {
       const { text: _, ...rest } = bodyOf(name);
-      if (requiresText(name))
+      if (requiresText(name, 'new'))
         for (const body of [{}, { text: '  ' }])
           expect(
             (await problemOf(() => answerLead(links[name], body, fixture.context))).errors?.[0]

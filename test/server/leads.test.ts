@@ -66,6 +66,11 @@ const post = (
     headers: { ...form, ...headers },
     body: new URLSearchParams(texts).toString(),
   });
+const readText = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 const json = (answer: Answer) => JSON.parse(String(answer.body));
 const statusOf = async (token: string) => json(await get(`/api/lead/${token}`));
 
@@ -98,6 +103,25 @@ async function lead(
 const offer = { amount: '45', currency: 'USD', expires: '48h' };
 
 describe('the page of an answer link', () => {
+  it('has a button that says what it sends', async () => {
+    const { links } = await lead();
+    const buttons: Record<string, string> = {};
+    for (const [name, link] of Object.entries(links))
+      buttons[name] = readText(
+        /<button class="button" type="submit">[\s\S]*?<\/button>/.exec(
+          String((await get(link)).body).split('<main')[1]!,
+        )![0],
+      );
+    expect(buttons).toEqual({
+      acknowledge: 'Send the acknowledgment',
+      ask: 'Send the question',
+      offer: 'Send the offer',
+      confirm: 'Send the confirmation',
+      decline: 'Decline the request',
+      reply: 'Send the message',
+    });
+  });
+
   it('shows a form that works without scripts, and changes nothing when opened, however often', async () => {
     const { token, links } = await lead();
     for (let time = 0; time < 20; time++)
@@ -322,6 +346,12 @@ describe('an error page', () => {
   );
 });
 
+it('the receipt of a sandbox request does not say that somebody has the request', async () => {
+  const page = readText(String((await get('/receipt/sandbox')).body));
+  expect(page).toContain('nothing was stored or sent');
+  expect(page).not.toMatch(/has everything|have everything/);
+});
+
 describe('the inbox', () => {
   const signIn = async (scopes: string[]) => {
     const { key, id } = await createKey({ name: 'Front desk', scopes, expiresAt: null }, context);
@@ -352,7 +382,10 @@ describe('the inbox', () => {
       'inbox_session=aaaaaaaaaa.zzzzzz.AAAAAAAAAAAAAAAAAAAAAA',
     ])
       expect((await get(`/inbox/${reference}`, { cookie })).status).toBe(303);
-    expect((await post('/inbox', { key: 'fk_no' })).status).toBe(401);
+    const refused = await post('/inbox', { key: 'fk_no' });
+    expect(refused.status).toBe(401);
+    const [, summary] = /class="fault-summary"[^>]*>([\s\S]*?)<\/div>/.exec(String(refused.body))!;
+    expect(readText(summary!)).toMatch(/^This key is not valid\. [^.]+\.$/);
     const { key } = await createKey(
       { name: 'Front desk', scopes: ['inbox'], expiresAt: null },
       context,
@@ -463,6 +496,24 @@ describe('the inbox', () => {
     const list = String((await get('/inbox', { cookie })).body);
     for (const raw of ['needs_info', 'needs info', '>acknowledged<'])
       expect(list.replace(/="[^"]*"/g, '')).not.toContain(raw);
+  });
+
+  it('names the answers that need a message, before and after the confirmation', async () => {
+    const { token, reference } = await lead();
+    const { cookie } = await signIn(['inbox']);
+    const readNote = async () =>
+      readText(
+        /<label for="note">[\s\S]*?<\/label>/.exec(
+          String((await get(`/inbox/${reference}`, { cookie })).body),
+        )![0],
+      );
+    expect(await readNote()).toBe(
+      'Message needed only for “Ask a question” and “Write to the customer”',
+    );
+    await sendAsProvider({ lead: token, action: 'confirm', actor: 'provider' }, {}, context);
+    expect(await readNote()).toMatch(
+      /^Message needed only for “Cancel the confirmed \w+” and “Write to the customer”$/,
+    );
   });
 
   it('changes the state with a note, erases, and redelivers, but only from its own forms', async () => {

@@ -32,10 +32,7 @@ export function createAnswerPage(context: Context): Page {
             lead.link === 'open' ? 'confirming' : 'confirmed',
           ),
         }),
-      note:
-        requiresText(lead.answer) || (lead.answer === 'decline' && lead.status === 'confirmed')
-          ? 'required'
-          : 'optional',
+      note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
       formValues: post?.kind === 'form' ? post.texts : (lead.latestOfferInputs ?? {}),
       faults: groupFaultsByInput(refusal),
       ...(refusal && { refusal }),

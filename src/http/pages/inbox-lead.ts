@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readReach } from '../../leads/conversation/answer-lead.ts';
+import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
@@ -44,6 +45,7 @@ async function createLeadView(
   const isOperator = session.access === 'all';
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
+  const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   return {
     kind: 'lead',
     lead,
@@ -71,11 +73,12 @@ async function createLeadView(
     formKey: randomUUID(),
     isOperator,
     next: [
-      ...nextProviderActionsOf({ status: lead.status, revision: lead.history.length }),
+      ...answers,
       ...(isOperator && listPossibleStates(lead.status, 'operator').includes('withdrawn')
         ? (['withdraw'] as const)
         : []),
     ],
+    requiringText: answers.filter((answer) => requiresText(answer, lead.status)),
     suspicions: describeSuspicions(lead.suspicions),
     // The viewer made the choice in an earlier state and must choose again.
     formValues:

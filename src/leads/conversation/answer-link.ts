@@ -13,8 +13,12 @@ export type Answer = ProviderAction;
 /** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
 
-/** True if an answer consists of text: a question or a reply. */
-export const requiresText = (answer: Answer): boolean => answer === 'ask' || answer === 'reply';
+/**
+ * True if an answer needs text: a question, a reply, or the reason for canceling a confirmed
+ * request.
+ */
+export const requiresText = (answer: Answer, status: LeadStatus): boolean =>
+  answer === 'ask' || answer === 'reply' || (answer === 'decline' && status === 'confirmed');
 
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
 export const LINK_DAYS = 30;

@@ -75,39 +75,45 @@ export const messageAuthors = {
   operator: 'The operator',
 } as const;
 
-/** The possible answers of a provider, and their effects. */
+/** The possible answers of a provider, the button that sends each, and their effects. */
 export const answers = {
   acknowledge: {
     title: 'Acknowledge',
+    button: 'Send the acknowledgment',
     description: 'Shows the customer that you have read the request and are working on it.',
     fieldLabel: 'A note to the customer',
   },
   ask: {
     title: 'Ask a question',
+    button: 'Send the question',
     description:
       'Asks the customer for what you need to know before you can continue. They answer on their page.',
     fieldLabel: 'Your question',
   },
   offer: {
     title: 'Send an offer',
+    button: 'Send the offer',
     description:
       'Tells the customer the price that they pay. They accept or decline it on their page.',
     fieldLabel: 'A note to the customer',
   },
   confirm: {
     title: 'Confirm',
+    button: 'Send the confirmation',
     description: 'Tells the customer that their request is confirmed.',
     fieldLabel: 'What was agreed',
     visitFieldLabel: 'When you will come, and what was agreed',
   },
   decline: {
     title: 'Decline',
+    button: 'Decline the request',
     description:
       'Tells the customer that you cannot do it. This ends the request and cannot be undone.',
     fieldLabel: 'Your reason',
   },
   reply: {
     title: 'Write to the customer',
+    button: 'Send the message',
     description: 'Sends the customer a message. The status of the request does not change.',
     fieldLabel: 'Your message',
   },
@@ -116,6 +122,7 @@ export const answers = {
 /** The answer that cancels a confirmed request, which would otherwise be called “Decline”. */
 export const cancellation = {
   title: { booking: 'Cancel the confirmed booking', request: 'Cancel the confirmed request' },
+  button: { booking: 'Cancel the booking', request: 'Cancel the request' },
   description: {
     booking:
       'Tells the customer that you cancel the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',

@@ -79,10 +79,9 @@ export const inboxLead = {
   act: 'Action',
   offer: 'Price of the offer',
   message: 'Message',
-  optional: 'optional, but required for a question or a reply',
-  neededIfConfirmed: 'required to cancel or to write to the customer',
+  neededFor: 'needed only for {answers}',
   acknowledge: 'Acknowledging without a message sends the customer no email.',
-  save: 'Save',
+  send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
   authors: {

@@ -29,7 +29,7 @@ export const receipt = {
   title: 'Receipt: {request}',
   description: 'The status of your request to {provider}.',
   you: 'You',
-  sandbox: 'Sandbox: a sample, nothing was stored',
+  sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
     'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. {publishing}',
   sendAgain: 'Send it again with another ZIP code',
@@ -52,6 +52,8 @@ export const receipt = {
   publishedPrices: 'Published prices',
   withheld: {
     says: '{provider} has everything that you wrote. Anyone who has the address of this page can read it, so it hides the following:',
+    inSandbox:
+      'The receipt of a real request hides the following, because anyone who has its address can read it:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
   },
