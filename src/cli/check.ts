@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run check --')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices or holds of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on wrong usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option('--json', 'print the faults, or with --diff the changes, as a JSON array')

@@ -10,7 +10,7 @@ import type { Network } from '../registry/network.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
-function findSubsiteWarnings(subsite: Subsite, { search }: Network): RecordProblem[] {
+function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): RecordProblem[] {
   const missing = findNotOfferedService(search.notOffered, subsite.title)?.what;
   return [
     ...(missing === undefined
@@ -21,7 +21,7 @@ function findSubsiteWarnings(subsite: Subsite, { search }: Network): RecordProbl
             problem: `has words that search.notOffered in network.yaml lists under “${missing}”. Remove them there, because the network offers the service.`,
           },
         ]),
-    ...findContradictions(subsite),
+    ...findContradictions(subsite, leadTerms.respondWithinHours),
   ];
 }
 

@@ -123,13 +123,59 @@ function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'r
     }
 }
 
+const smallNumbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+
+/** The promised time until an answer in a sentence, such as “2 hours”; undefined if none. */
+function findStatedResponseTime(
+  sentence: string,
+): { words: string; hours: number | undefined } | undefined {
+  if (!/\b(?:answers?|repl(?:y|ies)|responds?|writes? back)\b/i.test(sentence)) return undefined;
+  const [, words, count = '', business, unit] =
+    /\bwithin ((\d+|[a-z]+) (business |working )?(hour|day)s?)\b/i.exec(sentence) ?? [];
+  if (words === undefined) return undefined;
+  const length = /^\d+$/.test(count) ? Number(count) : smallNumbers.indexOf(count.toLowerCase());
+  return {
+    words,
+    hours: business === undefined ? length * (unit === 'day' ? 24 : 1) : undefined,
+  };
+}
+
+function* findResponseTimeContradictions(
+  subsite: Subsite,
+  networkHours: number,
+): Generator<Omit<Violation, 'record'>> {
+  const answered = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
+  const promised = new Set([
+    ...answered.map(({ respondWithinHours }) => respondWithinHours),
+    ...(subsite.contactForm ? [networkHours] : []),
+  ]);
+  if (promised.size === 0) return;
+  for (const { path, text } of [
+    { path: ['availability'], text: subsite.availability ?? '' },
+    ...textsOf(subsite),
+  ])
+    for (const sentence of sentencesIn(text)) {
+      const stated = findStatedResponseTime(sentence);
+      if (stated && (stated.hours === undefined || !promised.has(stated.hours)))
+        yield {
+          path,
+          problem: `promises an answer within ${stated.words}, but respondWithinHours is ${[...promised].join(', ')}. Correct one of the two.`,
+        };
+    }
+}
+
 /**
- * Finds texts of a subsite that contradict its hours, prices or holds. It recognizes only common
+ * Finds texts of a subsite that contradict its hours, prices, holds or response times;
+ * `networkHours` is the response time of forms without an action. It recognizes only common
  * phrases: a text that it reports is probably wrong, and a text that it does not report may still
  * be wrong.
  */
-export const findContradictions = (subsite: Subsite): Omit<Violation, 'record'>[] => [
+export const findContradictions = (
+  subsite: Subsite,
+  networkHours: number,
+): Omit<Violation, 'record'>[] => [
   ...findHoursContradictions(subsite),
   ...findPriceContradictions(subsite),
   ...findHoldContradictions(subsite),
+  ...findResponseTimeContradictions(subsite, networkHours),
 ];

@@ -23,10 +23,12 @@ function found(more: EditableRecord): string[] {
     ...more,
   });
   Object.assign(record.actions[0].effect, { hours: 48, deposit: 200 });
+  Object.assign(record.actions[0], { respondWithinHours: 24 });
   const { subsites } = readRegistry('registry', toSources(files));
-  return findContradictions(subsites.find(({ name }) => name === 'kites')!).map(
-    ({ path, problem }) => `${path.join('.')}: ${problem}`,
-  );
+  return findContradictions(
+    subsites.find(({ name }) => name === 'kites')!,
+    72,
+  ).map(({ path, problem }) => `${path.join('.')}: ${problem}`);
 }
 
 describe('texts that contradict their record', () => {
@@ -64,6 +66,14 @@ describe('texts that contradict their record', () => {
     ['The box kite needs a $200 deposit.', undefined],
     ['A hold lasts 24 hours.', 'names 24 hours, but the action’s effect holds the item for 48'],
     ['A hold lasts 48 hours.', undefined],
+    [
+      'A written answer is free and comes within one business day.',
+      'promises an answer within one business day, but respondWithinHours is 24',
+    ],
+    ['We reply within 3 days.', 'promises an answer within 3 days, but respondWithinHours is 24'],
+    ['We reply within 24 hours.', undefined],
+    ['A person writes back within one day.', undefined],
+    ['Return it within two business days.', undefined],
   ])('compares the fact “%s” with hours, prices and holds', (fact, problem) => {
     expect(found({ facts: [fact] })).toEqual(
       problem
