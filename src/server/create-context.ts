@@ -14,13 +14,13 @@ export function createContext(
     | 'log'
     | 'linkSecret'
     | 'channels'
-    | 'sendsPersonMail'
     | 'providers'
     | 'signReceipt'
     | 'signDocument'
     | 'budgets'
     | 'refusesPrivateTargets'
-  >,
+  > &
+    Required<Pick<Context, 'sendsPersonMail'>>,
 ): Context {
   return { ...parts, now: () => new Date(), tokens: tokenGenerators, erasers };
 }

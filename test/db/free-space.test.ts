@@ -40,7 +40,12 @@ it('refuses every write before the disk is full, explains what to do, and keeps 
   for (const client of [database.reader, writer])
     expect((await client.select().from(shareLinks)).map(({ token }) => token)).toEqual(['before']);
   const site = createTestSite(loadRegistry('test/fixtures/network-of-four'));
-  const context = createContext({ site, database, log: { info() {}, warn() {}, error() {} } });
+  const context = createContext({
+    sendsPersonMail: false,
+    site,
+    database,
+    log: { info() {}, warn() {}, error() {} },
+  });
   expect(await readHealth({ context, canDeliver: false, isStopping: () => false })).toEqual({
     status: 'degraded',
     disk: 'low',

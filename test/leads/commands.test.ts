@@ -269,6 +269,19 @@ describe('npm run leads', () => {
     expect((await leads('show', reference, '--json')).stdout).toBe(leadBefore);
   });
 
+  it('names missing mail settings as the reason for no email only if they are missing', async () => {
+    const show = async (mailSettings: Record<string, string>) =>
+      (await runCommand('leads', ['--quiet', 'show', reference], { ...settings, ...mailSettings }))
+        .stdout;
+    expect(await show({})).toContain('SMTP_URL and MAIL_FROM are not set.');
+    const configured = await show({
+      SMTP_URL: 'smtp://127.0.0.1:2525',
+      MAIL_FROM: 'leads@example.com',
+    });
+    expect(configured).toContain('no email to the person:');
+    expect(configured).not.toContain('SMTP_URL');
+  });
+
   it('finds leads by their properties, and shows a lead in full by its reference or its receipt', async () => {
     const [found, other, older, shown, shownByToken, missing] = await Promise.all([
       leads('list', '--state', 'new', '--subsite', zipVerb.subsite.name, '--newer', '1h', '--json'),

@@ -34,6 +34,7 @@ beforeAll(async () => {
   database = await openDatabase({ url });
   const discard = () => undefined;
   context = createContext({
+    sendsPersonMail: false,
     site,
     database,
     log: { info: discard, warn: discard, error: discard },

@@ -95,6 +95,7 @@ export async function serveBuild(
     port: service.port,
     documents: service.documents,
     context: createContext({
+      sendsPersonMail: false,
       site: readBuiltSite(outDir),
       database,
       log: pino({ level: 'silent' }),

@@ -22,7 +22,12 @@ export async function serveWithDatabase(outDir: string) {
     return {
       origin: `http://127.0.0.1:${service.port}`,
       database,
-      context: createContext({ site: readBuiltSite(outDir), database, log }),
+      context: createContext({
+        sendsPersonMail: false,
+        site: readBuiltSite(outDir),
+        database,
+        log,
+      }),
       stop: () => service.stop(),
     };
   };

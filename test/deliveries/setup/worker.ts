@@ -25,6 +25,7 @@ const site = {
 };
 const context = {
   ...createContext({
+    sendsPersonMail: false,
     site,
     database: await openDatabase({ url }),
     log: { info: discard, warn: discard, error: discard },
