@@ -250,6 +250,19 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'routes.yaml',
     '[3].path',
   ],
+  'unique-catalog-route': [
+    (files) =>
+      (files['catalog/lines.yaml'] = {
+        ...files['catalog/kites.yaml'],
+        route: '/kites/[slug]',
+        items: files['catalog/kites.yaml']!.items.map((item: { id: string }) => ({
+          ...item,
+          id: `line-${item.id}`,
+        })),
+      }),
+    'catalog/lines.yaml',
+    'route',
+  ],
   'page-items': [
     (files) => (files['pages/kites/terms.md']!.items = { catalog: 'kits' }),
     'pages/kites/terms.md',

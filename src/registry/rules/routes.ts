@@ -1,6 +1,6 @@
 import { itemPath } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
-import { duplicateViolations } from './duplicates.ts';
+import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 
@@ -105,6 +105,28 @@ export const routeRules: Rule[] = [
           value: path,
         })),
         () => 'is repeated. Remove the duplicate.',
+      ),
+  },
+  {
+    name: 'unique-catalog-route',
+    description: 'Each catalog has its own route.',
+    check: ({ catalogs }) =>
+      duplicateViolations(
+        sortOwnersFirst(Object.entries(catalogs), ([name, { route }]) =>
+          Boolean(route?.startsWith(`/${name}/`)),
+        ).flatMap(([name, { route }]) =>
+          route === undefined
+            ? []
+            : [
+                {
+                  record: `catalog/${name}`,
+                  path: ['route'],
+                  // Routes that differ only in the name of the parameter contain the same pages.
+                  value: route.replace(/\[[a-z]+\]/, '[]'),
+                },
+              ],
+        ),
+        (first) => `is already the route of ${first.record}. Use another route.`,
       ),
   },
   {
