@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { Option } from 'commander';
 import { buildProgram } from '../build/program.ts';
 import { buildRelease } from '../build/build-release.ts';
 import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
@@ -22,25 +23,33 @@ const program = createCommandLine('npm run build --')
   )
   .option('--other-address', 'go back even to a release that was built for another SITE_URL')
   .option('--verbose', 'print a line for each document')
+  .addOption(
+    new Option(
+      '--checked-settings',
+      'npm start has already printed misspelled settings',
+    ).hideHelp(),
+  )
   .addHelpText(
     'after',
     '\nExamples:\n  npm run build\n  npm run build -- --releases\n  npm run build -- --rollback',
   )
   .parse();
 
-warnOfMisspelledSettings();
-const { outDir, siteUrl } = readCommandSettings('outDir', 'siteUrl');
 const {
   releases,
   rollback,
   otherAddress = false,
   verbose = false,
+  checkedSettings = false,
 } = program.opts<{
   releases?: boolean;
   rollback?: string | true;
   otherAddress?: boolean;
   verbose?: boolean;
+  checkedSettings?: boolean;
 }>();
+if (!checkedSettings) warnOfMisspelledSettings();
+const { outDir, siteUrl } = readCommandSettings('outDir', 'siteUrl');
 const lock = () =>
   lockOutDir(outDir, (sentence) => process.stderr.write(`${sentence}\n`)).catch(
     (error: unknown) => {

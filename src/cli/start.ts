@@ -57,7 +57,7 @@ function onStop(stop: () => void): () => void {
 
 /** Runs `npm run build` and waits for it. @throws {StartError} */
 async function build(): Promise<void> {
-  const child = spawn(process.execPath, ['src/cli/build.ts'], {
+  const child = spawn(process.execPath, ['src/cli/build.ts', '--checked-settings'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // Stops the build if this process ends first.

@@ -68,10 +68,11 @@ describe('npm start', () => {
     const current = realpathSync(inject('fourBuild'));
     symlinkSync(current, join(outDir, 'releases', basename(current)));
     symlinkSync(join('releases', basename(current)), join(outDir, 'current'));
-    const server = start({ REGISTRY_DIR: registry, OUT_DIR: outDir });
+    const server = start({ REGISTRY_DIR: registry, OUT_DIR: outDir, ALERT_TO: 'x' });
     const { port } = new URL(await server.origin());
     expect((await ask(Number(port), '/')).status).toBe(200);
     expect(server.output()).toContain('nonsense');
+    expect(server.output().split('Did you mean ALERTS_TO?'), 'printed once').toHaveLength(2);
     expect(server.output()).toContain(
       `The build failed for the reason above. Serving ${basename(current)}, the last release,`,
     );
