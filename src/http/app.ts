@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { McpEndpointHandler } from '../mcp/index.ts';
+import type { McpEndpointHandler } from '../mcp/endpoint.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import { createOperationEndpoint } from './answer-operation.ts';

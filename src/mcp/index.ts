@@ -8,10 +8,6 @@ import { createNetworkServer } from './network-server.ts';
 import { createServerFactory } from './server.ts';
 import { subscribeToTasks } from './task-notifications.ts';
 
-export type { McpDefinition } from './definition.ts';
-export type { McpEndpointHandler, McpClient as McpVisitor } from './endpoint.ts';
-export { createCatalogServer, createNetworkServer };
-
 /** Methods whose responses depend only on the registry; `tools/call` depends on the tool. */
 const PURE_METHODS = new Set([
   'server/discover',

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toProblem } from '../../src/http/faults.ts';
 import type { McpDefinition } from '../../src/mcp/definition.ts';
-import {
-  createCatalogServer,
-  createNetworkServer,
-  createEndpointHandler,
-} from '../../src/mcp/index.ts';
+import { createCatalogServer } from '../../src/mcp/catalog-server.ts';
+import { createEndpointHandler } from '../../src/mcp/index.ts';
+import { createNetworkServer } from '../../src/mcp/network-server.ts';
 import { promptsOf } from '../mcp/setup/examples.ts';
 import { readStructuredAnswer } from '../mcp/setup/tool-result.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';

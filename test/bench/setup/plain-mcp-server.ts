@@ -3,7 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readBuiltSite } from '../../../src/server/built-site.ts';
-import { createNetworkServer } from '../../../src/mcp/index.ts';
+import { createNetworkServer } from '../../../src/mcp/network-server.ts';
 import type { Context } from '../../../src/operation/context.ts';
 
 // A plain server that uses the official SDK on node:http. It has the same tools, schemas and

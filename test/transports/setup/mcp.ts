@@ -7,11 +7,10 @@ import { toProblem } from '../../../src/http/faults.ts';
 import { createAgentMcpHandler } from '../../../src/mcp/agent-server.ts';
 import {
   createCatalogMcpHandler,
-  type McpEndpointHandler,
   type McpDependencies,
-  type McpVisitor,
   createNetworkMcpHandler,
 } from '../../../src/mcp/index.ts';
+import type { McpClient, McpEndpointHandler } from '../../../src/mcp/endpoint.ts';
 import { callsOf } from '../../mcp/setup/examples.ts';
 import { readStructuredAnswer } from '../../mcp/setup/tool-result.ts';
 
@@ -49,7 +48,7 @@ export interface ToolCallResult {
   _meta?: object;
 }
 
-const unlimitedVisitor: McpVisitor = {
+const unlimitedVisitor: McpClient = {
   address: '192.0.2.7',
   limits: async () => ({ headers: {} }),
 };
