@@ -53,6 +53,8 @@ export interface LeadLog {
   /** Retention in days after the latest entry. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
+  /** Whether the lead was an emergency when it was created. */
+  isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
   /** Whether the lead has an email address. */
@@ -77,6 +79,7 @@ const columns = {
   dueAt: leads.dueAt,
   retentionDays: leads.retentionDays,
   fields: leads.fields,
+  isEmergency: leads.emergency,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
   hasName: sql<number>`${leads.contactName} is not null`,
@@ -192,6 +195,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
     dueAt,
     retentionDays,
     fields: lead.fields ?? {},
+    isEmergency: lead.isEmergency,
     reachable: Boolean(lead.reachable),
     hasEmail: Boolean(lead.hasEmail),
     hasContact: Boolean(lead.reachable) || Boolean(lead.hasName),

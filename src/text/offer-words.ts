@@ -1,15 +1,18 @@
+import { formatOfferedPrice } from '../site/words/words.ts';
 import { customerForm, offerPrices } from './en/receipt.ts';
 import { fill } from './fill.ts';
 
 /** Who reads an offer: the person who pays, or the provider. */
 export type OfferReader = keyof typeof offerPrices;
 
-/** Says who pays the price of an offer; `price` is the price in words. */
-export const formatPriceWithPayer = (
-  { amount }: { amount: string },
-  price: string,
+/** The price of an offer in words, and who pays it. */
+export function formatPriceWithPayer(
+  offer: Parameters<typeof formatOfferedPrice>[0],
   reader: OfferReader,
-): string => (Number(amount) === 0 ? price : fill(offerPrices[reader], { price }));
+): string {
+  const price = formatOfferedPrice(offer);
+  return Number(offer.amount) === 0 ? price : fill(offerPrices[reader], { price });
+}
 
 /**
  * The published terms of an offer. Once it is accepted, they apply as they are unless the provider

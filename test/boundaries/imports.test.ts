@@ -24,7 +24,7 @@ const rows: Record<string, Row> = {
   },
   'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js'] },
   'src/env.d.ts': { modules: ['src/http', 'src/site'] },
-  'src/text': { modules: [], packages: [] },
+  'src/text': { modules: ['src/site'], packages: [] },
   'src/outbound': { modules: [], packages: ['node:'] },
   'src/fields': { modules: ['src/site'], packages: ['valibot'] },
   'src/site': {

@@ -292,7 +292,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
       context,
     );
     const page = await readAnswerableLead(event!.links.offer!.split('/').at(-1)!, context);
-    const { openUntil } = page.offerable!;
+    const { openUntil } = page.offerableHold!;
     await answerLead(
       event!.links.offer!.split('/').at(-1)!,
       () => ({ ...price, expires: '30d', from: firstOffer.from, to: firstOffer.to }),
@@ -367,7 +367,7 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     if (total)
       expect(confirmation).toContain(`The published price of ${second.title} is ${total.price}.`);
     const { page, pathname } = await pageOf('offer');
-    expect(page.lead.offerable).toMatchObject(offered);
+    expect(page.lead.offerableHold).toMatchObject(offered);
     expect(page.formValues).toMatchObject({
       amount: '129.00',
       description: 'With a spare wheel',

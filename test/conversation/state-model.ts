@@ -165,7 +165,7 @@ export async function expectAgreement(
   expect(views.inbox.promisedAt).toBe(views.receipt.promisedAt);
   for (const link of views.links) {
     expect(link.lead.written).toEqual(written);
-    expect(link.lead.promised).toBe(views.receipt.promisedAt);
+    expect(link.lead.promisedAt).toBe(views.receipt.promisedAt);
     expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
   }

@@ -3,6 +3,7 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
@@ -69,6 +70,25 @@ describe('an emergency', () => {
     expect((await readStatus(lead, context)).notice).not.toContain(instruction);
     const newest = String((await rows('outbox')).at(-1)!['id']);
     expect(await composeProviderMail(newest, context)).not.toContain(instruction);
+  });
+
+  it('stays one in the list and in the receipt if its record changes later', async () => {
+    const { context } = await openFixture(site);
+    const lead = await file(context, verb, CONTACT, { [name]: emergency });
+    const subsites = registry.subsites.map((subsite) => ({
+      ...subsite,
+      actions: subsite.actions.map((action) => ({
+        ...action,
+        fields: Object.fromEntries(
+          Object.entries(action.fields).map(([key, { emergency: _, ...field }]) => [key, field]),
+        ),
+      })),
+    }));
+    const contextAfter = { ...context, site: { ...site, registry: { ...registry, subsites } } };
+    const [listed] = await listLeads({}, { limit: 1 }, contextAfter);
+    expect(listed).toMatchObject({ emergency: true });
+    expect((await readStatus(lead, contextAfter)).notice).toContain(instruction);
+    expect(await composeProviderMail(listed!.reference, contextAfter)).toContain(instruction);
   });
 
   it('is not mentioned for any other request', async () => {

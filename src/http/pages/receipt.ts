@@ -30,7 +30,6 @@ import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import { isEmergency } from '../../site/emergency.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -82,7 +81,6 @@ async function createReceiptView(
     timeline,
     {
       ...log,
-      isUrgent: isEmergency(action, log.fields),
       purpose: action?.purpose,
       hasAgreed: terms.agreed !== undefined,
       isTooLate: findDayBeforeAnswer(registry, log, log) !== undefined,

@@ -19,8 +19,6 @@ import {
   findOfferableHold,
   latestOfferInputsOf,
 } from '../holds/offered-hold.ts';
-import { isEmergency } from '../../site/emergency.ts';
-import { actionOf } from '../../site/registry.ts';
 import { Problem } from '../../operation/problem.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findCancellation } from '../status/agreement.ts';
@@ -44,7 +42,7 @@ export interface AnswerableLead {
   state: NamedState;
   createdAt: string;
   /** Deadline for the next answer, ISO 8601. */
-  promised: string | undefined;
+  promisedAt: string | undefined;
   customer: LeadEvent['lead']['contact'];
   /** Whether the lead is an emergency. */
   emergency: boolean;
@@ -54,7 +52,7 @@ export interface AnswerableLead {
   written: EnteredValue[];
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
-  offerable?: OfferableHold | undefined;
+  offerableHold?: OfferableHold | undefined;
   /** The offer and the published total to compare it with; absent until an offer is sent. */
   offered?: string | undefined;
   /** Initial values for the offer form by input name, taken from the latest offer. */
@@ -156,9 +154,9 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     status,
     state: namedStateOf(log),
     createdAt,
-    promised: findPromisedTime(log, context.site.registry),
+    promisedAt: findPromisedTime(log, context.site.registry),
     customer: event.lead.contact,
-    emergency: isEmergency(actionOf(context.site.registry, event.lead), event.lead.fields),
+    emergency: log.isEmergency,
     otherOpenRequest: event.otherOpenRequest,
     written: listEnteredValues(context.site, event.lead),
     terms,
@@ -166,7 +164,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
       latestOfferInputs: latestOfferInputsOf(log),
       ...(isUsed &&
         terms.open && { offered: describeSentOffer(log, terms.open, context.site.registry) }),
-      offerable: findOfferableHold(log, context.now(), context.site.registry),
+      offerableHold: findOfferableHold(log, context.now(), context.site.registry),
     }),
     messages: messagesOf(entries, terms),
     link: linkState,

@@ -47,6 +47,8 @@ export interface LeadEvent {
   revision: number;
   /** Deadline for the first answer, ISO 8601. */
   promised: string;
+  /** Whether the lead was an emergency when it was created; false once it is erased. */
+  isEmergency: boolean;
   lead: {
     /**
      * The reference that the provider's staff and systems use; only the person gets the receipt
@@ -166,6 +168,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),
     promised: lead.respondBy,
+    isEmergency: lead.emergency && status !== 'erased',
     lead: {
       reference,
       subsite: lead.subsite,

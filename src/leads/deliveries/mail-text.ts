@@ -1,7 +1,6 @@
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import { answerNames } from '../conversation/answer-link.ts';
 import { describeSuspicions } from '../submit/suspicion.ts';
-import { isEmergency } from '../../site/emergency.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { answerTextsOf } from '../../text/answer-words.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
@@ -118,7 +117,7 @@ export const renderOfferLines = (
   accepted: readonly [name: string, what: string],
 ): string[] =>
   renderEntries([
-    [mailedOffer.price, formatPriceWithPayer(offer, formatOfferedPrice(offer), reader)],
+    [mailedOffer.price, formatPriceWithPayer(offer, reader)],
     [mailedOffer.item, formatOfferedItem(offer)],
     [mailedOffer.includes, offer.description],
     [mailedOffer.openUntil, formatLocalTime(offer.expiresAt)],
@@ -194,7 +193,7 @@ const renderEventLines = (
   registry: Registry,
   terms: ShownTerms,
   formatLocalTime: (time: string) => string,
-  isUrgent: boolean,
+  isEmergency: boolean,
 ): string[] => {
   const { change, lead, dueAt } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
@@ -206,7 +205,7 @@ const renderEventLines = (
     return [
       actionOf(registry, lead)?.purpose === 'subscription'
         ? providerMail.newSubscription
-        : fill(isUrgent ? providerMail.newEmergency : providerMail.newRequest, {
+        : fill(isEmergency ? providerMail.newEmergency : providerMail.newRequest, {
             deadline: formatDeadline(event.promised),
           }),
       ...laterChangeLines,
@@ -218,7 +217,7 @@ const renderEventLines = (
     ...laterChangeLines,
     ...(change.by === 'person' && dueAt !== null && !laterChangeLines.length
       ? [
-          isUrgent
+          isEmergency
             ? providerMail.answerNow
             : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
         ]
@@ -251,22 +250,23 @@ export function renderMail(
   currentTerms: ShownTerms = terms,
 ): MailText {
   const { registry } = site;
-  const { change, lead } = event;
+  const { change, lead, isEmergency } = event;
   const { contact } = lead;
   const action = actionOf(registry, lead);
   const request = formatRequestTitle(action, lead.action);
-  const isUrgent = isEmergency(action, lead.fields);
   const place = findSubsite(registry, lead.subsite)?.title ?? lead.subsite;
   const reference = formatReference(lead.reference);
   const { facts } = providerMail;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   const baseSubject = fill(providerMail.subject, { request, service: place, reference });
-  const subject = isUrgent ? fill(providerMail.emergency, { subject: baseSubject }) : baseSubject;
+  const subject = isEmergency
+    ? fill(providerMail.emergency, { subject: baseSubject })
+    : baseSubject;
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      ...(isUrgent && !change ? [renderEmergencyLine(contact), ''] : []),
-      ...renderEventLines(event, registry, terms, formatLocalTime, isUrgent),
+      ...(isEmergency && !change ? [renderEmergencyLine(contact), ''] : []),
+      ...renderEventLines(event, registry, terms, formatLocalTime, isEmergency),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),

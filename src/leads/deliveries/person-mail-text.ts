@@ -5,7 +5,6 @@ import { endingOf, listNextSteps, type NextStep } from '../../site/other-service
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  formatOfferedPrice,
   formatPlannedDay,
   formatPromisedTime,
   formatReference,
@@ -18,11 +17,11 @@ import {
   customerForm,
   mailedOffer,
   personMail,
-  publishing,
   receipt as receiptText,
   timeline,
 } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
+import { describePublishing } from '../../text/storefront-words.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import {
@@ -101,7 +100,7 @@ function renderTermLines(
     ...(agreed
       ? [
           fill(facts.price, {
-            price: formatPriceWithPayer(agreed, formatOfferedPrice(agreed), 'person'),
+            price: formatPriceWithPayer(agreed, 'person'),
           }),
         ]
       : []),
@@ -198,6 +197,7 @@ export function renderPersonMail(
   const noticeInput = {
     ...lead,
     status,
+    isEmergency: log.isEmergency,
     reachable: true,
     hasEmail: true,
     promise: { createdAt: lead.createdAt, respondBy: promised },
@@ -269,7 +269,7 @@ export function renderPersonMail(
         : [
             fill(facts.storefront, { url: previewUrl }),
             fill(facts.storefrontChange, {
-              publishing: fill(publishing, { operator: registry.network.organization.name }),
+              publishing: describePublishing(registry.network.organization.name),
             }),
           ]),
       ...(hasDays && (isEnded(status) || isConfirmed)

@@ -33,7 +33,7 @@ export function describeTerms(
   const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
   const { deposit, heldUntil, warnings = [], previewUrl } = shown;
   const pairs = [
-    [text.agreed, agreed && formatPriceWithPayer(agreed, formatOfferedPrice(agreed), 'provider')],
+    [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider')],
     [text.before, agreedBefore?.price],
     [text.ended, ended && formatOfferedPrice(ended)],
     [text.total, total?.price ?? prices],

@@ -1,7 +1,6 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { isEmergency } from '../../site/emergency.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
   actionOf,
@@ -81,6 +80,8 @@ export interface LeadForNotice {
   /** Verb of the action; null for a plain lead. */
   action: string | null;
   status: LeadStatus;
+  /** Whether the lead was an emergency when it was created. */
+  isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
   /** Whether the lead has an email address. */
@@ -161,7 +162,14 @@ function listLateAnswerWarnings(
  */
 export function listWarnings(
   registry: Registry,
-  { subsite, action, fields, promise, ...contacts }: Omit<LeadForNotice, 'status' | 'offer'>,
+  {
+    subsite,
+    action,
+    fields,
+    promise,
+    isEmergency,
+    ...contacts
+  }: Omit<LeadForNotice, 'status' | 'offer'>,
   isAnswered = false,
 ): string[] {
   const record = actionOf(registry, { subsite, action });
@@ -169,7 +177,7 @@ export function listWarnings(
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
   return [
-    ...(!isAnswered && isEmergency(record, fields ?? {}) ? [createEmergencyWarning(phone)] : []),
+    ...(!isAnswered && isEmergency ? [createEmergencyWarning(phone)] : []),
     ...(fields && isOutsideServiceArea(service, record, fields)
       ? [createSubmittedOutOfAreaNotice(service)]
       : []),

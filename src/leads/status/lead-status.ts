@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
+import { isEmergency } from '../../site/emergency.ts';
 import { exampleValuesOf } from '../../fields/fields.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import {
@@ -265,6 +266,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       subsite,
       action,
       status: state,
+      isEmergency: log.isEmergency,
       reachable: log.reachable,
       hasEmail: log.hasEmail,
       fields: log.fields,
@@ -286,6 +288,7 @@ export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date }
   const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
   const [record] = subsite.actions;
   const action = record?.verb ?? null;
+  const fields = record ? exampleValuesOf(record.fields) : {};
   const createdAt = '2026-01-05T15:00:00.000Z';
   const from = new Date(createdAt);
   const [first, second] = [addHours(from, 1), addHours(from, 2)];
@@ -299,7 +302,8 @@ export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date }
       createdAt,
       respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
       retentionDays: 1,
-      fields: record ? exampleValuesOf(record.fields) : {},
+      fields,
+      isEmergency: isEmergency(record, fields),
       reachable: true,
       hasEmail: true,
       hasContact: true,

@@ -66,9 +66,10 @@ function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
 }
 
-interface LeadFacts extends Pick<LeadLog, 'respondBy' | 'dueAt' | 'reachable' | 'entries'> {
-  /** Whether the request is an emergency. */
-  isUrgent?: boolean;
+interface LeadFacts extends Pick<
+  LeadLog,
+  'respondBy' | 'dueAt' | 'isEmergency' | 'reachable' | 'entries'
+> {
   /** What the record says that the request is for. */
   purpose?: Action['purpose'];
   /** Whether the person accepted an offer. */
@@ -88,7 +89,7 @@ const isIdleSubscriptionState = (status: LeadStatus): boolean =>
 function headlineOf(
   lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, reachable, isUrgent, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
+  { respondBy, dueAt, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
 ): Pick<ReceiptState, 'words' | 'due'> {
   const { status, offer } = lead;
@@ -102,7 +103,7 @@ function headlineOf(
     return { words: 'confirmed_question' };
   if (status === 'new') {
     if (listNewTexts({ status, entries }).length > 0) return { words: 'message' };
-    if (isUrgent) return { words: 'new_emergency' };
+    if (isEmergency) return { words: 'new_emergency' };
     if (respondBy <= time) return { words: 'new_late' };
     if (isTooLate) return { words: 'new_too_late' };
     if (!reachable) return { words: 'new_unreachable' };
@@ -134,7 +135,7 @@ export function receiptStateOf(
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
   const sent = endsWithCustomerMessage(log.entries) && !SENT_MESSAGE_HEADLINES.has(headline.words);
-  const isEmergencyOpen = log.isUrgent === true && isUndecided(lead.status);
+  const isEmergencyOpen = log.isEmergency && isUndecided(lead.status);
   return {
     ...headline,
     sent,

@@ -161,6 +161,8 @@ interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
   token: string;
   /** ISO 8601 time. */
   createdAt: string;
+  /** Whether the lead is an emergency. */
+  isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
   reachable: boolean;
   /** Whether the lead has an email address. */

@@ -123,7 +123,6 @@ interface PreparedLead {
   now: Date;
   log: LeadLog & { reference: string };
   columns: LeadColumns;
-  emergency: boolean;
   plan: EffectPlan;
   /** Sentences about the body, for the notice of the receipt. */
   advice: string[];
@@ -178,6 +177,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     ...(action?.purpose === 'subscription' && { dueAt: null }),
     retentionDays: leadTermsOf(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
+    isEmergency: isEmergency(action, input.fields),
     reachable,
     hasEmail: person.email !== null,
     hasContact: reachable || person.name !== null,
@@ -189,7 +189,6 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     now,
     log,
     columns,
-    emergency: isEmergency(action, input.fields),
     plan,
     advice: [
       ...createUnnamedActionAdvice(subsite, input),
@@ -201,7 +200,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
 
 /** Writes a lead and its dependent rows; returns whether it was written. */
 async function write(
-  { now, log, columns, emergency, plan, addresses }: PreparedLead,
+  { now, log, columns, plan, addresses }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
@@ -211,7 +210,7 @@ async function write(
     subsite: log.subsite,
     action: log.action,
     ...columns,
-    emergency,
+    emergency: log.isEmergency,
     channel: call.channel,
     status: answer.status,
     suspicions: detectSuspicions({ isHoneypotFilled: call.suspected === true, addresses }),

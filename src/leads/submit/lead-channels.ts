@@ -187,6 +187,7 @@ export const createReceiptExample = (
       createdAt: '2026-11-02T15:04:05.000Z',
       subsite: subsite?.name ?? 'name',
       action: verb,
+      isEmergency: false,
       reachable: true,
       hasEmail: true,
     },
