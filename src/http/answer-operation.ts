@@ -71,15 +71,6 @@ function refuseWriteQuery(operation: Operation, { url }: Request): void {
   );
 }
 
-/** The result of a function; what it throws is converted first. */
-function rethrowWith<Result>(run: () => Result, convert: (thrown: unknown) => unknown): Result {
-  try {
-    return run();
-  } catch (thrown) {
-    throw convert(thrown);
-  }
-}
-
 /** Parses a write; calls `onForm` with a form as soon as it is parsed. */
 async function parseWrite(
   operation: Operation,
@@ -115,9 +106,14 @@ async function parseWrite(
       checkedEmails,
       ...(KEY_REGEXP.test(key) && { key }),
     });
-  const parse = () => operation.parse(withParameters(body, params), context, 'form');
+  let input: unknown;
+  try {
+    input = operation.parse(withParameters(body, params), context, 'form');
+  } catch (thrown) {
+    throw withFormMessages(thrown);
+  }
   return {
-    input: rethrowWith(parse, withFormMessages),
+    input,
     call: {
       channel: 'form',
       idempotencyKey: requireValidKey(key),

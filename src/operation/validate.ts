@@ -22,8 +22,8 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /** The sentence for forms, whose values are all text, if `expect` does not fit. */
-  formExpect?: string | undefined;
+  /** Whether JSON has another type than text, so that in a form the instruction replaces `expect`. */
+  isParsedFromText?: boolean;
 }
 
 /**
@@ -33,14 +33,14 @@ interface Expectation {
  */
 export const withExpectation = <Input>(
   expect: string,
-  { allowed, instruction, formExpect }: Omit<Expectation, 'expect'> = {},
+  { allowed, instruction, isParsedFromText }: Omit<Expectation, 'expect'> = {},
 ) =>
   v.metadata<Input, { readonly expectation: Expectation }>({
     expectation: {
       expect,
       ...(allowed && { allowed }),
       ...(instruction && { instruction }),
-      ...(formExpect && { formExpect }),
+      ...(isParsedFromText && { isParsedFromText }),
     },
   });
 
@@ -179,7 +179,7 @@ function toInputFault(
       message: describeExpectation(issue.message),
       ...(issue.expected && { instruction: issue.expected }),
     };
-  const { expect, allowed, instruction, formExpect } = expectationOf(place);
+  const { expect, allowed, instruction, isParsedFromText } = expectationOf(place);
   const missing = issue.path?.at(-1)?.origin === 'key';
   const isAbsent = issue.input === null || (typeof issue.input === 'string' && !issue.input.trim());
   const typeFault = isAbsent ? undefined : TYPE_FAULTS[issue.type];
@@ -190,7 +190,7 @@ function toInputFault(
   const extraDetails = {
     ...(allowed && { allowed }),
     ...(instruction && { instruction }),
-    ...(formExpect !== undefined && { formMessage: describe(formExpect) }),
+    ...(instruction && isParsedFromText && { formMessage: describe(instruction) }),
   };
   if (missing) return createMissingNameFault(pointer, expect, extraDetails);
   return { pointer, message: describe(expect), ...extraDetails };

@@ -59,25 +59,43 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
 }
 
 /**
- * The reason not to email the person about an event; undefined if the service sends the email.
- * Suspected spam gets no email, because it often contains other people's addresses. `mailCount` is
- * the number of earlier messages about the lead.
+ * The reason not to email the person about a lead at all; undefined if there is none. Suspected spam
+ * gets no email, because it often contains other people's addresses.
  */
-function findUnmailedReason(
+export function findUnmailedReason({
+  email,
+  phone,
+  notify,
+  suspicions,
+}: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'> &
+  Pick<LeadEvent['lead'], 'suspicions'> &
+  Pick<LeadEvent['person'], 'notify'>):
+  Exclude<UnmailedReason, 'limit' | 'noMailServer'> | undefined {
+  if (email === null) return phone === null ? 'noContact' : 'noEmail';
+  if (!notify) return 'unwanted';
+  return suspicions.length ? 'suspected' : undefined;
+}
+
+/**
+ * The reason not to email the person about an event; undefined if the service sends the email.
+ * `mailCount` is the number of earlier messages about the lead.
+ */
+function findUnmailedEventReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
   mailCount: number,
 ): UnmailedReason | undefined {
-  if (lead.contact.email === null) return lead.contact.phone === null ? 'noContact' : 'noEmail';
-  if (!person.notify) return 'unwanted';
-  if (lead.suspicions.length) return 'suspected';
-  return mailCount < mailLimitFor(topic, change) ? undefined : 'limit';
+  const { contact, suspicions } = lead;
+  return (
+    findUnmailedReason({ ...contact, suspicions, notify: person.notify }) ??
+    (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
+  );
 }
 
 /** Whether the person gets email about an event after `mailCount` emails about the lead. */
 export function isMailed(event: LeadEvent, mailCount: number): boolean {
   const topic = topicOf(event);
-  return topic !== undefined && findUnmailedReason(event, topic, mailCount) === undefined;
+  return topic !== undefined && findUnmailedEventReason(event, topic, mailCount) === undefined;
 }
 
 /**
@@ -90,7 +108,7 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = findUnmailedReason({ lead, person, change }, topic, person.mailCount);
+  const reason = findUnmailedEventReason({ lead, person, change }, topic, person.mailCount);
   return reason === undefined ? providerReach.mailed : describeUnmailedReason(reason, lead.contact);
 }
 

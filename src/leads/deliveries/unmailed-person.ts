@@ -1,7 +1,16 @@
 import type { Context } from '../../operation/context.ts';
 import type { LeadRecord } from '../lists/lead-records.ts';
 import { PERSON_CHANNEL } from './channel.ts';
+import { findUnmailedReason } from './person-mail-topic.ts';
 import { receivesMail } from './stop-mail.ts';
+
+/** Why the person gets no email about a lead at all, for the operator. */
+const reasons = {
+  noContact: 'The person left no email address.',
+  noEmail: 'The person left no email address.',
+  unwanted: 'The person does not want email about this lead.',
+  suspected: 'The lead looks like spam, and the address may be someone else’s.',
+} as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;
 
 /**
  * Tells the operator why no email to the person is planned about a lead; undefined if one is. Email
@@ -9,16 +18,15 @@ import { receivesMail } from './stop-mail.ts';
  * @throws {DatabaseUnavailableError}
  */
 export async function explainUnmailedPerson(
-  { token, channel, email, status, suspicions, deliveries }: LeadRecord,
+  { token, channel, email, phone, status, suspicions, deliveries }: LeadRecord,
   { database, sendsPersonMail = false }: Pick<Context, 'database' | 'sendsPersonMail'>,
 ): Promise<string | undefined> {
   if (status === 'erased' || deliveries.some((delivery) => delivery.channel === PERSON_CHANNEL))
     return undefined;
   if (channel === 'import') return 'The lead was imported; its person contacted a partner.';
-  if (email === null) return 'The person left no email address.';
-  if (suspicions.length) return 'The lead looks like spam, and the address may be someone else’s.';
-  if (!(await receivesMail(token, { database })))
-    return 'The person does not want email about this lead.';
+  const notify = await receivesMail(token, { database });
+  const reason = findUnmailedReason({ email, phone, notify, suspicions });
+  if (reason !== undefined) return reasons[reason];
   if (!sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
   return 'The server has not planned it yet, or the address has received its daily maximum.';
 }

@@ -44,7 +44,7 @@ function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
       allowed: kind.allowed?.(field),
       instruction: kind.instruction(field),
       // A form sends every value as text, so advice about JSON types does not fit.
-      ...(kind.read && { formExpect: kind.instruction(field) }),
+      isParsedFromText: kind.read !== undefined,
     }),
   );
   if (field.required) return schema;

@@ -2,6 +2,7 @@ import { formatPath } from '../fault.ts';
 import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
 import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import { findRoutesWithPages } from './routes.ts';
@@ -152,7 +153,8 @@ interface AssignedAddresses {
   refused: { claim: Claim; first?: Claim }[];
 }
 
-function assignAddresses(records: Records): AssignedAddresses {
+/** Cached because two rules need the addresses of the same records. */
+const assignAddresses = memoize((records: Records): AssignedAddresses => {
   const claimsByAddress: AssignedAddresses['claimsByAddress'] = new Map();
   const refused = new Map<string, AssignedAddresses['refused'][number]>();
   for (const claim of listClaims(records)) {
@@ -165,7 +167,7 @@ function assignAddresses(records: Records): AssignedAddresses {
     else claimsByAddress.set(claim.address, claim);
   }
   return { claimsByAddress, refused: [...refused.values()] };
-}
+});
 
 /**
  * The paths that subsites would have if their `url` were not refused. Links to these paths are not
