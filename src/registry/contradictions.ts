@@ -81,6 +81,7 @@ function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, '
   const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
   const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
   const publishedAmounts = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
+  const pricedDeposits = pricing.filter(({ unit }) => /\bdeposit\b/i.test(unit));
   for (const { path, text } of textsOf(subsite))
     for (const sentence of sentencesIn(text)) {
       const amounts = amountsIn(sentence);
@@ -91,6 +92,15 @@ function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, '
           yield {
             path,
             problem: `names a deposit of ${amounts.join(', ')}, but the action’s effect has ${deposits.join(', ')}. Correct one of the two.`,
+          };
+        else if (
+          pricing.length > 0 &&
+          !deposits.length &&
+          !pricedDeposits.some(({ amount }) => amounts.includes(amount))
+        )
+          yield {
+            path,
+            problem: `names a deposit of ${amounts.join(', ')}, but pricing has no such deposit. Add it to pricing, or correct one of the two.`,
           };
         continue;
       }
@@ -105,6 +115,22 @@ function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, '
           problem: `names ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`,
         };
     }
+}
+
+function* findCommissionContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
+  const { pricing = [], commission } = subsite;
+  const notes = pricing.map(({ notes: text = '' }, index) => ({
+    path: ['pricing', index, 'notes'],
+    text,
+  }));
+  for (const { path, text } of [...textsOf(subsite), ...notes]) {
+    const [, percent] = /\bcommission (?:is|of) (\d+(?:\.\d+)?) percent/i.exec(text) ?? [];
+    if (percent !== undefined && Number(percent) !== commission?.percent)
+      yield {
+        path,
+        problem: `names a commission of ${percent} percent, but ${commission ? `commission.percent is ${commission.percent}` : 'the record has no commission'}. Correct one of the two.`,
+      };
+  }
 }
 
 function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
@@ -165,7 +191,7 @@ function* findResponseTimeContradictions(
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, prices, holds or response times;
+ * Finds texts of a subsite that contradict its hours, prices, commission, holds or response times;
  * `networkHours` is the response time of forms without an action. It recognizes only common
  * phrases: a text that it reports is probably wrong, and a text that it does not report may still
  * be wrong.
@@ -176,6 +202,7 @@ export const findContradictions = (
 ): Omit<Violation, 'record'>[] => [
   ...findHoursContradictions(subsite),
   ...findPriceContradictions(subsite),
+  ...findCommissionContradictions(subsite),
   ...findHoldContradictions(subsite),
   ...findResponseTimeContradictions(subsite, networkHours),
 ];

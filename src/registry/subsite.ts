@@ -232,6 +232,13 @@ export const subsite = z
       .array(subsitePrice)
       .optional()
       .describe('Published prices, with the headline price first.'),
+    commission: z
+      .strictObject({
+        percent: z.number().positive().max(100).describe('Share of the proceeds, in percent.'),
+        notes: line(200).optional().describe('What it is a share of, and when it is taken.'),
+      })
+      .optional()
+      .describe('The commission, shown with the prices.'),
     updated: calendarDate.describe(
       'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
     ),

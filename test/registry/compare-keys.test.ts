@@ -84,6 +84,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     availability: 'Now',
     keywords: ['sky'],
     pricing: [{ ...price, extra: false }],
+    commission: { percent: 20, notes: 'Of what is sold.' },
     image,
     icon: 'wind',
     rank: 1,

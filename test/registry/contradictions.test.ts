@@ -8,7 +8,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 /**
  * Faults that the check reports for the sample’s rental with these properties, as `path: problem`.
  */
-function found(more: EditableRecord): string[] {
+function found(more: EditableRecord, effect: EditableRecord = { deposit: 200 }): string[] {
   const files = createSampleFiles();
   const record = files['subsites/kites.yaml']!;
   Object.assign(record, {
@@ -22,7 +22,7 @@ function found(more: EditableRecord): string[] {
     ],
     ...more,
   });
-  Object.assign(record.actions[0].effect, { hours: 48, deposit: 200 });
+  Object.assign(record.actions[0].effect, { hours: 48, ...effect });
   Object.assign(record.actions[0], { respondWithinHours: 24 });
   const { subsites } = readRegistry('registry', toSources(files));
   return findContradictions(
@@ -30,6 +30,27 @@ function found(more: EditableRecord): string[] {
     72,
   ).map(({ path, problem }) => `${path.join('.')}: ${problem}`);
 }
+
+describe('commission and deposit', () => {
+  it.each([
+    ['The commission is 30 percent.', undefined],
+    ['A commission of 35 percent applies.', 'commission.percent is 30. Correct one of the two.'],
+  ])('compares the fact “%s” with the commission', (fact, problem) => {
+    expect(found({ facts: [fact], commission: { percent: 30 } })).toEqual(
+      problem ? [`facts.0: names a commission of 35 percent, but ${problem}`] : [],
+    );
+  });
+
+  it('requires a price for a deposit that no action holds', () => {
+    const facts = ['A deposit of 150 USD is held on a card.'];
+    const pricing = [{ unit: 'lesson', amount: 25, currency: 'USD' }];
+    const deposit = { unit: 'refundable deposit', amount: 150, currency: 'USD', extra: true };
+    expect(found({ facts, pricing }, {})).toEqual([
+      'facts.0: names a deposit of 150, but pricing has no such deposit. Add it to pricing, or correct one of the two.',
+    ]);
+    expect(found({ facts, pricing: [...pricing, deposit] }, {})).toEqual([]);
+  });
+});
 
 describe('texts that contradict their record', () => {
   it.each([
@@ -64,6 +85,10 @@ describe('texts that contradict their record', () => {
     ['A new line costs 3 USD.', undefined],
     ['A deposit of 300 USD is held.', 'names a deposit of 300, but the action’s effect has 200'],
     ['The box kite needs a $200 deposit.', undefined],
+    [
+      'Our commission is 30 percent.',
+      'names a commission of 30 percent, but the record has no commission',
+    ],
     ['A hold lasts 24 hours.', 'names 24 hours, but the action’s effect holds the item for 48'],
     ['A hold lasts 48 hours.', undefined],
     [

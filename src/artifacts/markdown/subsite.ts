@@ -2,6 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
 import { formatHours } from '../../site/calendar/opening-hours.ts';
+import { currencyOf } from '../../site/prices.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
   formatResponsiveness,
@@ -137,6 +138,8 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     credentials = [],
     since,
     pricing = [],
+    commission,
+    actions,
     facts = [],
     guide = [],
     questions = [],
@@ -166,10 +169,19 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
           ...access.steps.map((step, index) => `${index + 1}. ${step}`),
         ])
       : []),
-    ...renderMarkdownSection(
-      'Published prices',
-      pricing.map((entry) => `- ${renderPrice(entry)}`),
-    ),
+    ...renderMarkdownSection('Published prices', [
+      ...pricing.map((entry) => `- ${renderPrice(entry)}`),
+      ...(commission
+        ? [`- ${commission.percent}%, commission${commission.notes ? `. ${commission.notes}` : ''}`]
+        : []),
+      ...actions.flatMap(({ effect }) =>
+        effect?.kind === 'hold' && effect.deposit !== undefined
+          ? [
+              `- ${effect.deposit} ${currencyOf(subsite, registry.subsites) ?? 'USD'}, refundable deposit`,
+            ]
+          : [],
+      ),
+    ]),
     ...renderMarkdownSection(
       'Facts',
       facts.map((fact) => `- ${fact}`),

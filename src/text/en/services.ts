@@ -4,6 +4,8 @@ export const servicePage = {
   account: 'Account needed',
   prices: 'Prices',
   otherPrices: 'Other prices',
+  commission: 'Commission',
+  deposit: 'Refundable deposit',
   price: 'Price',
   priceFor: 'For',
   free: 'Free',
@@ -184,6 +186,7 @@ export const auditTool = {
 export const missedCallCalculator = {
   title: 'Your numbers',
   example: 'The calculation below uses example numbers. Replace them with your own, line by line.',
+  incomplete: 'Enter all five numbers to see the result.',
   year: '{sum} a year, if nothing changes',
   caption: 'How it adds up',
   line: 'Line',
