@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   addNonBreakingSpaces,
-  addNonBreakingSpacesToHtml,
+  preventLineBreaksInHtml,
 } from '../../src/site/words/non-breaking-spaces.ts';
 
 it.each([
@@ -19,10 +19,20 @@ it.each([
   expect(addNonBreakingSpaces(text)).toBe(written.replaceAll('~', '\u00a0')),
 );
 
+it('prevents line breaks within a hyphenated word of a heading, but not elsewhere', () => {
+  expect(
+    preventLineBreaksInHtml(
+      '<header><h1>Clean-out - <a href="/clean-out">follow-up</a></h1></header><p>clean-out</p>',
+    ),
+  ).toBe(
+    '<header><h1>Clean-\u2060out - <a href="/clean-out">follow-\u2060up</a></h1></header><p>clean-out</p>',
+  );
+});
+
 it('HTML keeps its code, inputs and attributes', () => {
   const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';
-  expect(addNonBreakingSpacesToHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(
+  expect(preventLineBreaksInHtml(`<p>7 pm</p>${html}<b>9 am</b>`)).toBe(
     `<p>7\u00a0pm</p>${html}<b>9\u00a0am</b>`,
   );
 });

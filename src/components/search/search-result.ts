@@ -2,7 +2,7 @@ import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
 import { describeOpenState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
-import { addNonBreakingSpacesToHtml } from '../../site/words/non-breaking-spaces.ts';
+import { preventLineBreaksInHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillCount } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
@@ -38,7 +38,7 @@ function renderContactOptions({ title, requests = [], phone }: ServiceEntry): st
 /** A search result as HTML, shared by the script and the server. */
 export function renderResult(found: ServiceEntry, timeZone: string, now: Date): string {
   const { title, text: summary, path, kind, category } = found;
-  return addNonBreakingSpacesToHtml(
+  return preventLineBreaksInHtml(
     [
       `<li data-category="${category}">`,
       renderLink(title, path, ' class="found"'),

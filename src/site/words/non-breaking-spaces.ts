@@ -24,6 +24,17 @@ const UNBREAKABLE_SPACE_PATTERN = new RegExp(
 export const addNonBreakingSpaces = (text: string): string =>
   text.replaceAll(UNBREAKABLE_SPACE_PATTERN, '\u00a0');
 
+/** Matches a hyphen within a word. */
+const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
+
+/**
+ * Heading text that does not break after the hyphen in a word such as “clean-out”. A word joiner
+ * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph and does not prevent a search
+ * in the page from finding the word.
+ */
+export const joinHyphenatedWords = (text: string): string =>
+  text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
+
 /**
  * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
  */
@@ -31,9 +42,17 @@ const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /**
- * Applies {@link addNonBreakingSpaces} to the text in HTML, except in code, inputs and attributes.
+ * Applies {@link addNonBreakingSpaces} to the text in HTML and {@link joinHyphenatedWords} to its
+ * headings, except in code, inputs and attributes.
  */
-export const addNonBreakingSpacesToHtml = (html: string): string =>
-  html.replaceAll(HTML_PART_PATTERN, (part) =>
-    part.startsWith('<') ? part : addNonBreakingSpaces(part),
-  );
+export function preventLineBreaksInHtml(html: string): string {
+  let isHeading = false;
+  return html.replaceAll(HTML_PART_PATTERN, (part) => {
+    if (part.startsWith('<')) {
+      if (/^<\/?h[1-6]\b/i.test(part)) isHeading = !part.startsWith('</');
+      return part;
+    }
+    const text = addNonBreakingSpaces(part);
+    return isHeading ? joinHyphenatedWords(text) : text;
+  });
+}
