@@ -39,16 +39,20 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     await running.stop();
   });
 
-  it('the calculator updates every line and states the range that a number must be in', async () => {
+  it('the calculator shows no result without numbers, updates every line and states the range that a number must be in', async () => {
     const { page, takeErrors } = await openWatchedPage(context);
     await page.goto(urlOf(calculator.path));
+    const result = page.locator('[data-result]');
+    expect(await result.isVisible()).toBe(false);
     const answers = { ...exampleAnswers, calls: 75, missed: 12.5 };
     for (const { name } of missedCallInputs)
       await page.locator(`#number-${name}`).fill(String(answers[name]));
+    expect(await result.isVisible()).toBe(true);
     const results = await page.locator('[data-steps] td:last-child').allTextContents();
     expect(results).toEqual(computeMissedCallCost(answers).map(formatResult));
     expect(await page.locator('[data-year]').textContent()).toBe(results.at(-1));
     await page.locator('#number-missed').fill('101');
+    expect(await result.isVisible()).toBe(false);
     expect(await page.locator('[data-fault]').textContent()).toContain('from 0 to 100');
     expect(await page.locator('#number-missed').getAttribute('aria-invalid')).toBe('true');
     expect(takeErrors()).toEqual([]);
@@ -59,6 +63,7 @@ describe.runIf(findProgram('chromium'))('tools and the catalog in a browser', ()
     async ({ path, audit }) => {
       const { page, takeErrors } = await openWatchedPage(context);
       await page.goto(urlOf(path));
+      expect(await page.locator('[data-score]').isVisible()).toBe(false);
       const negativeAnswers = [1, 4, 8];
       for (const index of audit.questions.keys())
         await page

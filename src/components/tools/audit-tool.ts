@@ -16,6 +16,8 @@ function run(tool: HTMLElement): void {
     const yesCount = chosenAnswers.filter((answer) => answer === 'yes').length;
     const score = scoreOf(yesCount);
     const isComplete = answeredCount === questions.length;
+    for (const figure of form.querySelectorAll<HTMLElement>('[data-figure]'))
+      figure.hidden = answeredCount === 0;
     findPart('[data-score]').textContent = String(score);
     form.querySelector('meter')!.value = score;
     findPart('[data-sum]').textContent = isComplete
