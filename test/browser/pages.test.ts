@@ -71,15 +71,40 @@ function findMobileLayoutFaults(): string[] {
 }
 
 /**
- * Labels far from their inputs, buttons in the middle of a sentence, and sentences that a flexbox
+ * Labels far from their inputs, labels and inputs that are not aligned in their row, content that
+ * does not start below the wordmark, buttons in the middle of a sentence, and sentences that a flexbox
  * or grid layout splits; runs in the page.
  */
 function findMisplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];
+  const boxOf = (element: Element) => element.getBoundingClientRect();
   const distantLabels = labels.filter((label) => {
-    const next = label.nextElementSibling!;
-    return next.getBoundingClientRect().top - label.getBoundingClientRect().bottom > 12;
+    const { top, bottom } = boxOf(label);
+    const below = [...label.parentElement!.children].filter((part) => boxOf(part).top > top);
+    return Math.min(...below.map((part) => boxOf(part).top)) - bottom > 12;
   });
+  const rows = labels.map((label) => ({ label: boxOf(label), input: boxOf(label.control!) }));
+  const unalignedLabels = labels.filter((_, index) => {
+    const { label, input } = rows[index]!;
+    return rows.some(
+      (other) =>
+        other.input.left !== input.left &&
+        other.input.top < input.bottom &&
+        input.top < other.input.bottom &&
+        (other.input.top !== input.top || other.label.bottom !== label.bottom),
+    );
+  });
+  // A storefront has another header.
+  const wordmark = document.querySelector('.wordmark');
+  const shiftedFrames = [...document.querySelectorAll('main .frame')].filter(
+    (frame) =>
+      wordmark &&
+      Math.abs(
+        boxOf(frame).left +
+          Number.parseFloat(getComputedStyle(frame).paddingInlineStart) -
+          boxOf(wordmark).left,
+      ) > 1,
+  );
   const buttonsInText = [...document.querySelectorAll('p > .button')].filter(
     (button) =>
       getComputedStyle(button).display.startsWith('inline') &&
@@ -101,6 +126,10 @@ function findMisplacedElements(): string[] {
   return [
     ...splitSentences.map((block) => `“${block.textContent!.trim().slice(0, 60)}” is split`),
     ...distantLabels.map((label) => `the label ${label.textContent!.trim()} is far from its input`),
+    ...shiftedFrames.map((frame) => `.${frame.className} starts at another edge than the header`),
+    ...unalignedLabels.map(
+      (label) => `${label.textContent!.trim()} is not aligned with the field beside it`,
+    ),
     ...buttonsInText.map(
       (button) => `the button ${button.textContent!.trim()} is within a sentence`,
     ),
