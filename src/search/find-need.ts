@@ -98,6 +98,15 @@ function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly
   );
 }
 
+const isSameWords = (one: string, other: string): boolean =>
+  wordsOf(one).join(' ') === wordsOf(other).join(' ');
+
+/** The requests with this title, each followed by its service: people copy the words of a button. */
+const findRequestsByTitle = (index: ServiceIndex, title: string): ServiceEntry[] =>
+  index.index.stored
+    .filter(({ entry }) => entry.kind === 'Request' && isSameWords(entry.title, title))
+    .flatMap(({ entry }) => [entry, ...findServicesByName(index, [entry.subsite])]);
+
 /** Removes request entries of a service that is also listed, because it links to them. */
 function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] {
   const offered = new Set(
@@ -116,7 +125,7 @@ function promoteOpenServices(
 ): readonly FoundService[] {
   const [first] = rankedServices;
   if (first?.entry.kind !== ACCOUNT_NEEDED_KIND) return rankedServices;
-  if (wordsOf(first.entry.title).join(' ') === wordsOf(question).join(' ')) return rankedServices;
+  if (isSameWords(first.entry.title, question)) return rankedServices;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
   const promotedServices = rankedServices.filter(
     ({ entry: { kind, isItem }, confidence, coverage }) =>
@@ -191,6 +200,8 @@ export function findNeed(
   const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
   ).filter(filter);
+  const titledRequests = findRequestsByTitle(index, words).filter(filter);
+  if (titledRequests.length > 0) return { found: [...new Set([...titledRequests, ...found])] };
   // A place and a size say nothing about whether somebody here meets the need.
   const need = removeSizes(removeZipCodes(rest));
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);

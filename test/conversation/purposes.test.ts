@@ -141,7 +141,7 @@ describe('a preview storefront', () => {
     expect(text).toContain(fill(publishing, { operator }));
     expect(text).not.toContain('acknowledges');
     for (const template of [receiptText.preview, storefront.noOrders])
-      expect(template).toMatch(/ To change or publish it, .*\. \{publishing\}$/);
+      expect(template).toMatch(/ To change it or have it published, .*\. \{publishing\}$/);
   });
 });
 

@@ -290,6 +290,21 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
   },
 );
 
+it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && !action.effect))(
+  'the visit for $label leaves no doubt about the day',
+  ({ subsite, action }) => {
+    const words = (fields: Record<string, string>, message?: string) =>
+      describeVisit(visitOf(subsite, action, { fields, entries: [] }, message)).join('; ');
+    const dayField = Object.keys(action.fields).find(
+      (name) => action.fields[name]!.type === 'date',
+    );
+    const isBooking = action.purpose === undefined;
+    expect(words({}).includes('No day was stated.')).toBe(isBooking);
+    expect(words({}, 'Monday at 9.').includes('If it names no day')).toBe(isBooking);
+    if (dayField !== undefined) expect(words({ [dayField]: '2030-03-16' })).not.toMatch(/no day/i);
+  },
+);
+
 it('the heading above a form uses the verb of its button', () => {
   expect(manage.title.split(' ')[0]).toBe(manage.withdraw.split(' ')[0]);
   expect(manage.subscriptionTitle.split(' ')[0]).toBe(manage.stop.split(' ')[0]);

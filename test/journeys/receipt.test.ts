@@ -51,6 +51,24 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
   const textsOf = async (page: Page, selector: string) =>
     (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 
+  it('reads who has a request for another service', async () => {
+    const [verb] = site.registry.subsites.flatMap((maker) =>
+      maker.actions.flatMap((one) =>
+        one.effect?.kind === 'route' ? [{ subsite: maker, action: one, effect: one.effect }] : [],
+      ),
+    );
+    const chosen = verb!.action.fields[verb!.effect.serviceField]!.example;
+    const { receiptUrl } = await submitExample(running, verb!);
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}${new URL(receiptUrl!).pathname}`);
+    const [text] = await textsOf(page, '.receipt-extra');
+    expect(text).toContain(`${verb!.subsite.title} has this request and answers it.`);
+    expect(text).toContain(
+      `${site.registry.subsites.find(({ name }) => name === chosen)!.title} does not have it`,
+    );
+    await page.close();
+  });
+
   it('answers, accepts, adds the days to a calendar and prints one page, without scripts', async () => {
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },

@@ -6,7 +6,7 @@ import {
   type ServiceDocument,
 } from '../../src/search/find-services.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
-import { findSubsite } from '../../src/site/registry.ts';
+import { findSubsite, listOfferedActions } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
 /**
@@ -104,6 +104,17 @@ describe('the search on the front page', () => {
     for (const { title } of registry.subsites)
       for (const query of [title, title.slice(0, -2)])
         expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
+  });
+
+  it('puts a request first whose title is the query, then its service', () => {
+    for (const subsite of registry.subsites)
+      for (const { title, verb } of listOfferedActions(subsite)) {
+        const { found, notOffered } = findNeed(services, title.toLowerCase());
+        const paths = found.map(({ path }) => path);
+        const position = paths.indexOf(`${subsite.url}#${verb}`);
+        expect([found[0]?.title, found[position]?.title]).toEqual([title, title]);
+        expect([paths[position + 1], notOffered], title).toEqual([subsite.url, undefined]);
+      }
   });
 
   it.each([

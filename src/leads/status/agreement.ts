@@ -1,3 +1,4 @@
+import type { Action } from '../../registry/action.ts';
 import { kindOf } from '../../fields/fields.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
@@ -8,11 +9,17 @@ import type { NamedState } from './timeline.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
 
 /** The first and the last day of a request; undefined if it has no dates. */
-export function findRequestedDays(
+export const findRequestedDays = (
   { fields, ...lead }: Pick<LeadLog, 'subsite' | 'action' | 'fields'>,
   registry: Registry,
+): DayRange | undefined => findDaysInFields(actionOf(registry, lead), fields);
+
+/** The first and the last day in the fields of an action; undefined if there are no dates. */
+export function findDaysInFields(
+  action: Pick<Action, 'fields'> | undefined,
+  fields: LeadLog['fields'],
 ): DayRange | undefined {
-  const days = Object.entries(actionOf(registry, lead)?.fields ?? {})
+  const days = Object.entries(action?.fields ?? {})
     .flatMap(([name, field]) => {
       const value = fields[name];
       return kindOf(field).isDay && typeof value === 'string' ? [value] : [];

@@ -8,7 +8,7 @@ import { formatAddress } from '../../site/words/street-address.ts';
 import { fill } from '../../text/fill.ts';
 import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { findAgreedDays } from './agreement.ts';
+import { findAgreedDays, findDaysInFields } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 
 /** Where and when a confirmed request takes place, in words for the person. */
@@ -17,7 +17,7 @@ export interface Visit {
   where?: string | undefined;
   /** Hours of the provider, if the person goes there. */
   hours?: string | undefined;
-  /** How the time is arranged, if the provider comes to the person. */
+  /** How the time is arranged, if the provider comes to the person or the request has no day. */
   time?: string | undefined;
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
@@ -26,6 +26,10 @@ export interface Visit {
 /** Whether the provider, or the operator for it, wrote a text. */
 const isFromProvider = ({ actor, note }: LogEntry): boolean =>
   (actor === 'provider' || actor === 'operator') && Boolean(note);
+
+/** True if the confirmation of an action may be about a certain day. */
+const canHaveDay = (action: Action | undefined): boolean =>
+  action !== undefined && action.purpose === undefined && action.effect === undefined;
 
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
@@ -74,6 +78,10 @@ export function visitOf(
     hours:
       weeklyHours &&
       (hasWritten ? fill(text.hoursUnlessWritten, { provider, hours: weeklyHours }) : weeklyHours),
+    ...(canHaveDay(action) &&
+      !findDaysInFields(action, fields) && {
+        time: fill(hasWritten ? text.dayInMessage : text.noDay, { provider }),
+      }),
   };
 }
 
@@ -96,7 +104,9 @@ export const visitSchema = v.optional(
       to: createDaySchema('The last day, YYYY-MM-DD.'),
       where: createSentenceSchema('Place of the visit; never an address of the person.'),
       hours: createSentenceSchema('Hours of the provider, if the person goes there.'),
-      time: createSentenceSchema('How the time is arranged, if the provider comes to the person.'),
+      time: createSentenceSchema(
+        'How the time is arranged, if the provider comes to the person or the request has no day.',
+      ),
       bring: v.optional(
         v.pipe(
           v.array(v.string()),

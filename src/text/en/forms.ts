@@ -80,11 +80,11 @@ export const freeDays = {
   crossedOut: 'Crossed-out days are taken.',
   earlier: 'Earlier days',
   later: 'Later days',
-  choose: 'Choose a day: {label}.',
+  choose: 'Choose a day: {label}. The total price appears once you have chosen both days.',
   chooseNext: '{from}: {day}. Now choose: {to}.',
   free: '{days}: free',
   takenDays: '{days}: some of these days are taken. Choose other days.',
   range: '{from} to {to}',
   deposit: 'Refundable deposit: {deposit}',
-  seeFreeDays: 'See which days are free:',
+  seeFreeDays: 'See which days are free, and the total price:',
 } as const;

@@ -209,7 +209,7 @@ export const personMail = {
     removeFromCalendar: 'Remove from your calendar: {url}',
     storefront: 'Your storefront: {url}',
     storefrontChange:
-      'Anyone who has the link can see it. To change or publish it, write to the provider on your request’s page. {publishing}',
+      'Anyone who has the link can see it. To change it or have it published, write to the provider on your request’s page. {publishing}',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',

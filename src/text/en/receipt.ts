@@ -11,6 +11,9 @@ export const visit = {
   timeToBeAgreed: '{provider} will agree on a time with you.',
   timeInMessage:
     'See the message from {provider}. If it names no time, {provider} will agree on one with you.',
+  noDay: 'No day was stated. If you need one, ask {provider}.',
+  dayInMessage:
+    'See the message from {provider}. If it names no day and you need one, ask {provider}.',
 } as const;
 
 /** How a preview storefront is published, for its receipt, its email and its page. */
@@ -23,7 +26,7 @@ export const receipt = {
   done: {
     confirmed: 'Your {item} is confirmed',
     held: 'Your {item} is held while {provider} answers',
-    storefront: 'Your storefront is ready',
+    storefront: 'Your preview storefront is online',
     service: '{service} can help',
   },
   title: 'Receipt: {request}',
@@ -31,11 +34,12 @@ export const receipt = {
   you: 'You',
   sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
-    'Your preview storefront is ready. {link} Anyone who has the link can see it. To change or publish it, write to {provider} below. {publishing}',
+    '{link} Anyone who has the link can see it. To change it or have it published, write to {provider} below. {publishing}',
   sendAgain: 'Send it again with another ZIP code',
-  open: 'Open your storefront',
+  open: 'Open the preview',
   from: 'From {provider}:',
-  service: 'Visit this service: {link}',
+  service:
+    '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',

@@ -157,10 +157,10 @@ export const storefront = {
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
   noOrders:
-    '{name} takes no orders or payments on this page yet. Is this your page? To change or publish it, call {phone} or write to {email}. {publishing}',
-  contact: 'Get in touch',
-  askOwner:
-    '{name} takes no orders or payments on this page. Call {phone} or write to {email} to reach {operator}, which publishes this page for the owner.',
+    '{name} takes no orders or payments on this page yet. Is this your page? To change it or have it published, call {phone} or write to {email}. {publishing}',
+  contact: 'About this page',
+  askOperator:
+    '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   address: 'A preview at {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
