@@ -151,7 +151,7 @@ export interface FileCommitter extends Committer {
 const COMMIT_THREAD_URL = new URL(`./commit-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * How long the thread of a read connection stays without work, in ms. It uses about 10 MB of
+ * How long the thread for a read connection stays alive without work, in ms. It uses about 10 MB of
  * memory and starts in a few hundredths of a second.
  */
 const IDLE_TIMEOUT_MS = 10_000;

@@ -10,7 +10,7 @@ export interface Connection {
    * client's error
    */
   getClient: () => Promise<Client>;
-  /** Makes the next call of `getClient` reconnect. */
+  /** Makes the next call to `getClient` reconnect. */
   invalidate: () => void;
   close: () => void;
 }
@@ -54,7 +54,7 @@ export function connectFile(path: string, check: (client: Client) => Promise<voi
   };
 }
 
-/** Timeout of one request to a remote server, in ms. */
+/** Timeout for one request to a remote server, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**

@@ -137,7 +137,7 @@ export async function withMigrationLock(folder: string, work: () => Promise<void
   );
 }
 
-/** Migrates a libsql-server database; if two processes do so at the same time, only once. */
+/** Migrates a libsql-server database, and only once if two processes do so at the same time. */
 export const migrateRemote = (
   connect: () => Promise<Client>,
   migrations: Migration[],

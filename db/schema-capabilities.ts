@@ -14,7 +14,7 @@ export const keys = sqliteTable('keys', {
   name: text('name').notNull(),
   /** SHA-256 of the secret part, hexadecimal. */
   hash: text('hash').notNull(),
-  /** Standard Webhooks secret that signs callbacks; null without the scope callbacks. */
+  /** Standard Webhooks secret that signs callbacks; null without the callbacks scope. */
   callbackSecret: text('callback_secret'),
   /** Capability IDs or globs. */
   scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),

@@ -45,7 +45,7 @@ export const deliveries = sqliteTable(
     leaseUntil: text('lease_until'),
   },
   (table) => [
-    // The lead comes first, so that an erase finds all deliveries of its leads.
+    // The lead comes first, so that an erasure finds all deliveries of its leads.
     primaryKey({ columns: [table.lead, table.event, table.channel, table.target] }),
     index('deliveries_due')
       .on(table.channel, table.dueAt)

@@ -29,7 +29,7 @@ export const holds = sqliteTable(
     /** Subsite whose catalog lists the item. */
     catalog: text('catalog').notNull(),
     item: text('item').notNull(),
-    /** Number of the item’s unit, from 1. */
+    /** Number of the item’s unit, starting at 1. */
     unit: integer('unit').notNull(),
     /** First and last day held, both inclusive. */
     fromDay: text('from_day').notNull(),

@@ -7,12 +7,12 @@ export type BoundStatement = readonly [sql: string, values: readonly unknown[]];
  */
 export interface EncodedStatements {
   fresh: boolean;
-  /** New texts, numbered from where the last message stopped. */
+  /** New SQL strings, numbered from where the last message stopped. */
   texts: string[];
   statements: [text: number, values: readonly unknown[]][];
 }
 
-/** Maximum number of remembered texts before the numbering restarts. */
+/** Maximum number of remembered SQL strings before the numbering restarts. */
 const MAX_TEXTS = 500;
 
 /** Encodes statements for a thread. */

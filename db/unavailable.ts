@@ -28,7 +28,7 @@ const messages: Record<UnavailableReason, string> = {
     'The database was written by an older version of this program; start the service with this version, which updates the database.',
   busy: 'Another process is writing to the database; try again in a moment.',
   read_only:
-    'The database cannot be written; give this program write access to the file and its folder, on a file system that is not read-only.',
+    'The database cannot be written to; give this program write access to the file and its folder, on a file system that is not read-only.',
   full: 'The disk with the database is full; free some space.',
   low_space:
     'The disk with the database has less free space than MIN_FREE_DISK; free some space, and writes will resume automatically.',

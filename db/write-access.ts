@@ -11,7 +11,7 @@ export function findWriteAccessNotices(path: string): string[] {
     return [];
   } catch (error) {
     return [
-      `The database ${path} cannot be written (${codeOf(error)}), so no requests are accepted. Give the user who runs the server write access to the file and its folder, then restart the server.`,
+      `The database ${path} cannot be written to (${codeOf(error)}), so no requests are accepted. Give the user who runs the server write access to the file and its folder, then restart the server.`,
     ];
   }
 }

@@ -1,6 +1,6 @@
 import type { Writer } from './writer.ts';
 
-/** How long, in ms, a commit counts as proof that the database can be written. */
+/** How long, in ms, a commit counts as proof that the database can be written to. */
 const SUCCESS_LIFETIME_MS = 60_000;
 /** How long, in ms, a failed commit counts before a write is attempted again. */
 const FAILURE_LIFETIME_MS = 5_000;
@@ -12,7 +12,7 @@ const TEST_STATEMENTS = [
 ];
 
 /**
- * Tests whether the database can be written. Only a write can show this: a file system that has
+ * Tests whether the database can be written to. Only a write can show this: a file system that has
  * become read-only, or a full disk, still allows reads and passes every check of access rights.
  */
 export function createWriteCheck(writer: Writer): () => Promise<boolean> {

@@ -13,13 +13,13 @@ interface PendingWrite {
   reject: (error: unknown) => void;
 }
 
-/** Limits of the queue. */
+/** Limits on the queue. */
 const limits = {
   /** Maximum number of statements in one commit. */
   statements: 256,
   /** Maximum number of units that may wait. */
   pendingWrites: 10_000,
-  /** Timeout of a queued unit, in ms. */
+  /** Timeout for a queued unit, in ms. */
   timeoutMs: 5_000,
 };
 

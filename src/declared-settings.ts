@@ -34,8 +34,8 @@ const createUrlSchema = (...protocols: string[]) =>
   );
 
 /**
- * True if the library accepts a text as the path of a database file or the URL of a libsql-server.
- * In-memory databases are excluded because they allow only one connection.
+ * True if the library accepts a string as the path of a database file or the URL of a
+ * libsql-server. In-memory databases are excluded because they allow only one connection.
  */
 function isDatabaseUrl(text: string): boolean {
   try {
@@ -88,7 +88,7 @@ const webhookSecret = {
   expected: 'a Standard Webhooks secret, whsec_ and base64',
 };
 
-/** True if a text is an Ed25519 private key in PEM. */
+/** True if a string is an Ed25519 private key in PEM. */
 function isSigningKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'ed25519';
@@ -104,7 +104,7 @@ const signingKey = {
     'an Ed25519 private key in PEM (PKCS #8), as written by openssl genpkey -algorithm ed25519',
 };
 
-/** Settings that only work together. */
+/** Settings that work only together. */
 export const pairs = [
   ['smtpUrl', 'mailFrom'],
   ['webhookUrl', 'webhookSecret'],

@@ -6,7 +6,7 @@ import './setup/built-networks.ts';
 import { deleteEndedRuns } from './setup/shared-folder.ts';
 import { findProgram } from './setup/programs.ts';
 
-// All processes and threads of a run load the same modules, so Node caches the compiled code here.
+// All processes and threads in a run load the same modules, so Node caches the compiled code here.
 // The cache key includes the path, and every test checkout has a new path, so each run starts by
 // emptying the cache.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
@@ -18,7 +18,9 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined) {
 /** Tests that open the built networks in a browser. */
 const browserTests = ['test/browser/**/*.test.ts'];
 
-/** Folders of tests that use the built networks or real programs. All others are function tests. */
+/**
+ * Folders of tests that use the built networks or real programs. All others are functional tests.
+ */
 const builtNetworkTests = [
   'server',
   'cdn',
@@ -55,7 +57,7 @@ export default defineConfig({
     // A larger young generation: with the default size, garbage collection took a tenth of the
     // time.
     execArgv: ['--max-semi-space-size=32'],
-    // Generous limits: they stop hung tests and must not depend on the load of the machine.
+    // Generous limits: they stop hung tests and must not depend on the load on the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -27,7 +27,7 @@ export const problemIn = (call: ServerCallContext): Problem | undefined => probl
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
   TaskNotFoundError: new TaskNotFoundError(
-    'There is no task with this ID, or it has been deleted. A task is stored as long as its request, or for 30 days if it has no request.',
+    'There is no task with this ID, or it has been deleted. A task is stored for as long as its request, or for 30 days if it has no request.',
   ),
   TaskNotCancelableError: new TaskNotCancelableError('This task has ended and cannot be canceled.'),
   UnsupportedOperationError: new UnsupportedOperationError(

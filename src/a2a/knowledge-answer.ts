@@ -61,7 +61,8 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const next = findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
   const quotedPassages = passages.map(({ text: passageText, url }) => `${passageText} (${url})`);
-  // A published answer needs nobody to ask, but a service may not come to the person.
+  // With a published answer, there is no need to ask anyone, but a service may not come to the
+  // person.
   const servicesToName = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
   const contactLines = renderServiceLines(servicesToName, next);
   const fallbackLines = quotedPassages.length

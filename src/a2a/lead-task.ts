@@ -140,7 +140,7 @@ function listMessagesBeforeLead(
 /** A receipt with the current state of its lead. */
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
-/** The receipt of a task with the current state of its lead, signed again. */
+/** The receipt for a task with the current state of its lead, signed again. */
 const createCurrentReceiptArtifact = async (
   artifact: Artifact,
   { proof: _, respondBy: _respondBy, price: _price, ...receipt }: Receipt,

@@ -37,7 +37,7 @@ export const createReceiptParts = (
 export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
   artifactId: RECEIPT_ARTIFACT_ID,
   name: 'receipt',
-  description: 'Receipt of the request.',
+  description: 'Receipt for the request.',
   parts: createReceiptParts(receipt),
   metadata: undefined,
   extensions: [],
@@ -70,7 +70,7 @@ export function createTaskWithReceipt(
   });
 }
 
-/** A problem's errors as lines of pointer and message. */
+/** A problem's errors as lines, each with a pointer and a message. */
 const renderErrorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 

@@ -168,7 +168,7 @@ const taskIdParamsSchema = v.pipe(
     historyLength: countSchema,
     metadata: anyObjectSchema,
   }),
-  withExpectation('Send an object with the id of a task.'),
+  withExpectation('Send an object with id, the ID of a task.'),
 );
 const listParamsSchema = v.pipe(
   createObjectSchema({
@@ -199,7 +199,7 @@ const pushConfigParamsSchema = v.pipe(
     pageSize: countSchema,
     pageToken: stringSchema,
   }),
-  withExpectation('Send an object with the id of a task.'),
+  withExpectation('Send an object with id, the ID of a task.'),
 );
 const legacyPushConfigParamsSchema = v.pipe(
   createObjectSchema({
@@ -207,7 +207,7 @@ const legacyPushConfigParamsSchema = v.pipe(
     pushNotificationConfigId: stringSchema,
     metadata: anyObjectSchema,
   }),
-  withExpectation('Send an object with the id of a task.'),
+  withExpectation('Send an object with id, the ID of a task.'),
 );
 
 /** The params of each method. Methods not listed here are rejected before their params are used. */

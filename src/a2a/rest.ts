@@ -26,7 +26,7 @@ import { createEventStreamResponse } from '../http/event-stream.ts';
 import { problemIn, createRestErrorResponse, createRestProblemResponse } from './faults.ts';
 import { parseParams } from './request-schemas.ts';
 
-/** A parsed request of the HTTP+JSON binding. */
+/** A parsed request in the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
   method: string;
   /** Path below the endpoint, for example `/message:send`. */

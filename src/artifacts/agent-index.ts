@@ -42,11 +42,11 @@ const agentIndexSchema = registerComponent(
             .string()
             .regex(/\{token\}/)
             .optional()
-            .describe('URL template of a share link.'),
+            .describe('URL template for a share link.'),
           manifest: z
             .string()
             .regex(/\{name\}/)
-            .describe('URL template of a subsite’s record.'),
+            .describe('URL template for a subsite’s record.'),
         })
         .describe(
           'Endpoint URLs and URL templates; only manifest is present if the site serves only documents.',

@@ -86,7 +86,7 @@ export async function renderDocumentForServing(
   return artifact.signed && signingKey ? signCard(text, signingKey, site) : text;
 }
 
-/** All documents of a site, rendered. */
+/** All documents on a site, rendered. */
 export function listDocuments(site: Site): Document[] {
   return listPlacements(site).flatMap(({ path, aliases, artifact, key }) => {
     const body = renderDocument(artifact, key, site);

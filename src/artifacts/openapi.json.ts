@@ -25,7 +25,7 @@ const TAGS = {
   Crawling: 'Documents for crawlers.',
   Discovery: 'Documents that describe the network and link to its parts.',
   Operations: 'Operations of the service.',
-  Protocols: 'Endpoints of other protocols.',
+  Protocols: 'Endpoints for other protocols.',
   Snapshots: 'Public JSON snapshots of subsites.',
 } as const;
 
@@ -107,8 +107,8 @@ const selfDescription: JsonObject = {
 };
 
 /**
- * The OpenAPI document of a site. It declares no security requirements so that clients can call the
- * endpoints without a key.
+ * The OpenAPI document for a site. It declares no security requirements so that clients can call
+ * the endpoints without a key.
  */
 function describeSite(site: Site, documents: readonly Artifact<unknown>[]): JsonObject {
   const { registry, base, dynamic } = site;

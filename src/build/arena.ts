@@ -40,7 +40,7 @@ export type ArenaRow = [
  */
 export const ARENA_FORMAT = 1;
 
-/** `arena.json`: the entry of each path. The bodies are in `arena.bin`. */
+/** `arena.json`: the entry for each path. The bodies are in `arena.bin`. */
 export interface ArenaIndex {
   format: number;
   /** Origin of the build. */

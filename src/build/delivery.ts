@@ -122,7 +122,7 @@ export function delivery(): AstroIntegration {
           exitWithMessage(error);
         }
       },
-      // Set only now because, if set earlier, our prerenderer would have to bundle Astro’s.
+      // Set only now because, if our prerenderer were set earlier, it would have to bundle Astro’s.
       'astro:build:setup': () => packWhileRendering(),
       'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
       'astro:build:generated': () => freeLargeHeap(),

@@ -37,8 +37,8 @@ const toPagePath = (file: string): string =>
   file === '/index.html' ? '/' : file.slice(0, -'.html'.length);
 
 /**
- * Returns a function that finds the policy of a file: documents follow the artifact list, pages are
- * HTML, and other files follow their extension. Equal policies share one object.
+ * Returns a function that finds the policy for a file: documents follow the artifact list, pages
+ * are HTML, and other files follow their extension. Equal policies share one object.
  */
 export function createPolicyFinder(
   placements: readonly Placement[],

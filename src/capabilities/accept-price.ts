@@ -57,7 +57,7 @@ export async function acceptPrice(
   if (!quoteRow)
     throw createInputProblem(
       '/quoteId',
-      'This key has no quote with this id. Request one at /api/v1/quotes.',
+      'This key has no quote with this ID. Request one at /api/v1/quotes.',
     );
   const { quote, task } = quoteRow;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)

@@ -9,7 +9,7 @@ import { endTask } from './end-task.ts';
 import { addDaysToTime, addMilliseconds } from '../operation/time-arithmetic.ts';
 import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
 
-/** Lease of a task in ms; longer than any step takes. */
+/** Lease on a task, in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
 /** Maximum number of tasks that a worker takes at once. */
 const BATCH_SIZE = 8;

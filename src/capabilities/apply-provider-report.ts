@@ -31,7 +31,7 @@ export async function applyProviderReport(
   const providerClients = Object.values(providers);
   const unknownTaskProblem = new Problem(
     'not_found',
-    'No provider is working on a task with this id.',
+    'No provider is working on a task with this ID.',
   );
   if (!providerClients.length) throw unknownTaskProblem;
   const signatureProblem = new Problem(
@@ -56,11 +56,11 @@ export async function applyProviderReport(
     );
   if (task.job !== null && task.job !== report.jobId)
     throw new Problem('invalid_input', 'The report is about another job.', {
-      errors: [{ pointer: '/jobId', message: 'Send the id of this task’s job.' }],
+      errors: [{ pointer: '/jobId', message: 'Send the ID of this task’s job.' }],
     });
   const step = adapter.toStep(report);
   if (task.endedAt !== null) {
-    // If the response to the submission was late or lost, the job ID is unknown until now.
+    // If the response to the submission was late or lost, the job ID was unknown until now.
     if (task.job === null && step.kind === 'waiting' && abandonedStates.includes(task.status))
       void adapter.cancelJob?.({ taskId: id, job: report.jobId }, context);
     return;

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../operation/operation.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
-/** The capabilities of a site by id, in the catalog's order. */
+/** The capabilities of a site by ID, in the catalog's order. */
 export const capabilityCatalogOf = memoize(
   ({ registry, base }: Site): ReadonlyMap<string, CapabilityRecord> =>
     new Map(capabilitiesOf(registry, base).map((record) => [record.id, record])),

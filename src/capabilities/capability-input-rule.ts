@@ -2,7 +2,7 @@ import type { Rule } from '../registry/rules/rule.ts';
 import { validateAgainstSchema, findSchemaFaults } from '../operation/json-schema-check.ts';
 import { parsePointer } from '../operation/json-pointer.ts';
 
-/** Example inputs of capabilities must pass the same check as requests. */
+/** Example inputs for capabilities must pass the same check as requests. */
 export const capabilityInputRule: Rule = {
   name: 'capability-input',
   description:

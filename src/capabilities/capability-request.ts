@@ -23,7 +23,7 @@ export interface CapabilityRequest {
 export const capabilityRequestEntries = {
   capability: v.pipe(
     v.string(),
-    withExpectation('Enter the id of a capability from /api/v1/capabilities.'),
+    withExpectation('Enter the ID of a capability from /api/v1/capabilities.'),
     v.description('ID of a capability, as in /api/v1/capabilities.'),
   ),
   input: v.pipe(
@@ -44,7 +44,7 @@ function findNamedCapability(
   if (!capability)
     errors.push({
       pointer: '/capability',
-      message: `Enter the id of a capability from /api/v1/capabilities.${formatUnknownIdAdvice(id, [...catalog.keys()], context.site)}`,
+      message: `Enter the ID of a capability from /api/v1/capabilities.${formatUnknownIdAdvice(id, [...catalog.keys()], context.site)}`,
       allowed: [...catalog.keys()],
     });
   return capability;

@@ -11,7 +11,7 @@ import { createReceipt } from './task-receipt.ts';
 
 /** Days after which a result is deleted. */
 const RESULT_RETENTION_DAYS = 30;
-/** Maximum bytes of a result as JSON. */
+/** Maximum size of a result as JSON, in bytes. */
 export const MAX_RESULT_BYTES = 128 * 1024;
 
 /** How a task ends. */

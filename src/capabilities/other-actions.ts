@@ -19,7 +19,7 @@ export interface OtherAction {
 /** ID that an action would have as a capability. */
 const idOf = ({ subsite, action }: OtherAction) => `${subsite}.${action}`;
 
-/** The offered actions that are not in the catalog, by the id that they would have in it. */
+/** The offered actions that are not in the catalog, by the ID that they would have in it. */
 const listOtherActions = memoize((site: Site): ReadonlyMap<string, OtherAction> => {
   const catalog = capabilityCatalogOf(site);
   const actions = site.registry.subsites.flatMap((subsite) =>
@@ -58,8 +58,8 @@ const listCoveredSubsites = memoize(
 );
 
 /**
- * Advice for an id that is not among `ids`: the action or subsite that it names, or the closest
- * known id. It starts with a space; empty if nothing is close.
+ * Advice for an ID that is not among `ids`: the action or subsite that it names, or the closest
+ * known ID. It starts with a space; empty if nothing is close.
  */
 export function formatUnknownIdAdvice(id: string, ids: readonly string[], site: Site): string {
   if (id.length > 100) return '';

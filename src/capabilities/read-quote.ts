@@ -46,7 +46,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
     if (!found)
       throw new Problem(
         'not_found',
-        'This key has no quote with this id. Request one at /api/v1/quotes.',
+        'This key has no quote with this ID. Request one at /api/v1/quotes.',
       );
     return { output: toQuote(found.quote, found.task !== null, now()), replayed: false };
   },

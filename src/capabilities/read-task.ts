@@ -53,7 +53,7 @@ export async function readOwnTask(
     .select()
     .from(tasks)
     .where(and(eq(tasks.id, id), eq(tasks.key, key.id)));
-  if (!row) throw new Problem('not_found', 'This key has no task with this id.');
+  if (!row) throw new Problem('not_found', 'This key has no task with this ID.');
   return row;
 }
 
@@ -62,7 +62,7 @@ export const readTask = defineOperation<{ id: string }, Task>({
   name: 'read-task',
   summary: 'Read a task',
   description:
-    'Reads a task of the same key. While it is running, the status is 202, and Retry-After and retryAfterSeconds specify when to read it again.',
+    'Reads a task that the same key submitted. While it is running, the status is 202, and Retry-After and retryAfterSeconds specify when to read it again.',
   method: 'GET',
   path: '/api/v1/tasks/{id}',
   problems: ['unauthorized', 'not_found'],

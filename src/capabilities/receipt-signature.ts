@@ -22,7 +22,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Signs with the service's key. */
 export interface DocumentSigner {
-  /** The receipt of a task as a JWS in compact form (RFC 7515). */
+  /** The receipt for a task as a JWS in compact form (RFC 7515). */
   signReceipt: (claims: Claims) => Promise<string>;
   /** A detached JWS (RFC 7515 appendix F) over the canonical JSON (RFC 8785) of a document. */
   signDocument: (document: object) => Promise<string>;

@@ -43,7 +43,7 @@ const requestSchema = v.strictObject({
       v.string(),
       v.minLength(1),
       v.maxLength(100),
-      withExpectation('Enter the id of a quote.'),
+      withExpectation('Enter the ID of a quote.'),
       v.description('ID of the quote to accept; the input must be the quoted input.'),
     ),
   ),

@@ -27,7 +27,7 @@ export const runningStates = namesOf(taskStates).filter((status) => !taskStates[
 /** Final states in which the provider job is no longer needed. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
 
-/** Limits of the polling hint for a running task, in seconds. */
+/** Limits on the polling hint for a running task, in seconds. */
 const MIN_POLL_SECONDS = 5;
 const MAX_POLL_SECONDS = 300;
 

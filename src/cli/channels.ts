@@ -48,7 +48,7 @@ const program = createCommandLine('npm run channels --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.usageError} wrong usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.usageError} incorrect usage.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
@@ -142,7 +142,7 @@ async function run(): Promise<number> {
   const urlArgument = program.args[0]!;
   if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
     exitWithMessage(
-      'The url must be an absolute http: or https: address, for example http://localhost:4321.',
+      'The URL must be an absolute http: or https: address, for example http://localhost:4321.',
       exitCodes.usageError,
     );
   if (!Number.isInteger(times) || times < 1 || times > 1000)

@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run check --')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on incorrect usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
@@ -63,7 +63,7 @@ try {
       process.stderr.write(
         `${error.faults.map(formatFault).join('\n')}\n${formatQuantity(error.faults.length, 'fault')}.\n`,
       );
-    // The rest of a text may be missing because of a comment.
+    // The rest of the text may be missing because of a comment.
     printWarnings(findCutTextsIn(folder));
     process.exitCode = exitCodes.refused;
   } else if (error instanceof RevisionError) {

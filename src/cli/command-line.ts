@@ -16,7 +16,7 @@ const CONTINUABLE_CODES = new Set([
   'commander.unknownOption',
 ]);
 
-/** Faults of a word that is not an option. */
+/** Faults in a word that is not an option. */
 const ARGUMENT_COUNT_CODES = new Set(['commander.excessArguments', 'commander.missingArgument']);
 
 /** The part of a message that names an option with its value, such as `'--expires <period>'`. */
@@ -121,5 +121,5 @@ class CommandLine extends Command {
   }
 }
 
-/** A command that reports every fault and exits with the usage code on wrong usage. */
+/** A command that reports every fault and exits with the usage code on incorrect usage. */
 export const createCommandLine = (name: string): Command => new CommandLine(name);

@@ -35,7 +35,10 @@ const describeKey = (key: KeyRecord): string[] => [
 function parseExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : parseDateTime(text);
-  if (!time) throw new InvalidArgumentError('Use days such as 90d, or a date such as 2027-06-30.');
+  if (!time)
+    throw new InvalidArgumentError(
+      'Use a number of days such as 90d, or a date such as 2027-06-30.',
+    );
   return time;
 }
 
@@ -47,13 +50,13 @@ function parseAmount(text: string): string {
 
 const program = createCommandLine('npm run keys --')
   .description(
-    'Manages the bearer keys of agents and their credits, renews the secret of answer links, and verifies receipts.',
+    'Manages the bearer keys of agents and their credits, renews the secret for answer links, and verifies receipts.',
   )
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
     `
-Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.usageError} wrong usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.usageError} incorrect usage.
 
 Examples:
   npm run keys -- create "Acme agent" --scope '*.help' --scope 'guide.*' --expires 90d
@@ -94,7 +97,7 @@ withExamples(
         [
           key.key,
           '',
-          'The key is not shown again, because only its hash is stored.',
+          'The key will not be shown again, because only its hash is stored.',
           ...(secret ? [`Callback secret, also not shown again: ${secret}`] : []),
           ...describeKey(key),
         ],

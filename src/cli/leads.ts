@@ -19,7 +19,7 @@ const program = createCommandLine('npm run leads --')
     `
 Identify a lead by its reference, as in emails and the inbox, or by its receipt token. Use npm run -s if a program reads the output, so that npm prints nothing else.
 
-Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.usageError} wrong usage.
+Exit codes: 0 done, ${exitCodes.refused} refused or not found, or rows of an import were refused, ${exitCodes.usageError} incorrect usage.
 
 Examples:
   npm run leads -- list --state new --older 2h

@@ -54,7 +54,7 @@ export async function lockOutDir(
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       if (error.reason === 'full')
         throw new SettingsError(
-          `OUT_DIR: the disk of ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.`,
+          `OUT_DIR: the disk with ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.`,
         );
       if (error.reason !== 'in_use') throw error;
       if (first) notify(`Another process is writing to ${outDir}. Waiting for it to finish.`);

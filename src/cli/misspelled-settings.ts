@@ -6,9 +6,9 @@ import { editDistance } from '../site/nearest.ts';
 const MIN_NAME_LENGTH = 6;
 
 /**
- * True if a name is a short setting in other letters: in lower case, with two neighbors exchanged,
- * or with one doubled. No usual variable of a shell or a service manager is like that, unlike names
- * with another letter, such as PATH, POST and PORTS.
+ * True if a name is a short setting with different letters: in lowercase, with two adjacent letters
+ * swapped, or with one doubled. No usual variable of a shell or a service manager is like that,
+ * unlike names with another letter, such as PATH, POST and PORTS.
  */
 function isShortSettingMistyped(name: string, setting: string): boolean {
   if (setting.length >= MIN_NAME_LENGTH) return false;

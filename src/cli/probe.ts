@@ -11,7 +11,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run probe --')
   .description(
-    'Checks a deployment from outside against the documents of the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on wrong usage.',
+    'Checks a deployment from outside against the documents in the build: status, type, encoding, ETag and 304, bytes, links, unknown URLs, and whether requests reach the server. Stores nothing. Prints one line per fault; exits with 1 if there are faults, and with 2 on incorrect usage.',
   )
   .argument('<url>', 'origin of the deployment, for example https://example.com')
   .option('--json', 'print the faults as a JSON array of {path, problem}')
@@ -45,7 +45,7 @@ const { json, build, concurrency } = program.opts<{
 }>();
 const urlArgument = program.args[0]!;
 if (!URL.canParse(urlArgument) || !/^https?:$/.test(new URL(urlArgument).protocol))
-  fail('The url must be an absolute http: or https: address, for example https://example.com.');
+  fail('The URL must be an absolute http: or https: address, for example https://example.com.');
 if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
   fail('--concurrency must be a whole number from 1 to 64.');
 const arena = (() => {

@@ -25,13 +25,16 @@ function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): 
   ];
 }
 
-/** Finds texts of a registry folder that a number sign probably cuts off. */
+/** Finds text in a registry folder that a number sign probably cuts off. */
 export const findCutTextsIn = (folder: string): Fault[] =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory()
     ? readSources(folder).flatMap(findCutTexts)
     : [];
 
-/** Finds likely mistakes in the valid registry of a folder, cut texts first, with their places. */
+/**
+ * Finds likely mistakes in the valid registry in a folder, with their locations, truncated text
+ * first.
+ */
 export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
   const sources = readSources(folder);
   const warningsOfSubsites = subsites.flatMap((subsite) => {

@@ -12,7 +12,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run server-json --')
   .description(
-    'Checks the entries for the MCP registry by its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
+    'Checks the entries for the MCP registry against its rules, for SITE_URL and REGISTRY_DIR, and prints every fault.',
   )
   .option(
     '--schema <file>',
@@ -21,7 +21,7 @@ const program = createCommandLine('npm run server-json --')
   .option('--write <folder>', 'write each entry to this folder, for mcp-publisher')
   .addHelpText(
     'after',
-    `\nExit codes: 0 valid, ${exitCodes.refused} invalid, ${exitCodes.usageError} wrong usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
+    `\nExit codes: 0 valid, ${exitCodes.refused} invalid, ${exitCodes.usageError} incorrect usage or nothing to publish.\nExample:\n  SITE_URL=https://example.com npm run server-json -- --write dist/mcp-registry`,
   )
   .parse();
 

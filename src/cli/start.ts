@@ -161,7 +161,7 @@ async function start(): Promise<void> {
     );
     const service = await serve({ ...settings, outDir: release }, database, log, site);
     const watcher = watchReleases(settings.outDir, release, (next) =>
-      // The origin of a running server changes only by a rollback with --other-address.
+      // The origin of a running server changes only through a rollback with --other-address.
       service.takeOver(next, { allowOtherAddress: isRolledBack(settings.outDir) }),
     );
     onStop(() => {

@@ -23,7 +23,7 @@ async function createRegistryReader({ registryDir, outDir }: Settings): Promise<
   const currentRelease = findCurrentRelease(outDir);
   if (!existsSync(registryDir) || (currentRelease && isMetadataUnchanged(currentRelease)))
     return () => readBuiltSite(currentReleasePath(outDir)).registry;
-  // Loading the schemas and YAML takes nearly half of a command's startup.
+  // Loading the schemas and YAML takes nearly half of a command's startup time.
   const { loadRegistry } = await import('../registry/index.ts');
   return () => loadRegistry(registryDir);
 }

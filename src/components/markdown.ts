@@ -55,7 +55,7 @@ export function renderMarkdown(text: string, headingShift = 0): string {
   return parser.parse(text, { async: false });
 }
 
-/** The first paragraph of a Markdown text, and the rest. */
+/** The first paragraph of Markdown text, and the rest. */
 export function splitFirstParagraph(text: string): { opening: string; rest: string } {
   const [opening = '', ...rest] = text.trim().split(/\n{2,}/);
   return { opening, rest: rest.join('\n\n') };

@@ -25,7 +25,10 @@ function toClosedPath(points: readonly Point[]): string {
   return `M${formatPoints(start)}${points.map((point, index) => `Q${formatPoints(point, midpointOf(point, points[(index + 1) % points.length]!))}`).join('')}Z`;
 }
 
-/** SVG path of a smooth open line through the middles of the points, from the first to the last. */
+/**
+ * SVG path of a smooth open line through the midpoints between the points, from the first to the
+ * last.
+ */
 export function toOpenPath(points: readonly Point[]): string {
   const inner = points
     .slice(1, -1)

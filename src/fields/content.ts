@@ -21,7 +21,7 @@ export interface Offering {
   seeded?: true;
 }
 
-/** Codes of a comma-separated list; surrounding white space is ignored. */
+/** Codes in a comma-separated list; surrounding white space is ignored. */
 const parseCodes = (text: string): string[] =>
   text
     .split(',')
@@ -31,11 +31,13 @@ const parseCodes = (text: string): string[] =>
 const isFilledText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= max;
 
-/** The errors in a text, in full sentences. */
+/** The errors in the text, in full sentences. */
 export interface ContentFault {
   /** Never quotes the text. */
   message: string;
-  /** For people who fill out a form, whose inputs have different names and who need the titles. */
+  /**
+   * For people who fill out a form: the inputs have different names, and people need the titles.
+   */
   instruction?: string;
 }
 
@@ -107,7 +109,7 @@ function parseArray(text: string): unknown[] | undefined {
 /** An offering as the owner enters it; the description is optional. */
 type WrittenOffering = Omit<Offering, 'desc'> & Partial<Pick<Offering, 'desc'>>;
 
-/** The offerings in a valid text; empty for a blank text. */
+/** The offerings in valid text; empty for blank text. */
 export const parseOfferings = (text: string | undefined): Offering[] =>
   ((parseArray(text ?? '') as WrittenOffering[] | undefined) ?? []).map(
     ({ name, desc = '', priceCents, kind }) => ({ name, desc, priceCents, kind }),
@@ -127,9 +129,9 @@ const formatOffering = ({ name, desc, priceCents, kind }: Offering): string =>
 interface ContentKind<Kind extends Content> {
   /** Accepted form of the text, as one sentence for software. */
   rule: (content: Kind) => string;
-  /** What a person enters; if absent, the general instruction for a text. */
+  /** What a person enters; if absent, the general instruction for text. */
   instruction?: string;
-  /** The error in a text; undefined if valid. */
+  /** The error in the text; undefined if valid. */
   fault: (content: Kind, text: string, subsites: readonly string[]) => ContentFault | undefined;
   /** The errors in a record's example. */
   findExampleFault: (

@@ -6,7 +6,7 @@ import type { FieldSpec, FieldValue } from './spec.ts';
 export interface CheckContext {
   /** Names of the subsites. */
   subsites: readonly string[];
-  /** Ids of the items of the subsite that the field belongs to. */
+  /** IDs of the items in the subsite that the field belongs to. */
   items: readonly string[];
   /** A phone number as E.164; undefined if invalid. */
   parsePhone: (text: string) => string | undefined;
@@ -48,6 +48,6 @@ export interface FieldKind {
   readonly isDigitCode?: true;
   /** Whether values are ZIP codes. */
   readonly isZipCode?: true;
-  /** Contact channel of the values, if they reach a person. */
+  /** Contact channel for the values, if they reach a person. */
   readonly contactMethod?: 'email' | 'phone';
 }

@@ -17,7 +17,7 @@ export const countCodePoints = (text: string): number => {
 export const createTooLongMessage = (maxLength: number, count: number): string =>
   `Shorten this to ${maxLength.toLocaleString('en-US')} characters. It has ${count.toLocaleString('en-US')} now.`;
 
-/** At most `max` code points; a longer text gets `rule`, and in a form also its length. */
+/** At most `max` code points; longer text gets `rule`, and in a form also its length. */
 export const createTextLengthCheck = (max: number, rule: string) =>
   v.rawCheck<string>(({ dataset, addIssue }) => {
     const count = dataset.typed ? countCodePoints(dataset.value) : 0;

@@ -250,8 +250,8 @@ function createRefusedFormView(
 }
 
 /**
- * The endpoint of an operation. It responds to JSON with JSON, and to a form with a 303 redirect to
- * the receipt or, if the form is refused, with the form and the entered values. If the page of a
+ * The endpoint for an operation. It responds to JSON with JSON, and to a form with a 303 redirect
+ * to the receipt or, if the form is refused, with the form and the entered values. If the page of a
  * refused form is unknown, an error page shows the reason. A program that asks for JSON gets the
  * problem.
  */

@@ -50,7 +50,7 @@ export async function readBytes(
   return bytes;
 }
 
-/** The media type of a body without parameters such as charset. */
+/** The media type of a body, without parameters such as charset. */
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 
 /**

@@ -23,7 +23,7 @@ export function toProblem(
   log.error({ id, err: thrown }, 'internal fault');
   return new Problem(
     'internal',
-    'Something failed on our side, and the error was logged. Try again, or send the id to the operator.',
+    'Something failed on our side, and the error was logged. Try again, or send the ID to the operator.',
     { id },
   );
 }

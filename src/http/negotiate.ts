@@ -73,8 +73,8 @@ export const acceptsMarkdown: (accept: string) => boolean = memoizeByHeader((acc
 });
 
 /**
- * Whether to send a page as Markdown: if Accept names Markdown or excludes HTML, such as in a
- * request from a program that asks for JSON or plain text. The default is HTML.
+ * Whether to send a page as Markdown: if Accept names Markdown or excludes HTML, as in a request
+ * from a program that asks for JSON or plain text. The default is HTML.
  */
 export const prefersMarkdown = (accept: string): boolean =>
   acceptsMarkdown(accept) || (accept.trim() !== '' && excludesHtml(accept));

@@ -8,7 +8,7 @@
 const EXPOSED_HEADERS =
   'etag, idempotent-replayed, link, location, ratelimit, ratelimit-policy, retry-after, www-authenticate';
 
-/** Headers that let pages of other origins read a response. */
+/** Headers that let pages from other origins read a response. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS,

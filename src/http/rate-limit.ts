@@ -69,7 +69,7 @@ export function createRateLimitCheck(
     if (!refused) return { headers };
     const refusal = new Problem(
       'rate_limited',
-      `One ${keyId === undefined ? 'address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
+      `Each ${keyId === undefined ? 'address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
     return { headers, refusal };

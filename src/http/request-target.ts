@@ -56,7 +56,7 @@ export function parseTarget(target: string): Target {
     } catch {
       throw new Problem(
         'invalid_input',
-        'The URL has an invalid percent-encoding. Encode each UTF-8 byte as % and two hexadecimal digits.',
+        'The URL has invalid percent-encoding. Encode each UTF-8 byte as % and two hexadecimal digits.',
       );
     }
   }

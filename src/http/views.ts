@@ -178,7 +178,7 @@ export interface LeadView {
   confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];
-  /** How the customer is notified of a message, in words; absent after an erasure. */
+  /** How the customer is notified of a message, as text; absent after an erasure. */
   reach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */
   revision: number;
@@ -192,7 +192,7 @@ export interface LeadView {
   next: readonly (ProviderAction | 'withdraw')[];
   /** The allowed answers that need a message; for all others, it is optional. */
   requiringText: readonly ProviderAction[];
-  /** Why the lead may be spam, in words. */
+  /** Why the lead may be spam, as text. */
   suspicions: readonly string[];
   /** Entered values of the refused form, by input. */
   formValues: Readonly<Record<string, string>>;
@@ -217,11 +217,11 @@ export interface FindView {
   kind: 'find';
   query: string;
   findings: Findings;
-  /** ISO 8601 time for evaluating opening hours. */
+  /** ISO 8601 time for evaluating business hours. */
   at: string;
 }
 
-/** An error page with the reason for people. */
+/** An error page with the reason, worded for people. */
 export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   kind: 'refusal';
   /** Site-relative path of the replaced page. */

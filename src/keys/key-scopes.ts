@@ -1,4 +1,4 @@
-/** Scope of the operator's inbox, which no wildcard includes. */
+/** Scope for the operator's inbox, which no wildcard includes. */
 export const INBOX_SCOPE = 'inbox';
 
 const INBOX_PREFIX = `${INBOX_SCOPE}:`;
@@ -10,7 +10,7 @@ const INBOX_PREFIX = `${INBOX_SCOPE}:`;
 export const inboxSubsiteOf = (scope: string): string | undefined =>
   scope.startsWith(INBOX_PREFIX) ? scope.slice(INBOX_PREFIX.length) : undefined;
 
-/** Scope of callbacks about leads, which no wildcard includes. */
+/** Scope for callbacks about leads, which no wildcard includes. */
 export const CALLBACKS_SCOPE = 'callbacks';
 
 /** Characters allowed in a scope: the characters of capability IDs, and the asterisk. */

@@ -68,7 +68,7 @@ export async function createKey(
   if (!name.trim()) throw new KeyError('Give the key a name that says who uses it.');
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name.trim()))
     throw new KeyError('Give the key a single-line name without control characters.');
-  if (!scopes.length) throw new KeyError('Add at least one scope: a capability id or a glob.');
+  if (!scopes.length) throw new KeyError('Add at least one scope: a capability ID or a glob.');
   const unmatchedNames = findUnmatchedScopes(scopes, knownScopes);
   if (unmatchedNames.length)
     throw new KeyError(
@@ -111,7 +111,7 @@ function describeScopeFault(
     return `The scope ${scope} does not name a subsite. ${nearestSubsite ? `Did you mean inbox:${nearestSubsite}?` : 'The names are in /api/agent-index.'}`;
   }
   const nearestCapability = findNearest(scope, capabilities);
-  return `The scope ${scope} matches no capability. ${nearestCapability ? `Did you mean ${nearestCapability}?` : 'The ids are in /api/v1/capabilities.'}`;
+  return `The scope ${scope} matches no capability. ${nearestCapability ? `Did you mean ${nearestCapability}?` : 'The IDs are in /api/v1/capabilities.'}`;
 }
 
 /** All keys, oldest first. */

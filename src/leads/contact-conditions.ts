@@ -10,7 +10,7 @@ const selectDaysWithContact = (isPresent: SQL): SQL =>
 
 const createContactCondition =
   (column: typeof leads.contactEmail | typeof leads.contactPhone) =>
-  /** True for leads with a value, of some days if `days` lists them. */
+  /** True for leads with a value; only those from the days in `days`, if given. */
   (value: string, days: SQL = selectDaysWithContact(isNotNull(column))): SQL =>
     sql`(${day} in (${days}) and ${column} = ${value})`;
 

@@ -54,11 +54,9 @@ const serviceSchema = v.strictObject({
   ),
   url: address('Its page.'),
   manifest: address('URL of the record with all actions.'),
-  price: v.optional(text('Price in words.')),
+  price: v.optional(text('Price as text.')),
   area: v.optional(text('Service area.')),
-  areaNotice: v.optional(
-    text('Present if the query names a ZIP code outside of the service area.'),
-  ),
+  areaNotice: v.optional(text('Present if the query names a ZIP code outside the service area.')),
   opening: v.optional(
     text('Whether the service is open now, and when that changes, in its own time zone.'),
   ),
@@ -70,7 +68,7 @@ const serviceSchema = v.strictObject({
         v.strictObject({
           title: text('Item name.'),
           url: address('Its page.'),
-          price: v.optional(text('Price in words.')),
+          price: v.optional(text('Price as text.')),
           state: v.optional(text('sold or past; absent if the item is available.')),
         }),
       ),
@@ -85,7 +83,7 @@ const findingsSchema = v.pipe(
   v.strictObject({
     notOffered: v.optional(
       text(
-        'Present if the network does not offer this, or if the query was not understood; services then has only the closest matches.',
+        'Present if the network does not offer the service, or if the query was not understood; services then has only the closest matches.',
       ),
     ),
     services: v.pipe(v.array(serviceSchema), v.description('Best match first.')),
@@ -221,7 +219,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, opening hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service; services then has only the closest matches, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

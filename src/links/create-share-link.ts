@@ -39,7 +39,7 @@ const request = v.strictObject({
       createMaxLengthCheck(MAX_SHARE_PATH_LENGTH),
       withExpectation(PATH_RULE),
       v.description(
-        'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. Query and fragment are kept.',
+        'Page of the subsite: a path that begins with its url or is relative to it. Defaults to the front page of the subsite. The query and fragment are kept.',
       ),
     ),
   ),

@@ -7,7 +7,7 @@ const addresses = new WeakMap<Request, string>();
 export const rememberAddress = (request: Request, address: string): void =>
   void addresses.set(request, address);
 
-/** The call of a tool or its task, from the SDK's request data. */
+/** The call to a tool or its task, from the SDK's request data. */
 export function toolCallOf({ http, mcpReq }: ServerContext): ToolCall {
   const address = http?.req && addresses.get(http.req);
   const authorization = http?.req?.headers.get('authorization');

@@ -42,7 +42,7 @@ const PREFLIGHT_HEADERS = {
 const EXPOSED_HEADERS = 'www-authenticate, retry-after, ratelimit, ratelimit-policy';
 
 export interface McpEndpointOptions {
-  /** The service's origin, no trailing slash; requests must name its host. */
+  /** The service's origin, without a trailing slash; requests must name its host. */
   base: string;
   factory: McpServerFactory;
   /**
@@ -87,7 +87,7 @@ const createRpcErrorResponse = (status: number, code: number, message: string) =
 
 /**
  * Rejects requests that another site makes a browser send: requests for another host (DNS
- * rebinding) and, on an endpoint with a key, requests from a page of another origin. Agents in
+ * rebinding) and, on an endpoint with a key, requests from a page on another origin. Agents in
  * pages of any origin may use an open endpoint.
  */
 function refuseForeignRequest(

@@ -52,7 +52,7 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** Limits of the polling interval for a lead, in ms. */
+/** Limits on the polling interval for a lead, in ms. */
 const MIN_POLL_MS = 2_000;
 const MAX_POLL_MS = 60_000;
 /**
@@ -168,7 +168,7 @@ function stateOf({ log, now }: TimedLog, { site }: Context) {
   return { lead, texts, question, status: taskStatusOf(lead, question) };
 }
 
-/** The task of a lead. */
+/** The task for a lead. */
 async function taskOf(
   timedLog: TimedLog,
   { supportsForms }: Pick<TaskCall, 'supportsForms'>,

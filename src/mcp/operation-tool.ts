@@ -5,20 +5,20 @@ import { readCallbackKey } from '../keys/callback-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject, McpTool, ToolCall } from './tool.ts';
 
-/** JSON Schema of a string. */
+/** JSON Schema for a string. */
 export const stringSchema = (description: string) => ({ type: 'string', description });
 
-/** JSON Schema of an object, as published by a tool. */
+/** JSON Schema for an object, as published by a tool. */
 export const objectSchema = (properties: JsonObject, required: readonly string[] = []) => ({
   type: 'object' as const,
   properties,
   ...(required.length && { required }),
 });
 
-/** JSON Schema of a list. */
+/** JSON Schema for a list. */
 export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
 
-/** JSON Schema of the argument that every writing tool accepts. */
+/** JSON Schema for the argument that every writing tool accepts. */
 export const idempotencyKeySchema = stringSchema('UUID per intent');
 
 /** The properties of a tool other than its operation. */

@@ -14,7 +14,7 @@ export const MAX_ENTRY_BYTES = 9_000;
 const CURSOR_RULE =
   'Send the nextCursor of the last response with the other arguments unchanged, or leave it out to start at the first page.';
 
-/** A cursor decoded: the start of a page and the digest of the other arguments. */
+/** A decoded cursor: the start of a page and the digest of the other arguments. */
 const decodeCursor = (text: string) =>
   /^([1-9]\d{0,8})\.([\w-]{8})$/.exec(Buffer.from(text, 'base64url').toString('latin1'))?.slice(1);
 

@@ -200,7 +200,7 @@ export function serveTasks(server: GuardedServer, tasks: McpTasks, base: string)
   });
   serve('tasks/cancel', async (taskId, call) => {
     const notice = await tasks.cancel(taskId, call);
-    // Per SEP-2663, canceling a task that has ended is acknowledged like any other.
+    // Per SEP-2663, canceling a task that has ended is acknowledged like any other cancellation.
     return createAcknowledgment(notice);
   });
 }

@@ -104,7 +104,7 @@ function toPublishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** JSON Schema (2020-12) of an object schema. */
+/** JSON Schema (2020-12) for an object schema. */
 function jsonSchemaOf(
   schema: v.GenericSchema,
   omittedKeywords: ReadonlySet<string>,

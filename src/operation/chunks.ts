@@ -8,7 +8,9 @@ import { Problem } from './problem.ts';
  */
 const CHUNK_ROWS = { initial: 40, min: 10, max: 2_000 } as const;
 
-/** Target for the duration of a chunk, in ms, which other users of the database do not notice. */
+/**
+ * Target duration of a chunk, in ms, short enough that other users of the database do not notice.
+ */
 const CHUNK_MS = 25;
 
 /**

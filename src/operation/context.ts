@@ -58,7 +58,7 @@ export interface Context {
   readonly log: Logger;
   /** Erasers of the features. */
   readonly erasers: readonly Eraser[];
-  /** Secret of signed links and sessions; if absent, the service uses a generated one. */
+  /** Secret for signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;
   /** The budgets; if absent, as in a command, there are no limits. */
   readonly budgets?: Budgets;

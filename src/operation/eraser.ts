@@ -9,7 +9,7 @@ export interface Contact {
 
 /** A batch of leads to erase. */
 export interface ErasedLeads {
-  /** Condition that a value is the token of an erased lead, for statements of the same batch. */
+  /** Condition that a value is the token of an erased lead, for statements in the same batch. */
   isErased: (token: SQL | Column) => SQL;
   /** The people in the leads. */
   contacts: readonly Contact[];

@@ -68,13 +68,13 @@ interface PendingCall {
 const pendingCallsOf = memoize((_: Database) => new Map<string, PendingCall>());
 
 /**
- * The problem for a key that was used for another input. It does not reveal the input, because a
+ * The problem for a key that was used with another input. It does not reveal the input, because a
  * key does not authenticate the caller.
  */
 const createMismatchProblem = (firstUsedAt: string) =>
   new Problem(
     'idempotency_mismatch',
-    `This idempotency key was first used for another input, at ${firstUsedAt}. Send that input again to get its response, or use a new key for this input.`,
+    `This idempotency key was first used with another input, at ${firstUsedAt}. Send that input again to get its response, or use a new key for this input.`,
   );
 
 /** Adds the key's location to a problem: a pointer into the body, or none for the header. */

@@ -10,13 +10,13 @@ export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 export interface ActiveKey {
   id: string;
   name: string;
-  /** Capability ids or globs. */
+  /** Capability IDs or globs. */
   scopes: readonly string[];
   /** Expiry time, ISO 8601; null for never. */
   expiresAt: string | null;
 }
 
-/** A call of an operation, without the input. */
+/** A call to an operation, without the input. */
 export interface Call {
   channel: CallChannel;
   /**
@@ -108,12 +108,12 @@ export interface OperationDescription {
     example?: string | number;
   }[];
   /**
-   * JSON Schema of the JSON body; absent without a body. Component schemas by name go into
+   * JSON Schema for the JSON body; absent without a body. Component schemas by name go into
    * `components`.
    */
   request?: JsonSchema;
   requestExamples?: Record<string, { summary: string; value: unknown }>;
-  /** JSON Schema of the response; absent for a redirect. */
+  /** JSON Schema for the response; absent for a redirect. */
   response?: JsonSchema;
   responseExample?: unknown;
   /** Status of a successful response if not 200, for example 302. */

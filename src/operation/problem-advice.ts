@@ -82,7 +82,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   unknown_capability: {
-    explanation: 'The catalog has no capability with that id, or your key does not allow it.',
+    explanation: 'The catalog has no capability with that ID, or your key does not allow it.',
     steps: ['Read the catalog at /api/v1/capabilities.'],
     retry: false,
   },
@@ -171,19 +171,19 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   budget_exceeded: {
     explanation:
-      'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per address and for the whole service, so that some is left for everyone. One of these budgets is used up. Nothing was stored.',
+      'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per address and for the whole service, so that enough is left for everyone. One of these budgets is used up. Nothing was stored.',
     steps: [
-      'Read the detail of the response for the budget, when it refills, and what helps until then.',
+      'Read the detail of the response for the budget, when it refills, and what you can do until then.',
       'For unconfirmed holds, withdraw a request that you no longer need, or choose the days suggested in errors. A hold counts until it is confirmed, declined, withdrawn or expired.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,
   },
   internal: {
-    explanation: 'Something failed on our side. The error was logged under the id in the response.',
+    explanation: 'Something failed on our side. The error was logged under the ID in the response.',
     steps: [
       'Send the request again with the same idempotency key: it will not be carried out twice.',
-      'If it fails again, write to us with the id.',
+      'If it fails again, write to us with the ID.',
     ],
     retry: true,
   },

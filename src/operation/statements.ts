@@ -7,7 +7,7 @@ export const combineConditions = (first: SQL, ...others: (SQL | undefined)[]): S
   and(first, ...others) ?? first;
 
 /**
- * `INSERT … SELECT … WHERE`: writes a row only if a condition is true. If all statements of a batch
+ * `INSERT … SELECT … WHERE`: writes a row only if a condition is true. If all statements in a batch
  * depend on its first row, the batch writes all rows or none, without an interactive transaction. A
  * value may be an SQL expression or a placeholder. With `from`, it writes a row for each matching
  * row of that table.

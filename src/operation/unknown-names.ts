@@ -35,7 +35,7 @@ const ADVICE_BY_POINTER: Readonly<Record<string, string>> = {
   '/erase': 'To erase the request, send DELETE to the statusUrl.',
 };
 
-/** Names that belong elsewhere in a body, by the pointer of the object that accepts them. */
+/** Names that belong elsewhere in a body, by the pointer to the object that accepts them. */
 export type NamesByPointer = Readonly<Record<string, readonly string[]>>;
 
 /** Pointer to the right place for a misplaced name; undefined if there is none. */

@@ -41,7 +41,7 @@ export interface Outbound {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** Timeout of the whole exchange, in ms. */
+  /** Timeout for the whole exchange, in ms. */
   timeoutMs: number;
   /** Maximum response size in bytes. */
   maxBytes: number;

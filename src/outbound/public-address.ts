@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * IPv6 global unicast space (IANA), and IPv4-mapped addresses, which are checked as IPv4 addresses.
- * All other space is unassigned, local, or translates to IPv4 (compatible, SIIT, NAT64). Only
+ * All other space is unassigned or local, or translates to IPv4 (compatible, SIIT, NAT64). Only
  * listed space is public, so that a new special-purpose block needs no new rule.
  */
 const assignedBlocks = new BlockList();
@@ -35,7 +35,7 @@ for (const [net, bits] of [
 ] as const)
   specialPurposeBlocks.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
-  // Protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drone ids.
+  // Protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, drone IDs.
   ['2001::', 23],
   ['2001:db8::', 32],
   // 6to4 addresses embed IPv4 addresses, which may be private.

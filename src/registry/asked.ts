@@ -10,7 +10,7 @@ export const asked = z
     'How people ask for this in their own words, preferably words that the text lacks. Only the search uses them; its public index contains the individual words.',
   );
 
-/** Search phrases for parts of a Markdown text. */
+/** Search phrases for parts of Markdown text. */
 export const phrasesByWords = z
   .record(line(100), asked)
   .describe(

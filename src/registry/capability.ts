@@ -47,7 +47,7 @@ export const capability = z
     route: path.describe('The capability’s page.'),
     mode: z.enum(capabilityModes).describe('Kind of capability.'),
     adapter: z.enum(capabilityAdapters).describe('Adapter that runs the capability.'),
-    inputSchema: inputSchema.describe('JSON Schema of the input.'),
+    inputSchema: inputSchema.describe('JSON Schema for the input.'),
     example: z.record(z.string(), z.json()).describe('A valid input.'),
     pricing: z
       .strictObject({
@@ -61,7 +61,10 @@ export const capability = z
       .strictObject({
         currency: z.enum(['USD']).describe('ISO 4217 code.'),
         baseMinor: z.int().min(0).describe('Compute cost of each run, in minor units (cents).'),
-        perUnitMinor: z.int().min(0).describe('Compute cost of each started unit, in minor units.'),
+        perUnitMinor: z
+          .int()
+          .min(0)
+          .describe('Compute cost of each unit or part of a unit, in minor units.'),
         unitCharacters: z.int().min(1).describe('Number of input characters per unit.'),
         operationsFeeMinor: z.int().min(0).describe('Published operations fee, in minor units.'),
       })

@@ -83,7 +83,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
 
-/** The parts in which two texts differ, with some context. */
+/** The parts in which two strings differ, with some context. */
 function createExcerpts(before: string, after: string): [string, string] {
   const shorterLength = Math.min(before.length, after.length);
   let start = 0;

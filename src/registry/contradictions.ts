@@ -11,7 +11,7 @@ interface Text {
   text: string;
 }
 
-/** The texts of a subsite that people and agents rely on. */
+/** The text on a subsite that people and agents rely on. */
 function textsOf({ intro, facts = [], guide = [], actions }: Subsite): Text[] {
   return [
     { path: ['intro'], text: intro ?? '' },
@@ -73,7 +73,7 @@ function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, '
   }
 }
 
-/** The words that name what a price is for, before a comma: “5x8 trailer” of “5x8 trailer, day”. */
+/** The words that name what a price is for, before a comma: “5x8 trailer” in “5x8 trailer, day”. */
 const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
 function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {

@@ -2,7 +2,7 @@ import { isMap, isPair, isScalar, isSeq, parseDocument, type Scalar, visit } fro
 import { type Fault, formatPath, type RecordPath } from './fault.ts';
 import { placeOf, type Source, yamlOf, yamlOffsetOf } from './source.ts';
 
-/** A comment on the line of a value. */
+/** A comment on the same line as a value. */
 const COMMENT_PATTERN = /^[ \t]+(#.*)/;
 /** A comment that looks like the rest of a text: “#4”, “# 1 in town”. */
 const CONTINUED_PATTERN = /^#(?:[^\s#]|\s*\d)/;
@@ -24,7 +24,7 @@ function pathOf(ancestors: readonly unknown[], node: Scalar): RecordPath {
 }
 
 /**
- * Finds unquoted texts that a number sign probably cuts off: YAML reads the rest of the line as a
+ * Finds unquoted text that a number sign probably cuts off: YAML reads the rest of the line as a
  * comment. A comment may also be meant, so these are warnings.
  */
 export function findCutTexts(source: Source): Fault[] {

@@ -20,7 +20,7 @@ const normalizeAlt = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** True if an alternative text only repeats the file name, with or without the extension. */
+/** True if the alternative text only repeats the file name, with or without the extension. */
 function repeatsName(alt: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return [name, name.slice(0, name.lastIndexOf('.'))].some(

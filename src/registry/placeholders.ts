@@ -2,7 +2,7 @@ import type { RecordProblem } from './describe-issue.ts';
 import type { RecordPath } from './fault.ts';
 import { isObject } from '../site/json-object.ts';
 
-/** A text that stands for a value that the operator has to decide: `<price in US dollars>`. */
+/** Text that stands for a value that the operator has to decide: `<price in US dollars>`. */
 const PLACEHOLDER_PATTERN = /^<[^<>]+>$/;
 
 /** Formats a placeholder, which the check reports until it is replaced. */

@@ -50,7 +50,7 @@ function daysIn(text: string): Weekday[] | undefined {
   return found.size ? weekdays.filter((day) => found.has(day)) : undefined;
 }
 
-/** All opening hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */
+/** All business hours in a text, such as “Monday to Friday, 9 am to 5 pm”. */
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {

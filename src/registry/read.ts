@@ -52,7 +52,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Why a file is not a record: it has another ending of YAML, or a name outside the folders. */
+/** Why a file is not a record: it has another YAML extension, or a name outside the folders. */
 function describeUnrecognizedFile(root: string, file: string): string {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
   if (yamlName !== file && kindOf(yamlName.slice(root.length + 1)))

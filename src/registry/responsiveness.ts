@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
 
-/** How quickly a subsite answered its leads, measured with the stored leads. */
+/** How quickly a subsite answered its leads, measured from the stored leads. */
 export const subsiteResponsiveness = z
   .strictObject({
     answered: z.int().min(0).describe('Number of leads that the provider answered.'),

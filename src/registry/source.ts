@@ -17,7 +17,7 @@ import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
-/** A file of the registry folder: the path as the operator sees it, and the text. */
+/** A file in the registry folder: the path as the operator sees it, and the text. */
 export interface Source {
   file: string;
   text: string;
@@ -152,13 +152,13 @@ const INVISIBLE_CHARACTER_PATTERN =
 
 const ALL_INVISIBLE_CHARACTERS_PATTERN = new RegExp(INVISIBLE_CHARACTER_PATTERN, 'g');
 
-/** Spaces other than the plain one at the beginning of a line, which YAML reads as text. */
+/** Spaces other than plain ones at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
 
 const formatCodePoint = (character: string): string =>
   character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
-/** Errors in texts and keys anywhere in a record. */
+/** Errors in text and keys anywhere in a record. */
 function findTextProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
   const found = (text: string): string | undefined => {
     const character = INVISIBLE_CHARACTER_PATTERN.exec(text)?.[0];

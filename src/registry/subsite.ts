@@ -118,7 +118,7 @@ const credential = z
     issuer: line(100).optional().describe('Issuer.'),
     number: line(40).optional().describe('Number for looking up the credential.'),
   })
-  .describe('A license, certification or insurance of the business.');
+  .describe('A license, certification or insurance policy of the business.');
 
 /** The street address where a business receives customers, in US format. */
 const streetAddress = z

@@ -41,7 +41,7 @@ function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean
 }
 
 /**
- * Derives what unreadable records may define from their file names and texts. `displacedPaths`
+ * Derives what unreadable records may define from their file names and text. `displacedPaths`
  * belong to records whose path another record uses.
  */
 export function classifyUnreadableRecords(

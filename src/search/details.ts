@@ -64,7 +64,7 @@ const MESSAGE_PART_PATTERNS = [
   /(?<=[\s.,!?])(?:many thanks|thanks|thank you|thx|cheers|regards|(?:best|kind|warm) (?:regards|wishes)|best|sincerely|gracias|saludos)(?: (?:so much|a lot|very much|again|in advance|and regards))?(?:[,.!\s–—-]{1,4}\p{Lu}[\p{L}’'-]{1,30}(?:\s\p{Lu}[\p{L}’'-]{1,30})?)?[\s.!,]*$/iu,
 ];
 
-/** Days, times and numbers, which matter in a question about opening hours, but not in a need. */
+/** Days, times and numbers, which matter in a question about business hours, but not in a need. */
 const TIME_AND_NUMBER_PATTERNS = [
   toWordPattern(String.raw`\d{1,2}(?::\d\d){1,2}(?:\s{0,2}[ap]\.?m\.?)?|\d{1,2}\s{0,2}[ap]\.?m\.?`),
   toWordPattern(

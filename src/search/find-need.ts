@@ -160,7 +160,7 @@ const MIN_KNOWN_SHARE = 1 / 3;
 const MIN_WORDS = 4;
 
 /**
- * Whether text with few known words is in an unsupported language: it has another script, or is a
+ * Whether text with few known words is in an unsupported language: it is in another script, or is a
  * sentence without function words. Two-letter words occur in many languages.
  */
 function isUnknownLanguage(text: string): boolean {

@@ -19,7 +19,7 @@ export interface ServiceEntry {
   path: string;
   /** Its kind, shown after the title. */
   kind: string;
-  /** Whether it is an item of a catalog. */
+  /** Whether it is an item in a catalog. */
   isItem?: true;
   /** Whether it is sold or past. */
   isOver?: true;

@@ -151,7 +151,7 @@ export function searchKnowledge(
 export const UNCERTAIN_ANSWER_TEXT =
   'The search cannot tell whether these published passages answer the question. Read them: if one does, quote it with its url; otherwise, ask the service.';
 
-/** Text if no passage contains a word of the question. */
+/** Text if no passage contains a word from the question. */
 export const NOTHING_PUBLISHED_TEXT = 'Nothing published answers this.';
 
 /** Appends text to the sentence about what the network does not do, if any. */

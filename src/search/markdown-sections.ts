@@ -2,7 +2,7 @@ import { lexer, Parser, type Token, type Tokens, type MarkedToken } from 'marked
 import type { SearchPhrases } from '../registry/asked.ts';
 import { toHeadingAnchor } from '../site/heading-anchor.ts';
 
-/** A section of a Markdown text, short enough to be an answer. */
+/** A section of Markdown text, short enough to be an answer. */
 export interface Section {
   /** Words of the nearest heading; absent before the first heading. */
   heading?: string;
@@ -97,7 +97,7 @@ export const selectSectionPhrases = ({ heading, text }: Section, asked: SearchPh
     words === heading || text.includes(words) ? phrasings : [],
   );
 
-/** The sections of a Markdown text, in its order. */
+/** The sections of Markdown text, in order. */
 export function parseSections(markdown: string): Section[] {
   const parts: { title: Pick<Section, 'heading' | 'anchor'>; pieces: string[] }[] = [
     { title: {}, pieces: [] },

@@ -37,7 +37,7 @@ export interface Source extends Omit<Passage, 'url'> {
   weight?: number;
 }
 
-/** Weight of a match in a summary: it has the words of many questions but answers only a few. */
+/** Weight of a match in a summary, which has the words of many questions but answers only a few. */
 export const SUMMARY_WEIGHT = 0.6;
 
 /** Search words of a subsite: its name, purpose, keywords and questions. */

@@ -24,7 +24,7 @@ const ZIP_CODE_PATTERN = /(?<![\d,])(\d{5})(?:-\d{4})?(?!,?\d)/g;
 /** Text without ZIP codes. */
 export const removeZipCodes = (text: string): string => text.replace(ZIP_CODE_PATTERN, ' ');
 
-/** The five digits of each ZIP code in a text. */
+/** The five digits of each ZIP code in text. */
 export const zipCodesIn = (text: string): string[] =>
   Array.from(text.matchAll(ZIP_CODE_PATTERN), ([, code]) => code!);
 

@@ -28,7 +28,7 @@ const PREFIX_WEIGHT = 0.5;
 /** Exponent of the number of matched terms in a score. */
 const MATCH_EXPONENT = 0.5;
 
-/** The fields of every index, in the server and in the browser. */
+/** The fields of every index, on the server and in the browser. */
 export const INDEX_FIELDS = Object.keys(FIELD_BOOSTS) as Field[];
 
 /** Minimum confidence for the best match to count as an answer: see {@link RankedEntry}. */

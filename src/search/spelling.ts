@@ -51,7 +51,7 @@ export function createWordCompleter(
   return (prefix) => groups.get(groupOf(prefix))?.find((candidate) => candidate.startsWith(prefix));
 }
 
-/** The distinct words in texts, most frequent first. */
+/** The distinct words in text, most frequent first. */
 export function sortWordsByFrequency(texts: Iterable<readonly string[]>): string[] {
   const counts = new Map<string, number>();
   for (const words of texts)

@@ -1,6 +1,6 @@
 import { termsOf } from './terms.ts';
 
-/** Groups of words and phrases that mean the same, as the registry lists them. */
+/** Groups of words and phrases that mean the same thing, as the registry lists them. */
 export type Synonyms = readonly (readonly string[])[];
 
 /** A synonym group with a member in a text. */

@@ -5,7 +5,7 @@ import { termOf, wordsOf } from './terms.ts';
 export class TermIndexBuilder<Entry extends StoredEntry> {
   readonly #fields: readonly Field[];
   readonly #lengths: number[][];
-  /** For each term and field, entries with their frequencies in turn. */
+  /** For each term and field, entries and their frequencies, alternating. */
   readonly #postings = new Map<string, (number[] | undefined)[]>();
   readonly #stored: Entry[] = [];
 

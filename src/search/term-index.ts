@@ -12,7 +12,7 @@ export interface StoredEntry {
 /** A serialized index. */
 export interface TermIndexDocument<Entry extends StoredEntry> {
   fields: readonly Field[];
-  /** Number of different words of each entry, by field. */
+  /** Number of different words in each entry, by field. */
   lengths: readonly (readonly number[])[];
   terms: readonly string[];
   /**
@@ -58,7 +58,7 @@ const PREFIX_DECAY = 0.3;
 
 type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;
 
-/** The mean of lengths. */
+/** The mean of the lengths. */
 const averageOf = (lengths: readonly number[]): number =>
   lengths.reduce((mean, length, count) => (mean * count + length) / (count + 1), 0);
 

@@ -52,7 +52,7 @@ function* buildLanguage(
   };
 }
 
-/** An index of texts, the language of its questions, and its words, most frequent first. */
+/** A text index, the language of its questions, and its words, most frequent first. */
 export interface IndexedTexts<Entry extends StoredEntry> {
   index: TermIndex<Entry>;
   language: Language;

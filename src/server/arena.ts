@@ -10,7 +10,7 @@ import {
 } from '../build/arena.ts';
 import { toMarkdownPath } from '../site/site.ts';
 
-/** A path of the build and its file. */
+/** A path in the build and its file. */
 export interface Entry {
   path: string;
   policy: Policy;

@@ -7,7 +7,7 @@ export interface JobFaults {
   succeeded: (job: string) => void;
 }
 
-/** Pause before the log repeats a fault of the database, in ms. */
+/** Pause before the log repeats a database fault, in ms. */
 const REPEAT_MS = 60_000;
 
 /**

@@ -42,7 +42,7 @@ export interface ConnectionLimits {
   maxConnections: number;
 }
 
-/** Default limits; the idle timeout is longer than the longest wait of a request. */
+/** Default limits; the idle timeout is longer than any request can wait. */
 const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75 * MS_PER_SECOND, maxConnections: 4_096 };
 
 /** A listening server. @throws {StartError} when the address is unavailable */

@@ -26,7 +26,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
-/** Headers of a stored body, names and values in turn, as `writeHead` takes them. */
+/** Headers of a stored body, alternating names and values, as `writeHead` takes them. */
 interface EntryHeaders {
   full: string[];
   /** Headers of a 304 response. */
@@ -75,7 +75,7 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
   return { full, notModifiedHeaders, etag };
 }
 
-/** The headers of each entry in each coding, built at its first request. */
+/** The headers of each entry in each coding, built on its first request. */
 function createHeaderLookup(arena: Arena): (entry: Entry, coding: Coding) => EntryHeaders {
   const headersByEntry = new Map<Entry, Partial<Record<Coding, EntryHeaders>>>();
   return (entry, coding) => {

@@ -63,9 +63,9 @@ function observeDatabase(meter: Meter, context: Context): void {
 }
 
 /**
- * Metrics in Prometheus' text format at /metrics on a loopback port. Names follow OpenTelemetry's
- * semantic conventions where possible; database figures are read on request. @throws {StartError}
- * when the port is unavailable
+ * Metrics in the Prometheus text format at /metrics on a loopback port. Names follow
+ * OpenTelemetry's semantic conventions where possible; database figures are read on request.
+ * @throws {StartError} when the port is unavailable
  */
 export async function startMetrics(port: number, context: Context): Promise<Metrics> {
   const exporter = new PrometheusExporter({

@@ -32,7 +32,7 @@ export interface OutboxWorkerOptions {
   context: Context;
   /** Who gets email when leads wait too long; nobody by default. */
   operator?: OperatorMail | undefined;
-  /** Logs faults, together with those of other jobs of the process. */
+  /** Logs faults, together with those of other jobs in the process. */
   faults?: JobFaults;
   onAttempt?: OnAttempt;
   terms?: DeliveryPolicy;
@@ -78,7 +78,7 @@ export function startOutboxWorker({
   }
   const choosePause = (count: number) => (count ? pauses.busy : pauses.idle);
 
-  // Deliveries to programs are planned in the transaction of the change.
+  // Deliveries to programs are planned in the same transaction as the change.
   const plannedChannels = channels.filter((channel) => !isForPrograms(channel));
   let hasRequeuedUnaddressedLeads = false;
   async function plan(): Promise<number> {

@@ -15,14 +15,14 @@ import {
 const endings = ['declined', 'canceled', 'expired', 'withdrawn'] as const;
 export type Ending = (typeof endings)[number];
 
-/** The ending with the name of a state or an event; undefined if it has another name. */
+/** The ending with the name of a state or an event; undefined if no ending has that name. */
 export const endingOf = (name: string): Ending | undefined =>
   endings.find((ending) => ending === name);
 
 /** What a person whose request has ended can do next: open a link, or call. */
 export type NextStep =
   | {
-      /** Key of the label in the texts of the receipt. */
+      /** Key of the label in the text of the receipt. */
       label: 'again' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
       /** Title of the service, for the label of an alternative. */
       service: string;
@@ -41,7 +41,7 @@ interface EndedRequest {
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
 }
 
-/** Site-relative URL of the form of the same request, with its item; undefined without a form. */
+/** Site-relative URL of the form for the same request, with its item; undefined without a form. */
 function buildFormUrl(
   registry: Registry,
   { subsite, verb, action, item }: EndedRequest,
@@ -60,7 +60,7 @@ function buildFormUrl(
   return `${subsite.url}${query}#${verb}`;
 }
 
-/** The form of the same request, to start again. */
+/** The form for the same request, to start again. */
 function listRestartSteps(registry: Registry, request: EndedRequest): NextStep[] {
   const url = buildFormUrl(registry, request);
   if (url === undefined) return [];

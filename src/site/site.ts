@@ -16,7 +16,7 @@ export interface Site {
   readonly receiptKey?: PublicKey;
 }
 
-/** A registry text with `{base}` replaced by the service’s origin. */
+/** Registry text with `{base}` replaced by the service’s origin. */
 export const withBase = (text: string, base: string): string => text.replaceAll('{base}', base);
 
 /** Path of a page’s Markdown version; for the front page, /index.md. */

@@ -1,6 +1,6 @@
 /*
- * The user interface texts, grouped by where they appear. Texts for software are next to the
- * declarations that they describe. To add a language, add a folder next to `en` with the same names
+ * The user interface text, grouped by where it appears. Text for software is next to the
+ * declarations that it describes. To add a language, add a folder next to `en` with the same names
  * and placeholders, and select it here.
  */
 export {

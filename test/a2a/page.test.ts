@@ -16,7 +16,7 @@ const post = async (
 ) =>
   (await endpoint(`${site.base}${path}`, { method: 'POST', headers, body })).json() as Promise<any>;
 
-/** Sample requests of the section. */
+/** Sample requests in the section. */
 const examples = [...section.matchAll(/curl -s "\$BASE(\S+)"(.*?) \\\n {2}-d '(.*?)'\n```/gs)].map(
   ([, path, headers, body]) => ({
     path: path!,

@@ -122,7 +122,7 @@ function parseStatusUpdate({ body }: ReceivedRequest) {
   return payload.value;
 }
 
-/** The error of a rejected call. */
+/** The error from a rejected call. */
 const rejectionOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,

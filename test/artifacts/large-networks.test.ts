@@ -8,7 +8,7 @@ import { generateRegistry } from '../bench/setup/generated-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontage-large-'));
 
-/** Document sizes of a generated network, by path. */
+/** Document sizes in a generated network, by path. */
 function sizes(count: number): Map<string, number> {
   generateRegistry(join(folder, String(count)), count);
   const registry = loadRegistry(join(folder, String(count)));

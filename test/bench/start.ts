@@ -20,7 +20,7 @@ import { median } from './setup/median.ts';
 
 const NETWORKS =
   process.argv.length > 2 ? process.argv.slice(2) : ['registry', '60', '1000', '10000'];
-/** Goal for the resident memory of a server of the network in registry/, in MB. */
+/** Goal for the resident memory of a server for the network in registry/, in MB. */
 const GOAL_MEGABYTES = 130;
 const COMMANDS = [
   ['leads', '--help'],

@@ -5,7 +5,7 @@ import { fieldTypes } from '../../src/fields/fields.ts';
 
 const names: ReadonlySet<string> = new Set(fieldTypes);
 
-/** TypeScript code of a file, including the front matter and scripts of a page. */
+/** TypeScript code in a file, including the front matter and scripts of a page. */
 const codeOf = (file: string): string => {
   const text = readFileSync(file, 'utf8');
   return file.endsWith('.astro') ? (text.split(/^---$/m)[1] ?? '') : text;

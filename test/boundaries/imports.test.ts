@@ -194,7 +194,7 @@ const rowOf = (path: string) =>
   Object.keys(rows).find((row) => path === row || path.startsWith(`${row}/`));
 const files = globSync(['src/**/*.{ts,js,astro,css}', 'db/**/*.ts']).sort();
 
-/** Imports of a file. `path` is relative to the project for its own modules. */
+/** Imports in a file. `path` is relative to the project for its own modules. */
 const importsOf = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT_PATTERN)].map(
     ([, clause, from, dynamic, bare]) => {
@@ -216,7 +216,7 @@ const isAllowed = (specifier: string, packages: readonly string[] | undefined) =
       specifier.startsWith(allowed.endsWith(':') ? allowed : `${allowed}/`),
   );
 
-/** Imports of a file that its folder does not allow. */
+/** Imports in a file that its folder does not allow. */
 function findForbiddenImports(file: string): string[] {
   const folderRow = rowOf(file)!;
   const { modules, types = [], packages } = rows[folderRow]!;
@@ -229,7 +229,7 @@ function findForbiddenImports(file: string): string[] {
     .map(({ specifier }) => specifier);
 }
 
-/** Shortest import cycle of each file in a cycle, including type imports. */
+/** Shortest import cycle for each file in a cycle, including type imports. */
 function findImportCycles(): string[] {
   const targets = new Map(
     files.map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
@@ -299,7 +299,7 @@ describe('import boundaries', () => {
   it('keep file system, environment, and clock access in the outermost files', () => {
     const outermostPattern =
       /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
-    // Scripts of pages use the browser’s clock to show whether a service is open.
+    // Page scripts use the browser’s clock to show whether a service is open.
     const browserModules = [
       'src/components/search/site-search.ts',
       'src/components/subsite/open-now.ts',

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const COMMENT_PATTERN = /\/\*[\s\S]*?\*\/|(?<![:\w'"`])\/\/[^\n]*/g;
 const IDENTIFIER_PATTERN = /[A-Za-z_$][\w$]*/g;
-/** A single name in backticks; longer code may contain words of other languages. */
+/** A single name in backticks; longer code may contain words from other languages. */
 const QUOTED_NAME_PATTERN = /`([a-z][\w$]*)`/g;
 
-/** Names of data, protocols, libraries and examples, which no code nearby contains. */
+/** Names from data, protocols, libraries and examples, which no code nearby contains. */
 const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'db/schema-budgets.ts': ['service'],
   'db/schema-capabilities.ts': ['issued', 'revenue'],

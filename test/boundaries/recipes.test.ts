@@ -13,7 +13,7 @@ interface Recipe {
 }
 
 /**
- * Reads a recipe below a heading of CONTRIBUTING. The first line of each block names its file: `//
+ * Reads a recipe under a heading in CONTRIBUTING. The first line of each block names its file: `//
  * path` or `# path`.
  */
 function readRecipe(heading: string): Recipe {
@@ -57,7 +57,7 @@ function insertLines(file: string, lines: readonly string[]): void {
 
 const newSubsiteFile = 'registry/subsites/gutter-cleaning.yaml';
 
-/** Replaces each placeholder with a number that it suggests, otherwise with a text. */
+/** Replaces each placeholder with a number that it suggests, otherwise with text. */
 function fillPlaceholders(file: string): void {
   const text = readFileSync(file, 'utf8');
   writeFileSync(

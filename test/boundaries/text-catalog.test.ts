@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fill, fillCount, partsOf } from '../../src/text/fill.ts';
 import * as text from '../../src/text/index.ts';
 
-/** Markup of a component without front matter, scripts and code samples. */
+/** Markup of a component without front matter, scripts or code samples. */
 const markupOf = (file: string): string =>
   readFileSync(file, 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n/, '')

@@ -13,7 +13,7 @@ const AXE_SOURCE = readFileSync(
 const RULE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Accessibility violations in the page; runs in a page with axe loaded. Text in the color of its
+ * Accessibility violations on the page; runs in a page with axe loaded. Text in the color of its
  * background counts as a violation, although axe reports it as incomplete because it may be hidden
  * on purpose. Closed `details` are emptied during the run, because axe reports nothing about them
  * but spends as much time on them as on other content.
@@ -40,5 +40,5 @@ async function findViolations(tags: string[]): Promise<string[]> {
 /** Loads axe into the open page. */
 export const injectAxe = (page: Page) => page.evaluate(AXE_SOURCE);
 
-/** Accessibility violations in a page where axe is loaded. */
+/** Accessibility violations on a page where axe is loaded. */
 export const findAccessibilityViolations = (page: Page) => page.evaluate(findViolations, RULE_TAGS);

@@ -71,7 +71,7 @@ async function send(running: RunningService, receipt: string, step: string): Pro
   if (status !== 200) throw new Error(`${step}: status ${status}, ${answered.toString()}`);
 }
 
-/** Paths of receipts of one request in each state of its conversation, by name. */
+/** Paths of receipts for one request in each state of its conversation, by name. */
 export async function openConversations(
   running: RunningService,
   action: SiteAction,

@@ -45,7 +45,7 @@ describe.runIf(findProgram('chromium'))('the inbox with a keyboard', () => {
   }
   const readLeadHrefs = (page: Page) =>
     page.locator('.inbox-leads a').evaluateAll((links) => links.map((a) => a.getAttribute('href')));
-  /** URL of the focused link, or id of the focused field. */
+  /** URL of the focused link, or ID of the focused field. */
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement!.getAttribute('href') ?? document.activeElement!.id);
 

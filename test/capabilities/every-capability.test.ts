@@ -26,7 +26,7 @@ type Schema = {
   maximum?: number;
 };
 
-/** Applies a change at one path of a copied object. */
+/** Applies a change at one path in a copied object. */
 function changed(
   input: Record<string, unknown>,
   path: readonly string[],

@@ -19,7 +19,7 @@ import {
   type Fixture,
 } from './fixture.ts';
 
-/** Receipt signing key of these fixtures, PEM. */
+/** Receipt signing key for these fixtures, as PEM. */
 export const signingKey = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();

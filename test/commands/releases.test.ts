@@ -137,6 +137,6 @@ it.skipIf(!disk)('a build on a full disk reports which setting to change', async
   expect(await build(outDir)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `OUT_DIR: the disk of ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.\n`,
+    stderr: `OUT_DIR: the disk with ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.\n`,
   });
 });

@@ -107,7 +107,7 @@ describe('a conversation across all channels', async () => {
   /** Sends an action under a fault and retries until its outcome is known. */
   async function sendWithFault(send: MessageSender, fault: Fault): Promise<Outcome> {
     fixture.failNext(fault === 'before' || fault === 'after' ? fault : undefined);
-    // The write reaches the writer thread in the next tick.
+    // The write reaches the writer thread on the next tick.
     const connectionDrop =
       fault === 'dropped' &&
       new Promise((resolve) => setImmediate(() => resolve(fixture.dropConnection())));

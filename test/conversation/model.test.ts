@@ -44,7 +44,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Problem codes of refusals because of the lead’s state or because another caller was faster. */
+/** Problem codes for refusals because of the lead’s state or because another caller was faster. */
 const refusals = new Set(['conflict', 'gone', 'invalid_input']);
 
 /** True if a call succeeded. A refusal is allowed; any other error fails the test. */

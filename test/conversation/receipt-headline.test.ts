@@ -276,7 +276,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
       const entries = [{ ...messageEntry, note: null }, messageEntry];
       const visitWithoutAddress = visitOf(subsite, action, { fields: {}, entries });
       expect(visitWithoutAddress.where).toBe('At your place');
-      // The text of the confirmation may name the time already.
+      // The text of the confirmation may already name the time.
       const written = describeVisit(
         visitOf(subsite, action, { fields: {}, entries: [] }, 'Monday at 9.'),
       ).join();

@@ -14,7 +14,7 @@ import type { Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import type { openChannels, LeadIds } from './channels.ts';
 
-/** A message sent with an action. Every text is unique. */
+/** A message sent with an action. Every message’s text is unique. */
 export type SentMessage = { text: string } & (
   | { actor: 'person'; action: Exclude<CustomerAction, 'erase'> }
   | { actor: 'provider'; action: ProviderAction }

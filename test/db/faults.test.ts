@@ -90,7 +90,7 @@ it('acknowledges nothing after the writer thread crashes, and continues in a new
   const rejection = expect(insert(database, 'during')).rejects.toMatchObject(
     unavailable('unreachable'),
   );
-  // The thread receives the write in the next tick, and exits before it answers.
+  // The thread receives the write on the next tick, and exits before it answers.
   setImmediate(() => void thread!.terminate());
   await rejection;
   await insert(database, 'after');

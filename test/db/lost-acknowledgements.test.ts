@@ -34,7 +34,7 @@ async function writeUnderLock(
   const lockProgram = runChild('lock-program', [fileUrlOf(path)]);
   await lockProgram.waitForLines(1);
   const concurrentWrites = Promise.all(['d1', 'd2', 'd3', 'd4', 'd5'].map(write));
-  // By now a client without a timeout has failed, while a client with a timeout still waits.
+  // By now, a client without a timeout has failed, while a client with a timeout is still waiting.
   await Promise.race([concurrentWrites, new Promise((resolve) => setTimeout(resolve, 400))]);
   lockProgram.process.stdin!.end();
   await lockProgram.ended;

@@ -40,7 +40,7 @@ interface StartedProgram {
   ready(): Promise<string>;
 }
 
-/** A start builds first, which takes minutes while other programs keep the machine busy. */
+/** Startup begins with a build, which takes minutes while other programs keep the machine busy. */
 const BUILD_POLLING = { timeout: 270_000, interval: 100 };
 
 /** Starts a program in a checkout and collects its output. */

@@ -50,7 +50,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program of a development dependency in the folder; throws with its output if it fails. */
+/**
+ * Runs a program from a development dependency in the folder; throws with its output if it fails.
+ */
 const runPackage = (program: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(process.cwd(), 'node_modules', program), ...args], {
     cwd: folder,

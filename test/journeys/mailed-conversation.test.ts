@@ -52,7 +52,7 @@ it.runIf(findProgram('chromium'))(
     }
     const context = await browser.newContext({ viewport: PHONE_VIEWPORT, reducedMotion: 'reduce' });
     const [person, provider] = [await context.newPage(), await context.newPage()];
-    /** Expects an element to be in view, completely, without scrolling. */
+    /** Expects an element to be completely in view without scrolling. */
     const expectInFirstScreen = async (page: Page, selector: string) =>
       expect(
         await page

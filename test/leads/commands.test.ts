@@ -322,7 +322,7 @@ describe('npm run leads', () => {
         { reference },
       ]);
     expect((await leads('list', 'nobody@example.com')).stdout).toBe(
-      'No leads match. Parts of names, phone numbers and email addresses are searched in the newest 100,000 leads.\n',
+      'No leads match. Parts of names, phone numbers and email addresses are searched for in the newest 100,000 leads.\n',
     );
   });
 
@@ -424,7 +424,7 @@ describe('npm run leads', () => {
     expect(plain.stdout).toContain(
       '2 would be imported, 2 already known, 2 refused. Nothing was written.',
     );
-    expect(plain.stdout).toContain('Line 2 has the same ID with other values.');
+    expect(plain.stdout).toContain('Line 2 has the same ID but different values.');
     expect(await list()).toBe(listBefore);
     expect(JSON.parse((await leads('import', file, '--json')).stdout)).toMatchObject(expected);
     expect(await list()).toContain('Kim; Lee');

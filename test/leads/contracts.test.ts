@@ -207,7 +207,7 @@ describe('a request with a contract', () => {
     ({ subsite }) => subsite === trailerSubsite,
   )!.arguments;
   let fixture: Fixture;
-  /** The same service after a release with other records. */
+  /** The same service after a release with different records. */
   let laterFixture: Fixture;
   const channels = () => client(laterFixture);
   const createContextFor = (other: Site): Context => ({ ...fixture.context, site: other });

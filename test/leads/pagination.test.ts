@@ -174,7 +174,7 @@ describe('the pages of the inbox', async () => {
   it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
     'show and find only leads that the reader may access: %s',
     async (access: LeadAccess) => {
-      // Leads of the same millisecond have no fixed order, so either may be the newest.
+      // Leads from the same millisecond have no fixed order, so either may be the newest.
       const newest = leadsNewestFirst.find(({ subsite }) => subsite === secondSubsite.name)!;
       const { reference, token, contact_email: email } = newest;
       const expected = access === 'all' || access.includes(secondSubsite.name) ? [reference] : [];

@@ -88,7 +88,7 @@ describe('a past date', async () => {
   });
 });
 
-/** The actions of services with opening hours. */
+/** The actions of services with business hours. */
 const verbsWithHours = datedVerbs.filter(([{ subsite }]) => subsite.hours && !subsite.afterHours);
 
 describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(

@@ -7,7 +7,7 @@ import { createPropertyParameters } from '../setup/seeds.ts';
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
 const formulaCharacters = '=+-@＝＋－＠﹦﹢﹣﹫−';
 
-/** Texts from attackers and ordinary texts. */
+/** Text from attackers and ordinary text. */
 const text = fc
   .array(
     fc.oneof(

@@ -75,7 +75,8 @@ describe('the MCP Inspector', () => {
       const calls = callsOf(served.site, path);
       expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
       for (const { name } of tools) {
-        // In the newer version, a real request becomes a task, and the Inspector waits for its end.
+        // In the newer version, a real request becomes a task, and the Inspector waits for it to
+        // end.
         const usesSandbox =
           era === '2026-07-28' && ['submit_action', 'capture_lead'].includes(name);
         const result = await call(path, era, name, {

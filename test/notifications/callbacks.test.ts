@@ -29,7 +29,7 @@ import { client } from '../transports/setup/send.ts';
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
 
-/** The error of a callback without a key. */
+/** The error for a callback without a key. */
 const CALLBACK_WITHOUT_KEY = {
   pointer: '/callback',
   message: 'Only callback needs a key; remove it to send the request without one.',

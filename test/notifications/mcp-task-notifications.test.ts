@@ -64,7 +64,7 @@ describe('a subscription to tasks', () => {
       signal: controller.signal,
     });
 
-  /** Messages of a subscription as they arrive. */
+  /** Messages from a subscription as they arrive. */
   async function* subscribe(taskIds: string[]): AsyncGenerator<any, void, undefined> {
     const response = await ask(taskIds);
     expect(response.headers.get('content-type')).toContain('text/event-stream');

@@ -6,7 +6,7 @@ import { listen } from '../mcp/setup/listen.ts';
 import { runConformance } from '../mcp/setup/programs.ts';
 import { createTaskFixtures } from './setup/task-fixtures.ts';
 
-/** Scenarios of the extension. The notifications scenario does not check anything yet. */
+/** Scenarios for the extension. The notifications scenario does not check anything yet. */
 const scenarios = [
   'tasks-lifecycle',
   'tasks-capability-negotiation',

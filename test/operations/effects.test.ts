@@ -27,7 +27,7 @@ function findVerbsWithEffect<Kind extends Effect['kind']>(kind: Kind) {
         : [],
     ),
   );
-  if (!matches.length) throw new Error(`No action of the networks has the effect ${kind}.`);
+  if (!matches.length) throw new Error(`No action in the networks has the effect ${kind}.`);
   return matches;
 }
 

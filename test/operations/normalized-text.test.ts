@@ -18,7 +18,7 @@ const [{ site }] = sites as unknown as [(typeof sites)[number]];
 /** Characters that end a line in some program, move the cursor, or reorder displayed text. */
 const UNSAFE_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-/** Texts with such characters, lone surrogates, and headings and links as in a provider email. */
+/** Text with such characters, lone surrogates, and headings and links as in a provider email. */
 const hostileText = fc
   .array(
     fc.oneof(
@@ -60,7 +60,7 @@ const bodyOf = (text: string) => ({
   contact: contactOf(text),
 });
 
-/** Submits a lead with a text in every possible place, through each channel. */
+/** Submits a lead with text in every possible place, through each channel. */
 async function channelsOf(
   fixture: Fixture,
 ): Promise<Record<string, (text: string) => Promise<unknown>>> {

@@ -40,7 +40,7 @@ export interface HttpProvider {
   nextJobId: string | undefined;
   /** Initial state of the next job; queued if undefined. */
   nextState: ProviderJob['state'] | undefined;
-  /** Retry-After value of a busy provider. */
+  /** Retry-After value from a busy provider. */
   retryAfter: string | undefined;
   /** Delays the response to a submission until it resolves; the job already exists. */
   submissionGate: Promise<void> | undefined;

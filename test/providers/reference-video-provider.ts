@@ -88,7 +88,7 @@ export async function startReferenceProvider(secret: string) {
   return {
     url: origin,
     folder,
-    /** Response statuses of its callbacks. */
+    /** Response statuses for its callbacks. */
     callbacks,
     /** Resolves when all jobs are rendered and reported. */
     idle: async () => void (await Promise.all(pendingRenders)),

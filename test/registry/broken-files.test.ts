@@ -10,7 +10,7 @@ import { type EditableRecord, createSampleFiles, toSources } from './sample-regi
 const folder = mkdtempSync(join(tmpdir(), 'broken-registry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Faults of the sample with changed files, each as `path: problem`. */
+/** Faults in the sample with changed files, each as `path: problem`. */
 function faultsOf(
   change: (files: Record<string, EditableRecord>) => void,
   raw: Record<string, Buffer> = {},

@@ -114,7 +114,7 @@ const additions: typeof changes = [
   ],
 ];
 
-/** Changes of prices, quantities and availability, reported with the old and the new value. */
+/** Changes in prices, quantities and availability, reported with the old and the new value. */
 const figureChanges: typeof changes = [
   [
     ({ 'catalog/kites.yaml': catalog }) => (catalog!.items[1].price.amount = 149),

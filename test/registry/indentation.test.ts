@@ -7,7 +7,7 @@ const record = readFileSync('registry/subsites/hvac.yaml', 'utf8');
 const faultsOf = (text: string) =>
   parseSource({ file: 'hvac.yaml', text }).faults.map(({ line, problem }) => [line, problem]);
 
-/** Line of the first match, from 1. */
+/** Line of the first match, starting at 1. */
 const lineOf = (pattern: RegExp) => record.slice(0, pattern.exec(record)!.index).split('\n').length;
 
 it.each([

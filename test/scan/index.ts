@@ -47,7 +47,7 @@ function parseOrigin(): string | undefined {
   if (originArgument === undefined) return undefined;
   if (!URL.canParse(originArgument) || !/^https?:$/.test(new URL(originArgument).protocol))
     throw new ScanError(
-      'The url must be an absolute http: or https: address, for example http://localhost:4321.',
+      'The URL must be an absolute http: or https: address, for example http://localhost:4321.',
     );
   return new URL(originArgument).origin;
 }

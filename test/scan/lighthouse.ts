@@ -84,7 +84,7 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
   const chromium = findProgram('chromium');
   if (!chromium)
     throw new ScanError(
-      'No chromium is installed. Install Debian’s package chromium-headless-shell.',
+      'Chromium is not installed. Install Debian’s chromium-headless-shell package.',
     );
   const scores: Score[] = [];
   const findings: Finding[] = [];

@@ -8,7 +8,7 @@ export interface Score {
   goal?: number;
 }
 
-/** A finding of a scanner. */
+/** A finding from a scanner. */
 export interface Finding {
   /** The scanner’s name for the check. */
   check: string;

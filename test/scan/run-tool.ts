@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ScanError } from './report.ts';
 
-/** Timeout of a scanner in ms. */
+/** Timeout for a scanner, in ms. */
 const TIMEOUT_MS = 180_000;
 
 /**

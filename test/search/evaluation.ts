@@ -5,7 +5,7 @@ import type { Passage } from '../../src/search/passage.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
-/** The set used for tuning, and a held-back set by an author who had not seen the search. */
+/** The set used for tuning, and a held-out set by an author who had not seen the search. */
 export const sets = ['questions', 'held-back-questions'] as const;
 export type QuestionSet = (typeof sets)[number];
 

@@ -467,7 +467,7 @@ describe('the inbox', () => {
     expect(String((await get(none!, { cookie })).body)).toContain(
       'No requests match this reference',
     );
-    // Searching requires the form of the session.
+    // Searching requires the form from the session.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
@@ -754,7 +754,7 @@ describe('service monitoring', () => {
     await expect
       .poll(async () => (await database.writer.all(sql`select 1 from deliveries`)).length, {})
       .toBeGreaterThan(0);
-    // Pending plans of the worker would overwrite the rows written below.
+    // The worker’s pending plans would overwrite the rows written below.
     await expect
       .poll(
         async () => database.writer.all(sql`select id from outbox where due_at is not null`),

@@ -21,7 +21,7 @@ export interface AskOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Connection pool of the request; by default a new connection. */
+  /** Connection pool for the request; by default, a new connection. */
   agent?: Agent | false;
 }
 

@@ -101,7 +101,7 @@ describe.runIf(findProgram('sqld'))('two servers with the same libsql-server', (
     await servers[0]!.end('SIGKILL');
     for (const job of provider.jobs.values())
       job.state = { status: 'completed', result: VIDEO_RESULT };
-    // One task is reported by callback, the others are polled.
+    // One task is reported by callback; the others are polled.
     const [first] = started as [Task];
     const { body, headers } = provider.callback(provider.jobs.get(first.taskId)!);
     for (const _ of [1, 2])

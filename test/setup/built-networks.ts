@@ -80,7 +80,7 @@ export async function buildNetwork(
   return join(outDir, 'current');
 }
 
-/** Builds of this run, shared by its projects, each of which runs this setup. */
+/** Builds from this run, shared by its projects, each of which runs this setup. */
 const BUILDS_KEY = Symbol.for('frontage.test-builds');
 const builds = ((globalThis as Record<symbol, unknown>)[BUILDS_KEY] ??= new Map()) as Map<
   string,

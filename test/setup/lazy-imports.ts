@@ -1,4 +1,4 @@
-// The modules that the program imports at first use. Vitest rejects an import that is unfinished
+// The modules that the program imports on first use. Vitest rejects an import that is unfinished
 // when a test file ends, and the worker then reuses the rejected module in later files.
 import '@libsql/client/http';
 import 'ical-generator';

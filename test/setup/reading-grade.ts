@@ -1,13 +1,13 @@
 import { fleschKincaid } from 'flesch-kincaid';
 import { syllable } from 'syllable';
 
-/** Maximum U.S. school grade level of a text for consumers. */
+/** Maximum U.S. school grade level of text for consumers. */
 export const MAX_GRADE = 8;
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Words of a text. */
+/** Words in a text. */
 export const wordsIn = (text: string): string[] =>
   [...words.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 

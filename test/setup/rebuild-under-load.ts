@@ -86,7 +86,7 @@ const appendTo = (file: string, text: string) =>
 
 /**
  * Serves a copy of the project with the fixture network and rebuilds it `rounds` times under load,
- * each time after editing a title and a page, operation or template. Finally rolls back.
+ * each time after editing a title and a page, operation or template. Finally, rolls back.
  * `buildFirst` makes the first build.
  */
 export async function rebuildUnderLoad(
@@ -97,7 +97,7 @@ export async function rebuildUnderLoad(
   const checkout = makeCheckout(folder);
   const environment = {
     ...createBuildEnvironment(),
-    // A server takes over only releases for its own SITE_URL.
+    // A server switches only to releases for its own SITE_URL.
     SITE_URL: 'http://localhost:4321',
     DATABASE_URL: `file:${folder}/network.db`,
     RATE_LIMIT_READS: '0',

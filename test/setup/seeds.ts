@@ -3,7 +3,7 @@ import type { Parameters } from 'fast-check';
 /** Environment variable with the integer seed of an `npm run soak` run. */
 export const SEED_VARIABLE = 'TEST_SEED';
 
-/** Fixed seed of `npm test`, which makes runs reproducible. */
+/** Fixed seed for `npm test`, which makes runs reproducible. */
 const FIXED_SEED = 20_261_122;
 
 const seed = Number(process.env[SEED_VARIABLE] ?? FIXED_SEED);

@@ -8,7 +8,7 @@ const runsFolder = fileURLToPath(new URL('../../.build/shared-by-tests', import.
 const run = (process.env['TEST_RUN'] ??= String(process.pid));
 
 /**
- * Folder for the databases and bundles of function tests. Each run has its own, so that two runs
+ * Folder for the databases and bundles of functional tests. Each run has its own, so that two runs
  * can share a checkout.
  */
 export const sharedFolder = join(runsFolder, run);

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An HTML file of a build. */
+/** An HTML file in a build. */
 export interface HtmlPage {
   /** URL path of the page. */
   path: string;
   html: string;
 }
 
-/** All HTML pages of a build, by path. */
+/** All HTML pages in a build, by path. */
 export function readBuiltHtml(outDir: string): HtmlPage[] {
   const client = join(outDir, 'client');
   return globSync('**/*.html', { cwd: client })

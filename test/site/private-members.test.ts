@@ -7,7 +7,7 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 describe('the served files', () => {
   const outDir = inject('mainBuild');
   const { registry } = readBuiltSite(outDir);
-  // The operator may also publish an address in a text.
+  // The operator may also publish an address in its own text.
   const words = JSON.stringify({
     ...registry,
     subsites: registry.subsites.map(({ notify: _, ...rest }) => rest),

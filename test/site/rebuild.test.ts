@@ -28,7 +28,7 @@ const registry = join(folder, 'registry');
 const incrementalOutDir = '.build/test-rebuild-again';
 const cleanOutDir = '.build/test-rebuild-anew';
 
-/** Files below `client` that a build rendered and files that it reused, according to its log. */
+/** Files under `client` that a build rendered and files that it reused, according to its log. */
 interface BuildResult {
   rendered: string[];
   keptFiles: string[];
@@ -91,7 +91,7 @@ function hashServedFiles(outDir: string): Map<string, string> {
   );
 }
 
-/** Folder of the page renderer of the current release. */
+/** Folder of the current release’s page renderer. */
 const rendererOf = (outDir: string) => realpathSync(join(outDir, 'current/server'));
 
 const removeOutputs = () => {
@@ -139,7 +139,7 @@ describe('a second build', () => {
     const renderer = rendererOf(incrementalOutDir);
     edit('subsites/seeds.yaml', 'purpose: ', 'purpose: Edited. ');
     const { rendered, keptFiles } = build(incrementalOutDir);
-    // A server keeps every renderer that it has loaded, so an edit must not bring a new one.
+    // A server keeps every renderer that it has loaded, so an edit must not add a new one.
     expect(rendererOf(incrementalOutDir)).toBe(renderer);
     const belongsTo = (name: string) => (file: string) =>
       new RegExp(`/${name}(?:[./]|$)`).test(file);

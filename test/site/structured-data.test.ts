@@ -24,7 +24,7 @@ const nodesOf = (value: unknown): Node[] => {
   return [...('@type' in value ? [value as Node] : []), ...Object.values(value).flatMap(nodesOf)];
 };
 
-/** All objects with only an `@id`, which refer to other nodes of the graph. */
+/** All objects with only an `@id`, which refer to other nodes in the graph. */
 const referencesOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(referencesOf);
   if (typeof value !== 'object' || value === null) return [];

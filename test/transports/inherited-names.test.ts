@@ -36,7 +36,7 @@ const sendJson = (path: string, body: unknown, headers: Record<string, string> =
 const withMember = (object: object, name: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(object), [name, value]]);
 
-/** Copies of a body with a name as a member of every object, and as the value of every text. */
+/** Copies of a body with a name as a member of every object, and as the value of every string. */
 function* generateBodiesWith(body: unknown, name: string): Generator {
   if (typeof body === 'string') yield name;
   if (Array.isArray(body))

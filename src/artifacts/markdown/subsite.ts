@@ -51,7 +51,7 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
 const renderActionRequest = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`;
 
-/** Response time and retention period of a request. */
+/** Response time and retention period for a request. */
 const renderTerms = (
   subsite: Subsite,
   {
@@ -90,7 +90,7 @@ function renderAction(subsite: Subsite, action: Action): string {
     .join('\n\n');
 }
 
-/** The actions of a subsite, or in a static build the contact address. */
+/** The actions of a subsite, or, in a static build, the contact address. */
 function renderRequest(
   { registry: { network, responsiveness }, dynamic }: Site,
   subsite: Subsite,

@@ -8,7 +8,7 @@ import { describeNotModified, describeProblemResponses, listQueryProblems } from
 
 type JsonObject = Record<string, unknown>;
 
-/** Problems of every dynamic endpoint; an endpoint with a body has more. */
+/** Problems for every dynamic endpoint; an endpoint with a body has more. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
 const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed_body',

@@ -83,7 +83,7 @@ registerComponent(
         .enum(['failing'])
         .optional()
         .describe(
-          'Present if the database cannot be written, for example, on a read-only file system.',
+          'Present if the database cannot be written to, for example, on a read-only file system.',
         ),
     })
     .describe('Service health.'),
@@ -145,13 +145,15 @@ const describeRpcErrorResponse = (
 
 const describeMalformedBody = (headers: readonly ResponseHeader[] = []): JsonObject =>
   describeRpcErrorResponse(
-    'The body is not JSON, is a batch, or is not a message of the protocol; or its headers do not match it.',
+    'The body is not JSON, is a batch, or is not a protocol message; or its headers do not match it.',
     -32700,
     'The body is not valid JSON in UTF-8. Send one JSON value.',
     headers,
   );
 
-/** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them. */
+/**
+ * Errors from an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them.
+ */
 const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
   ...describeProblemResponses([
     ...(requiresKey ? (['unauthorized'] as const) : []),
@@ -178,7 +180,7 @@ const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
 });
 
 /**
- * Errors of the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
+ * Errors from the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
  * data.
  */
 function describeA2aFaults(): JsonObject {
@@ -262,7 +264,7 @@ export function describeProtocolPaths({ dynamic, registry }: Site): [string, Jso
           tags: ['Protocols'],
           summary: 'A2A agent',
           description:
-            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change of a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
+            'Agent2Agent protocol 1.0 as JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask, SendStreamingMessage, SubscribeToTask (both respond with server-sent events), and the method names of 0.3. With a key that has the scope callbacks in the header Authorization: Bearer <API_KEY>, taskPushNotificationConfig in SendMessage and CreateTaskPushNotificationConfig, GetTaskPushNotificationConfig, ListTaskPushNotificationConfigs and DeleteTaskPushNotificationConfig manage the webhooks that receive each change to a task, also signed as Standard Webhooks. The HTTP+JSON binding is under the same URL. A message with one data part {subsite, action, fields, contact?, source?, sandbox?, idempotencyKey?} creates a lead: the task has the receipt as an artifact and, from then on, the state and messages of the lead; text next to the data part, at most 4,000 characters, is the first message to the provider. A message with the taskId is sent to the provider: text is a reply; a data part {accept: offerId}, {decline: offerId} or {withdraw: true} is an action. CancelTask withdraws a request that is not confirmed yet. A receipt token is also the task ID, for requests from any channel. If the data part has errors, the task waits for a corrected, complete data part. A text message without a taskId is answered from published content. Without an idempotencyKey, a message with the same messageId and data as before is a retry and creates no second lead.',
           ...describeRpc(
             'SendMessage',
             { message: { ...questionRequest, role: 'ROLE_USER' } },

@@ -6,7 +6,7 @@ import type { CapabilityRecord } from '../../site/capability-record.ts';
 export interface TaskRun {
   taskId: string;
   capability: CapabilityRecord;
-  /** Validated by the capability's input schema. */
+  /** Validated against the capability's input schema. */
   input: Record<string, unknown>;
   /** The caller; absent if the task continues in the background. */
   caller?: Pick<Call, 'key' | 'address'>;

@@ -61,7 +61,7 @@ export const assist: Adapter = {
         answered,
         answer: hasTerms
           ? `${formatAnswerText(answer)}${answered ? '' : RECORDED_NOTE}`
-          : 'The question is empty. Say what you need in words.',
+          : 'The question is empty. Describe what you need.',
         passages,
         places: services,
         limitations: capability.limitations,

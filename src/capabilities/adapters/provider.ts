@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
 import { MAX_RETRY_SECONDS, type ProviderReport, parseProviderReport } from './provider-report.ts';
 
-/** Options for reaching a provider of jobs. */
+/** Options for reaching a provider that runs jobs. */
 export interface ProviderOptions {
   /** Base URL of its job endpoints, without a trailing slash. */
   url: string;
@@ -12,7 +12,7 @@ export interface ProviderOptions {
   /** Whether the provider may have a private address. */
   allowPrivate: boolean;
   now: () => Date;
-  /** Timeout of one exchange, in ms; default 10 s. */
+  /** Timeout for one exchange, in ms; default 10 s. */
   timeoutMs?: number;
   /** Pause after five consecutive failed calls, in ms; default 30 s. */
   resetMs?: number;

@@ -9,7 +9,7 @@ export interface ChannelReport {
   cut: number;
   /** Number of requests that returned a receipt. */
   receipts: number;
-  /** Number of responses that asked to retry later. */
+  /** Number of responses that asked for a later retry. */
   later: number;
   /** Number of other outcomes, by status and problem code, or “no answer”. */
   refused: Record<string, number>;
@@ -23,7 +23,7 @@ export interface RepeatedRequest {
   receiptOf: (answer: ChannelResponse) => string | undefined;
 }
 
-/** Maximum number of retries after responses that ask to retry later. */
+/** Maximum number of retries after responses that ask for a later retry. */
 const MAX_RETRIES = 6;
 /** Longest accepted retry delay, in ms. */
 const MAX_DELAY_MS = 61_000;

@@ -5,7 +5,7 @@ import { formatQuantity } from '../../site/words/quantity.ts';
 import { type Printer, withExamples } from '../output.ts';
 
 const UNKNOWN_CHANGES_TEXT =
-  'Leads and keys that were erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links were rotated since, run npm run keys -- rotate-links.';
+  'Leads and keys that have been erased or revoked since the backup are back, but cannot be listed. Run npm run leads -- purge, and repeat the erasures and revocations. If answer links have been rotated since then, run npm run keys -- rotate-links.';
 
 /** Maximum number of leads per suggested erase command. */
 const LEADS_PER_COMMAND = 50;

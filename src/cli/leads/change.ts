@@ -30,7 +30,7 @@ const actionHelp: Readonly<Record<ProviderAction, string>> = {
 
 /** Values for the examples in the help. */
 const examples: Readonly<Partial<Record<ProviderAction, string>>> = {
-  ask: 'Which day suits you?',
+  ask: 'Which day works for you?',
   confirm: 'See you on Monday at 9.',
   decline: 'We are booked that week.',
   reply: 'The yard opens at 7.',

@@ -82,7 +82,7 @@ function faultOf({ code, columns = [], record = [] }: RowError): string {
 
 const countNewlines = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
-/** Detects the separator of the header line: the one that yields the most columns. */
+/** Detects the separator in the header line: the one that yields the most columns. */
 function separatorOf(header: string): string {
   const names = header.replace(/"[^"]*"/g, '');
   const [most = ','] = [',', ';', '\t'].sort(
@@ -91,7 +91,7 @@ function separatorOf(header: string): string {
   return most;
 }
 
-/** The first bytes of the files of spreadsheet programs: .xlsx, .ods and .numbers; .xls. */
+/** The first bytes of files from spreadsheet programs: .xlsx, .ods and .numbers; .xls. */
 const SPREADSHEET_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', 'hex')];
 
 /** Passes on the bytes of a table. @throws {Problem} when they are those of a spreadsheet file */
@@ -101,7 +101,7 @@ export async function* refuseSpreadsheets(input: AsyncIterable<Buffer>): AsyncGe
     if (isFirst && SPREADSHEET_STARTS.some((start) => chunk.subarray(0, 4).equals(start)))
       throw new Problem(
         'malformed_body',
-        'This is a file of a spreadsheet program, such as .xlsx. Open it there, save the sheet as CSV (UTF-8), and import that file. No rows were imported.',
+        'This is a file from a spreadsheet program, such as .xlsx. Open it there, save the sheet as CSV (UTF-8), and import that file. No rows were imported.',
       );
     isFirst = false;
     yield chunk;

@@ -167,7 +167,7 @@ function addListCommand(program: Command, print: Printer): void {
           const noMatch =
             query === undefined
               ? 'No leads match.'
-              : `No leads match. Parts of names, phone numbers and email addresses are searched in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
+              : `No leads match. Parts of names, phone numbers and email addresses are searched for in the newest ${MAX_SEARCHED.toLocaleString('en')} leads.`;
           print(leads.length ? leads.map(formatSummary) : [noMatch], leads);
         });
       },

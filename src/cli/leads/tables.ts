@@ -15,7 +15,7 @@ import { openPrivateFile, removeFile } from './private-file.ts';
 import { createLeadFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
-/** Finds the action of an import, by name or because there is only one. */
+/** Finds the action for an import, by name or because there is only one. */
 function findImportAction(requestedName: string | undefined, context: Context) {
   const actions = importActions(context);
   const names = actions.map(({ subsite, action }) => `${subsite.name}.${action.verb}`);
@@ -30,7 +30,7 @@ function findImportAction(requestedName: string | undefined, context: Context) {
     'invalid_input',
     names.length
       ? `${requestedName === undefined ? 'Choose an action' : `${requestedName} accepts no imports. Choose another action`} with --action: ${names.join(', ')}.`
-      : 'No action of this network accepts imports. Add the effect import to an action.',
+      : 'No action in this network accepts imports. Add the effect import to an action.',
   );
 }
 

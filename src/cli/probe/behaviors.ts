@@ -18,7 +18,7 @@ function hasServer(arena: Arena): boolean {
   );
 }
 
-/** Problem codes of the server for an empty request, which stores nothing. */
+/** Problem codes from the server for an empty request, which stores nothing. */
 const REFUSAL_CODES = new Set<unknown>(['invalid_input', 'rate_limited']);
 
 const codeOf = ({ headers, body }: ProbeResponse): unknown => {

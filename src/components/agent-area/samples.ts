@@ -14,7 +14,7 @@ const { samples: text } = capabilityPage;
 const exampleInputOf = ({ inputSchema }: CapabilityRecord): unknown =>
   (Array.isArray(inputSchema['examples']) ? inputSchema['examples'][0] : undefined) ?? {};
 
-/** Sample calls of a capability: in the sandbox, with its quote, as a task, and over MCP. */
+/** Sample calls to a capability: in the sandbox, with its quote, as a task, and over MCP. */
 export function createCapabilitySamples(site: Site, capability: CapabilityRecord): Sample[] {
   const { base } = site;
   const input = { capability: capability.id, input: exampleInputOf(capability) };

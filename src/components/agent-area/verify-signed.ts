@@ -10,7 +10,7 @@ export interface Verdict {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-/** A public key of `/.well-known/jwks.json`, RFC 7517. */
+/** A public key in `/.well-known/jwks.json`, RFC 7517. */
 type PublicJwk = JsonWebKey & { kid?: string };
 
 const createInvalidVerdict = (text: string): Verdict => ({ valid: false, text });

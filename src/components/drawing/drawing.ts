@@ -39,7 +39,7 @@ export const margin = { top: 12, right: 10, bottom: 32, left: 40 } as const;
 export const DRAWING_WIDTH = 280;
 const MAX_DRAWING_HEIGHT = 230;
 
-/** Scale and height that all drawings of a list share. */
+/** Scale and height that all drawings in a list share. */
 export interface Scale {
   /** Pixels per foot. */
   unit: number;
@@ -47,7 +47,7 @@ export interface Scale {
   height: number;
 }
 
-/** The largest scale at which all drawings of a list fit. */
+/** The largest scale at which all drawings in a list fit. */
 export function computeScale(drawings: readonly Drawing[]): Scale {
   const drawnViews = drawings.map(({ views }) => views.map(drawView));
   const heights = drawnViews.map((views) => views.reduce((sum, { height }) => sum + height, 0));

@@ -46,7 +46,7 @@ function describeView(view: View): string[] {
   }
 }
 
-/** Alternative text of a drawing. */
+/** Alternative text for a drawing. */
 export const describeDrawing = ({ views }: Drawing): string =>
   views.flatMap(describeView).join(' ');
 

@@ -15,7 +15,7 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
   email: { type: 'email', label: contact.email, required: false },
 };
 
-/** Names of the inputs in a form of a subsite. */
+/** Names of the inputs in a subsite's form. */
 export interface FormNames {
   /** Hidden inputs with their values. */
   hidden: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { isObject } from '../../site/json-object.ts';
 
-/** An offering as shown in its form row: texts, with the price in dollars. */
+/** An offering as shown in its form row: text, with the price in dollars. */
 export interface OfferingRow {
   name: string;
   desc: string;

@@ -1,6 +1,6 @@
 /*
- * Keeps what a person entered in a form for as long as the tab is open, so that the form of a
- * request to send again is filled in. The address of that form contains no personal values.
+ * Keeps what a person entered in a form for as long as the tab is open, so that the form to send a
+ * request again is filled in. The address of that form contains no personal values.
  */
 import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { inputsOf, isShown } from './form-messages.ts';
@@ -18,7 +18,7 @@ const textInputsOf = (form: HTMLFormElement) =>
       !input.closest('.field')?.nextElementSibling?.matches('.outside'),
   );
 
-/** Keeps the texts of a form that is sent. */
+/** Keeps the text in a form that is sent. */
 export function keepSentValues(form: HTMLFormElement): void {
   const values = Object.fromEntries(textInputsOf(form).map(({ name, value }) => [name, value]));
   try {
@@ -28,7 +28,7 @@ export function keepSentValues(form: HTMLFormElement): void {
   }
 }
 
-/** Fills in the texts that the person sent, on a page opened to send a request again. */
+/** Fills in the text that the person sent, on a page opened to send a request again. */
 export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
   let kept: string | null = null;

@@ -2,7 +2,7 @@ import { memoize } from '../../site/memoize.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 
-/** Maximum number of these links in a footer; the rest are on the front page. */
+/** Maximum number of subsite links in a footer; the rest are on the front page. */
 const MAX_FOOTER_SUBSITES = 14;
 
 /** The public subsites about houses, which every footer links to. */

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import source from '../../../public/icon.svg?raw';
 
-/** An icon of the web app manifest. */
+/** An icon in the web app manifest. */
 export interface AppIcon {
   /** File name without `.png`. */
   name: string;

@@ -1,7 +1,7 @@
 import { findClosestElement } from '../event-target.ts';
 
 /*
- * Keyboard shortcuts of the inbox. They only move the focus to links and fields that can also be
+ * Keyboard shortcuts for the inbox. They only move the focus to links and fields that can also be
  * reached in other ways, and work only if no field has the focus. Speech-input users can turn them
  * off (WCAG 2.2, 2.1.4).
  */

@@ -27,7 +27,7 @@ const createBox = (style: Record<string, unknown>, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Length from which a title takes three lines, leaving one line less for the text below. */
+/** Length at which a title starts to take three lines, leaving one less line for the text below. */
 const LONG_TITLE_LENGTH = 25;
 
 const titleFontSizeOf = ({ length }: string) =>

@@ -5,7 +5,7 @@
 export interface Theme {
   /** Name of an icon in the icon set (Lucide). */
   icon: string;
-  /** Heading of the offerings. */
+  /** Heading for the offerings. */
   offerings: string;
   /** Text above the name of a business that has no town. */
   kicker: string;

@@ -6,7 +6,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 
 type CallableAction = Exclude<SchemaAction, string>;
 
-/** The schema.org action type of each effect; a plain lead is a communication request. */
+/** The schema.org action type for each effect; a plain lead is a communication request. */
 const actionTypes = {
   hold: 'ReserveAction',
   route: 'ChooseAction',

@@ -52,7 +52,7 @@ function createItemControl(spec: FieldSpec, { items }: ControlContext): Control 
 }
 
 const ITEM_INSTRUCTION = 'Choose an item.';
-const ITEM_RULE = 'Enter the id of an item in the subsite’s catalog.';
+const ITEM_RULE = 'Enter the ID of an item in the subsite’s catalog.';
 
 /** Converts submitted text, or an array accepted in its place, to text. */
 function createTextOrListSchema(content: Content, text: v.GenericSchema<string, string>) {

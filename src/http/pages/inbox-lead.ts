@@ -28,7 +28,7 @@ import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from '.
 import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
-/** Number of history entries on the page of the form; undefined if missing. */
+/** Number of history entries on the page with the form; undefined if missing. */
 const parseRevision = (post: PagePost): number | undefined => {
   const text = textOf(post, 'revision');
   return text === undefined ? undefined : Number(text);

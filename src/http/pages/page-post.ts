@@ -47,7 +47,7 @@ export const groupFaultsByInput = (
     (refusal?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
   );
 
-/** Inputs of an offer, which the inbox form also sends with any other action. */
+/** Inputs for an offer, which the inbox form also sends with any other action. */
 const OFFER_INPUTS = [
   'amount',
   'checkedAmount',
@@ -62,7 +62,7 @@ const OFFER_INPUTS = [
 /** Offer inputs that contain an amount of money. */
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
-/** Checkboxes of an offer. */
+/** Checkboxes for an offer. */
 const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
 
 /** Converts a provider's form to a message body. */

@@ -18,7 +18,7 @@ export interface Page {
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */
   submit?: (exchange: Exchange, post: PagePost) => Promise<Response>;
   /**
-   * The rate limit of a POST. Withdrawing uses the higher limit for reads, so that people who sent
+   * The rate limit for a POST. Withdrawing uses the higher limit for reads, so that people who sent
    * too many requests can still withdraw them.
    */
   rateLimit?: 'reads';
@@ -108,7 +108,7 @@ export const createSeeOtherResponse = (
     headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
   });
 
-/** The endpoint of a page: checks the rate limit, reads the POST, and renders the view. */
+/** The endpoint for a page: checks the rate limit, reads the POST, and renders the view. */
 export function createPageEndpoint(
   page: Page,
   { context, limits, render, toProblem }: Dependencies,

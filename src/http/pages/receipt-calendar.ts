@@ -18,7 +18,7 @@ import { type Page, createPageHeaders } from './page.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-/** Title, place and description of the calendar entry of a request. */
+/** Title, place and description of the calendar entry for a request. */
 function createCalendarEntry(
   log: LeadLog,
   lead: LeadState,

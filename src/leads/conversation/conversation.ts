@@ -71,7 +71,7 @@ export interface ConversationState {
 export const customerActions = ['reply', 'accept', 'decline', 'withdraw', 'erase'] as const;
 export type CustomerAction = (typeof customerActions)[number];
 
-/** Actions of a provider or, for the provider, the operator. */
+/** Actions of a provider, or of the operator acting for the provider. */
 export const providerActions = [
   'acknowledge',
   'ask',

@@ -10,7 +10,7 @@ const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern:
   ['tooLarge', /^\D*\d[\d,]{9,}(?:\.\d*)?\D*$/u],
 ];
 
-/** Says what is wrong with a text that is not a price; undefined if it is only not a number. */
+/** Says what is wrong with text that is not a price; undefined if it is simply not a number. */
 export function explainPriceMistake(price: string): string | undefined {
   const found = MISTAKE_PATTERNS.find(([, pattern]) => pattern.test(price.trim()));
   return found && text[found[0]];

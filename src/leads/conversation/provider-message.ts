@@ -179,8 +179,8 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
   );
 
 /**
- * Carries out an action of the provider, or of the operator for the provider. Returns the resulting
- * state, or the current state if the action was already carried out under its key.
+ * Carries out an action of the provider, or of the operator acting for the provider. Returns the
+ * resulting state, or the current state if the action was already carried out under its key.
  * @throws {Problem} unknown_receipt; gone when it was erased or has changed since; conflict when
  * its state does not allow it or another request holds the item; invalid_input
  * @throws {DatabaseUnavailableError}

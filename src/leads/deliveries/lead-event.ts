@@ -37,7 +37,7 @@ export interface LeadEvent {
   change: LeadTransition | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
-  /** The provider's question that the person had left open by the time of the event. */
+  /** The provider's question that the person had not answered by the time of the event. */
   openQuestion?: string | undefined;
   /** Reference of another open request of the same kind from the same person. */
   otherOpenRequest?: string | undefined;

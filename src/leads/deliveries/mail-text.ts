@@ -173,7 +173,7 @@ function renderAnswerSection(
   ]);
 }
 
-/** The warning about another open request of the same customer. */
+/** The warning about another open request from the same customer. */
 const renderOtherOpenRequest = ({
   otherOpenRequest: otherReference,
 }: Pick<LeadEvent, 'otherOpenRequest'>): string[] =>

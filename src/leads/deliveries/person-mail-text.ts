@@ -124,7 +124,7 @@ const renderStepLine = (step: NextStep, base: string): string =>
         url: `${base}${step.url}`,
       });
 
-/** The first sentence about an event, and the words before the receipt's link. */
+/** The first sentence about an event, and the words before the link to the receipt. */
 function newsOf(
   topic: PersonMailTopic,
   purpose: Action['purpose'],

@@ -38,7 +38,7 @@ export function mailLimitFor(
 }
 
 /**
- * The email topic of a change; undefined if the change needs no email. Any text from the provider
+ * The email topic for a change; undefined if the change needs no email. Any text from the provider
  * requires an email.
  */
 function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMailTopic | undefined {
@@ -51,7 +51,7 @@ function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMai
   return note === null ? undefined : 'message';
 }
 
-/** The email topic of an event; undefined if the event needs no email. */
+/** The email topic for an event; undefined if the event needs no email. */
 export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
   if (change) return topicOfChange(change);
   // People in imported leads contacted a partner, not this service.

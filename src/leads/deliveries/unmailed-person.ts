@@ -13,8 +13,8 @@ const reasons = {
 } as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;
 
 /**
- * Tells the operator why no email to the person is planned about a lead; undefined if one is. Email
- * that is not sent has no row in the deliveries, so the reason follows from the lead.
+ * Tells the operator why no email about a lead is planned for the person; undefined if one is.
+ * Email that is not sent has no row in the deliveries, so the reason follows from the lead.
  * @throws {DatabaseUnavailableError}
  */
 export async function explainUnmailedPerson(
@@ -23,7 +23,7 @@ export async function explainUnmailedPerson(
 ): Promise<string | undefined> {
   if (status === 'erased' || deliveries.some((delivery) => delivery.channel === PERSON_CHANNEL))
     return undefined;
-  if (channel === 'import') return 'The lead was imported; its person contacted a partner.';
+  if (channel === 'import') return 'The lead was imported; the person contacted a partner.';
   const notify = await receivesMail(token, { database });
   const reason = findUnmailedReason({ email, phone, notify, suspicions });
   if (reason !== undefined) return reasons[reason];

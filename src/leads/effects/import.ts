@@ -45,7 +45,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (row.status === 'erased')
         throw createRefusal(
           'gone',
-          'The lead with this id was erased and cannot be created again. Use a new id for another person.',
+          'The lead with this ID was erased and cannot be created again. Use a new ID for another person.',
         );
       const { source, fields, data, contactName, contactEmail, contactPhone } = row;
       const isSameContent =
@@ -55,7 +55,7 @@ export const planImport: PlanEffect<'import'> = async ({
       if (channel !== 'import' && !isSameContent)
         throw createRefusal(
           'idempotency_mismatch',
-          'A lead with this id already exists, with different content. Send the first content again, or use a new id.',
+          'A lead with this ID already exists, with different content. Send the first content again, or use a new ID.',
         );
       return { existing: row.token, createdAt: row.createdAt };
     },

@@ -38,7 +38,7 @@ const createSampleOffering = (idea: string | undefined, name: string): Offering 
   seeded: true,
 });
 
-/** The daily budgets of a storefront: per contact, per caller and for the whole service. */
+/** The daily budgets for a storefront: per contact, per caller and for the whole service. */
 async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promise<BudgetCount[]> {
   const { call, context, columns, now } = effectCall;
   const budgets = budgetsOf(effectCall);

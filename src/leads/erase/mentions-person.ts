@@ -11,7 +11,7 @@ const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g,
 const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/** True if a text contains any of the words. */
+/** True if the text contains any of the words. */
 const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
   words.length
     ? [
@@ -20,7 +20,7 @@ const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
     : [];
 
 /**
- * True if a text names one of the people by email address, phone number or full name; first names
+ * True if the text names one of the people by email address, phone number or full name; first names
  * alone are too common. Undefined if nothing is known about them.
  */
 export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {

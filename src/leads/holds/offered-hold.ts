@@ -32,7 +32,7 @@ import { holdEffectOf } from './log-with-hold.ts';
 
 /** The items that a provider can offer in place of the held item, and the held days. */
 export interface OfferableHold {
-  /** With the published price per day, in words. */
+  /** With the published price per day, as text. */
   items: readonly (Pick<Item, 'id' | 'title'> & { price: string | undefined })[];
   item: string;
   from: string;

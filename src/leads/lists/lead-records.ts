@@ -27,7 +27,7 @@ export interface LeadRecord extends LeadSummary {
     channel: string;
     attempts: number;
     outcome: Outcome | null;
-    /** Outcome of the last attempt, also if retries are exhausted. */
+    /** Outcome of the last attempt, even if retries are exhausted. */
     lastOutcome: Outcome | null;
     sentAt: string | null;
     dueAt: string | null;

@@ -33,7 +33,7 @@ function listLetterForms(): ReadonlyMap<string, string> {
 const normalizePart = (part: string): string =>
   part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A GLOB pattern for texts that contain a part, in any case and with or without accents. */
+/** A GLOB pattern for text that contains a part, in any case and with or without accents. */
 function toGlobPattern(text: string): string {
   const formsByLetter = listLetterForms();
   const characters = Array.from(text);
@@ -57,7 +57,7 @@ function containsPart(part: string): SQL | undefined {
   const text = normalizePart(part);
   return or(
     sql`instr(lower(${leads.contactName}), ${text})`,
-    // The pattern is slow, and only needed for names with other letters than those of ASCII.
+    // The pattern is slow, and needed only for names with non-ASCII letters.
     sql`(${leads.contactName} glob '*[^ -~]*' and ${leads.contactName} glob ${toGlobPattern(text)})`,
     sql`instr(${leads.contactEmail}, ${text})`,
   );

@@ -57,8 +57,8 @@ export function findCancellation(
 /**
  * The provider's messages that apply to an accepted or confirmed request, in order: all messages
  * since the accepted offer or, if no offer was accepted, since the person's last step. The last of
- * them is the confirmation note; later messages are news. Messages sent with offers that were not
- * accepted do not apply.
+ * them is the confirmation note; later messages are updates. Messages sent with offers that were
+ * not accepted do not apply.
  */
 export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string): string[] {
   if (!isAgreed(status)) return [];

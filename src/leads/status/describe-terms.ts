@@ -14,7 +14,7 @@ import {
 import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
 import type { AppliedPrice, ShownTerms } from './shown-terms.ts';
 
-/** The notes about a price, in words; `agreement` is what the provider wrote for it. */
+/** The notes about a price, as text; `agreement` is what the provider wrote for it. */
 export const listPriceNotes = (
   { terms, publishedTerms }: AppliedPrice,
   agreement: string | undefined,

@@ -85,7 +85,7 @@ const message = v.strictObject({
   ),
 });
 
-/** The response of the status URL. */
+/** The response from the status URL. */
 export const leadStatusSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),

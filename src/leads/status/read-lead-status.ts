@@ -43,7 +43,7 @@ export function receiptOf(value: unknown): string {
     : createUnknownReceiptProblem();
 }
 
-/** Path parameter of a receipt. */
+/** Path parameter for a receipt. */
 export const receiptParameter: OperationDescription['parameters'][number] = {
   name: 'receipt',
   in: 'path',
@@ -73,7 +73,7 @@ const etagParameter: OperationDescription['parameters'][number] = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the caller’s latest response.',
+  description: 'ETag of the latest response that the caller received.',
   schema: { type: 'string' },
 };
 

@@ -78,7 +78,7 @@ interface LeadFacts extends Pick<
   isTooLate?: boolean;
 }
 
-/** Whether the provider has neither confirmed the request nor has it ended. */
+/** Whether the request has neither been confirmed by the provider nor ended. */
 const isUndecided = (status: LeadStatus): boolean => status !== 'confirmed' && !isEnded(status);
 
 /** States of a subscription in which nobody has to do anything. */

@@ -80,7 +80,7 @@ export const priceSchema = v.optional(
   ),
 );
 
-/** The response of every channel for leads. */
+/** The response from every channel for leads. */
 export const receiptSchema = v.pipe(
   v.strictObject({
     receiptToken: v.pipe(
@@ -152,7 +152,7 @@ export type ReceiptExtra = Pick<Receipt, 'service' | 'previewUrl' | 'hold'>;
 export const createStatusUrl = (base: string, token: string): string => `${base}/api/lead/${token}`;
 export const createReceiptUrl = (base: string, token: string): string => `${base}/receipt/${token}`;
 
-/** URL of the calendar file of a confirmed request with dates. */
+/** URL of the calendar file for a confirmed request with dates. */
 export const createCalendarUrl = (base: string, token: string): string =>
   `${createReceiptUrl(base, token)}/calendar`;
 

@@ -42,15 +42,15 @@ export interface ShownTerms {
   agreed?: Offer | undefined;
   /** The open offer that ended because the provider confirmed the request without it. */
   ended?: Offer | undefined;
-  /** The agreement before the request ended: the price in words, and the accepted offer. */
+  /** The agreement before the request ended: the price as text, and the accepted offer. */
   agreedBefore?: { price: string; offerId?: string | undefined } | undefined;
-  /** Published price in words, even if another price applies. */
+  /** Published price as text, even if another price applies. */
   published?: string | undefined;
   /**
    * Published prices of an item or a service without a total, one per line; absent with an offer.
    */
   prices?: string | undefined;
-  /** Published price that a confirmation without an offer applies; absent if it sells nothing. */
+  /** Published price that applies to a confirmation without an offer; absent if nothing is sold. */
   priceIfConfirmed?: string | undefined;
   /** What the published price excludes or depends on; absent if an offer has another price. */
   notes?: string | undefined;
@@ -60,13 +60,13 @@ export interface ShownTerms {
    * The published total; absent if an offer has another price, and after the request has ended.
    */
   total?: RentalTotal | undefined;
-  /** The published deposit in words; absent if an offer has another price. */
+  /** The published deposit as text; absent if an offer has another price. */
   deposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
-  /** When the hold expires, ISO 8601; absent without a hold or if it is confirmed. */
+  /** When the hold expires, ISO 8601; absent if there is no hold or the hold is confirmed. */
   heldUntil?: string | undefined;
-  /** The item and the days that a confirmation books, in words; absent if nothing is held. */
+  /** The item and the days that a confirmation books, as text; absent if nothing is held. */
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;

@@ -11,7 +11,7 @@ import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { findAgreedDays, findDaysInFields } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
 
-/** Where and when a confirmed request takes place, in words for the person. */
+/** Where and when a confirmed request takes place, worded for the person. */
 export interface Visit {
   /** Place of the visit; absent if the provider publishes no address. */
   where?: string | undefined;
@@ -23,7 +23,7 @@ export interface Visit {
   address?: string | undefined;
 }
 
-/** Whether the provider, or the operator for it, wrote a text. */
+/** Whether the provider, or the operator acting for it, wrote text. */
 const isFromProvider = ({ actor, note }: LogEntry): boolean =>
   (actor === 'provider' || actor === 'operator') && Boolean(note);
 
@@ -96,7 +96,7 @@ const createDaySchema = (description: string) =>
 const createSentenceSchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.description(description)));
 
-/** The visit of a confirmed request, as its status shows it. */
+/** The visit for a confirmed request, as its status shows it. */
 export const visitSchema = v.optional(
   v.pipe(
     v.strictObject({
@@ -124,8 +124,8 @@ export const visitSchema = v.optional(
 );
 
 /**
- * The visit of a request for the holder of its receipt; undefined unless the request is confirmed
- * and some detail is known. `words` are the provider's words at confirmation.
+ * The visit for a request, as the holder of its receipt sees it; undefined unless the request is
+ * confirmed and some detail is known. `words` are the provider's words at confirmation.
  */
 export function findConfirmedVisit(
   log: LeadLog,

@@ -67,7 +67,7 @@ const MISSING_KEY_ERROR: InputError = {
   message: 'Only callback needs a key; remove it to send the request without one.',
 };
 
-/** Problems with the key of a callback. */
+/** Problems with the key for a callback. */
 const KEY_PROBLEM_CODES: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'insufficient_scope']);
 
 /**

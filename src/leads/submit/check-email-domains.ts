@@ -15,7 +15,7 @@ interface MistypedEmail extends MistypedDomain {
   pointer: string;
 }
 
-/** The email addresses of a lead whose domains look mistyped. */
+/** The email addresses in a lead whose domains look mistyped. */
 function findMistypedEmails(
   { contact, fields }: Pick<LeadInput, 'contact' | 'fields'>,
   action: Action | undefined,
@@ -58,7 +58,7 @@ export const findEmailFaults = (
         }))
     : [];
 
-/** Tells a program which email domains look mistyped, for the notice of the receipt. */
+/** Tells a program which email domains look mistyped, for the notice on the receipt. */
 export const createEmailAdvice = (
   input: Pick<LeadInput, 'contact' | 'fields' | 'sandbox'>,
   action: Action | undefined,

@@ -124,7 +124,7 @@ interface PreparedLead {
   log: LeadLog & { reference: string };
   columns: LeadColumns;
   plan: EffectPlan;
-  /** Sentences about the body, for the notice of the receipt. */
+  /** Sentences about the body, for the notice on the receipt. */
   advice: string[];
   /** Every submitted email address. */
   addresses: string[];

@@ -42,7 +42,7 @@ export const importActions = ({ site }: Pick<Context, 'site'>) =>
 
 const contactColumns = ['name', 'email', 'phone'];
 
-/** Field or contact member of a column. */
+/** Field or contact member for a column. */
 function targetOf(column: string, action: Action): { name: string; isContact: boolean } {
   const name = column.trim().replace(/^(?:fields|contact)\./, '');
   const isContact =

@@ -16,7 +16,7 @@ import { withExpectation } from '../../operation/validate.ts';
 
 /* Parameters, members and descriptions that the channels for leads share. */
 
-/** Problems of every channel for leads. */
+/** Problems that every channel for leads can return. */
 export const leadProblems: readonly ProblemCode[] = [
   'invalid_input',
   'in_flight',

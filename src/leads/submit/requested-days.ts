@@ -22,7 +22,7 @@ interface DayContext {
   fieldsPath: readonly string[];
 }
 
-/** Formats a date for a channel: in words for a form, ISO 8601 for others. */
+/** Formats a date for a channel: spelled out for a form, as ISO 8601 for others. */
 export const formatDayFor = (channel: CallChannel | undefined, day: string): string =>
   channel === 'form' ? formatPlannedDay(day) : day;
 

@@ -74,7 +74,7 @@ export function* listClaims(records: Records): Generator<Claim> {
     network: { agentArea },
   } = records;
   const frontPage = subsites.find(({ url }) => url === '/');
-  // A subsite named like the path keeps it; the fault is at the record that copied it.
+  // A subsite whose name matches the path keeps it; the fault is in the record that copied it.
   for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
   // The front page is generated unless a subsite replaces it.
@@ -160,7 +160,7 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
   for (const claim of listClaims(records)) {
     const first = claimsByAddress.get(claim.address);
     const place = `${claim.record} ${formatPath(claim.path)}`;
-    // Other paths that follow from a refused path, such as its feeds, are not faults of their own.
+    // Other paths that follow from a refused path, such as its feeds, are not separate faults.
     if (refused.has(place)) continue;
     if (first) refused.set(place, { claim, first });
     else if (isReserved(claim.address, claim.page)) refused.set(place, { claim });
@@ -171,8 +171,8 @@ const assignAddresses = memoize((records: Records): AssignedAddresses => {
 
 /**
  * The paths that subsites would have if their `url` were not refused. Links to these paths are not
- * faults of their own. If the routes without a page are no more than those subsites, the routes
- * belong to them, whatever their names.
+ * separate faults. If the routes without a page are no more than those subsites, the routes belong
+ * to them, whatever their names.
  */
 export function findDisplacedPaths(records: Records): string[] {
   const displaced = assignAddresses(records).refused.flatMap(({ claim: { record, path } }) =>

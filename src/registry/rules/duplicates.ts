@@ -24,7 +24,7 @@ export function* duplicateViolations<Place extends UniqueValue>(
   }
 }
 
-/** The records whose name is the value first: they keep it if another record copied it. */
+/** Records whose name is the value come first: they keep it if another record copied it. */
 export const sortOwnersFirst = <Owned>(
   all: readonly Owned[],
   isOwner: (one: Owned) => boolean,

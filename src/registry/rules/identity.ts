@@ -9,7 +9,8 @@ export const identityRules: Rule[] = [
     description: 'No two subsites share a leadSource.',
     check: ({ subsites }) =>
       duplicateViolations(
-        // A subsite named like the label keeps it; the fault is at the record that copied it.
+        // A subsite whose name matches the label keeps it; the fault is in the record that copied
+        // it.
         sortOwnersFirst(subsites, ({ name, leadSource }) => name === leadSource).map(
           ({ name, leadSource }) => ({
             record: `subsites/${name}`,

@@ -28,7 +28,7 @@ export const itemRules: Rule[] = [
           if (!board)
             yield fault(
               'lit_by_row',
-              `does not describe a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses of each row, as in “1 AB, 2 A”.`,
+              `does not describe a board with its ${boardAttributes.slice(0, 2).join(' and ')}. List the lit houses in each row, as in “1 AB, 2 A”.`,
             );
           else if (fewest === undefined)
             yield fault('lit_by_row', 'cannot be solved. Choose other lights.');

@@ -38,7 +38,7 @@ export const priceRules: Rule[] = [
             yield {
               record: `subsites/${name}`,
               path: ['pricing', index, 'unit'],
-              problem: `is also the unit of pricing[${first}]. Keep one of the two, or explain in both what the price pays for.`,
+              problem: `is also the unit of pricing[${first}]. Keep one of the two, or explain in both what the price covers.`,
               other: { record: `subsites/${name}`, path: ['pricing', first, 'unit'] },
             };
         }

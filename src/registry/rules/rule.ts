@@ -7,7 +7,7 @@ import type { UnreadableRecords } from '../unread.ts';
 /** A violation of a rule: the record (`subsites/hvac`), the path in it, and what is wrong. */
 export interface Violation extends RecordProblem {
   record: string;
-  /** Where the same value occurs as well; the fault then names that place too. */
+  /** Where else the same value occurs; the fault then names that place too. */
   other?: { record: string; path: RecordPath };
 }
 

@@ -15,14 +15,14 @@ export function formatClock(time: string): string {
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
 
-/** Opening and closing time (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
+/** Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
 export const hoursOn = (
   hours: OpeningHours,
   date: string,
 ): Pick<OpeningHours[number], 'opens' | 'closes'> | undefined =>
   hoursOf(hours, weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length]!);
 
-/** A row in the table of opening hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
+/** A row in the table of business hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
   days: string;
   hours: string;
@@ -84,7 +84,7 @@ export interface ServiceHours {
 
 /**
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
- * day with opening hours. Always today if the service has no hours or also works after hours.
+ * day with business hours. Always today if the service has no hours or also works after hours.
  */
 export function findFirstBookableDay(
   { hours, afterHours }: ServiceHours,
@@ -110,7 +110,7 @@ const minutesOf = (time: string): number => {
 const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_DAY = 1_440;
 
-/** Time allowed after opening for an answer whose deadline falls outside opening hours. */
+/** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
 /**

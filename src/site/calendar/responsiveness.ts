@@ -3,7 +3,7 @@
  */
 export const MIN_LEADS_FOR_FIGURE = 20;
 
-/** How quickly one subsite’s leads were answered, measured with the lead store. */
+/** How quickly one subsite’s leads were answered, measured from the lead store. */
 export interface Responsiveness {
   /** Number of leads that the provider answered. */
   answered: number;

@@ -109,7 +109,7 @@ const callbacks = ({ base, registry: { network } }: Site): DeveloperGuide => ({
 
 Without a key, wait for a change: \`GET ${base}/api/lead/{receipt}?wait=60\` with the last ETag in \`If-None-Match\` responds as soon as the request changes, or with 304 after 60 seconds. Over MCP, \`get_lead_status\` with the last \`updatedAt\` as \`newerThan\` does the same, for 50 seconds.
 
-With a key of the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
+With a key that has the scope \`callbacks\`, send \`"callback": {"url": "https://…"}\` in the body of the request, in the arguments of an MCP tool, or in the data of an A2A message, with the key in the header \`Authorization\`. Each change is posted to that URL, signed with the callback secret that came with the key. With the same key, an A2A client can set up to 10 push notification configurations for a task: each change is posted as A2A specifies, with the client’s token and credentials and the same signature. Only public addresses are called. A 410 response ends the callback or the configuration.
 
 \`\`\`json
 {

@@ -9,7 +9,7 @@ const toIndentedJson = (value: unknown): string => JSON.stringify(value, null, 2
 const formatServerName = ({ network }: Registry, { slug }: McpEndpoint): string =>
   `${network.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${slug}`;
 
-/** Configurations of MCP clients, each with every endpoint that the client can use. */
+/** Configurations for MCP clients, each with every endpoint that the client can use. */
 export function createMcpClientSamples({ base, registry }: Site): Sample[] {
   const servers = MCP_ENDPOINTS.map((endpoint) => ({
     requiresKey: endpoint.requiresKey,

@@ -1,7 +1,7 @@
 import type { Sample } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
-/** Explains how to verify signatures of this service. */
+/** Explains how to verify signatures from this service. */
 export interface ProofGuide {
   about: string;
   samples: readonly Sample[];

@@ -20,7 +20,7 @@ export const CHECKED_EMAIL_INPUT = '_checkedEmail';
  */
 export const FORM_PARAMETER = 'form';
 
-/** Query parameter of a page with the form of a request that is sent again. */
+/** Query parameter of a page with the form for a request that is sent again. */
 export const RESUBMIT_PARAMETER = '_again';
 
 /** Anchor of the form of a subsite without actions. */

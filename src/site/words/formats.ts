@@ -12,7 +12,7 @@ function getCachedFormat<Format extends Intl.NumberFormat | Intl.DateTimeFormat>
   return format;
 }
 
-/** A number format in American English, by default with at most three decimals. */
+/** A number format in American English, by default with at most three decimal places. */
 export const getNumberFormat = (options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   getCachedFormat(Intl.NumberFormat, 'en-US', options);
 

@@ -28,7 +28,7 @@ const units: Readonly<Record<string, string>> = {
   ohms: 'Ω',
 };
 
-/** Capitalizes the first letter of a text. */
+/** Capitalizes the first letter of a string. */
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
@@ -63,7 +63,7 @@ export const formatOfferedPrice = ({
 }: Readonly<Record<'amount' | 'currency', string>>): string =>
   Number(amount) === 0 ? 'free of charge' : formatMoney(Number(amount), currency);
 
-/** Rewrites amounts in a text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
+/** Rewrites amounts in text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>
   text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
     amounts.slice(0, -4).replaceAll(/\d(?:[\d,.]*\d)?/g, '$$$&'),

@@ -94,7 +94,7 @@ export const answers = {
     title: 'Send an offer',
     button: 'Send the offer',
     description:
-      'Tells the customer the price that they pay. They accept or decline it on their page.',
+      'Tells the customer the price that they will pay. They accept or decline it on their page.',
     fieldLabel: 'A note to the customer',
   },
   confirm: {
@@ -125,9 +125,9 @@ export const cancellation = {
   button: { booking: 'Cancel the booking', request: 'Cancel the request' },
   description: {
     booking:
-      'Tells the customer that you cancel the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',
+      'Tells the customer that you are canceling the booking that you confirmed. Nothing is booked anymore. This ends the request and cannot be undone.',
     request:
-      'Tells the customer that you take back your confirmation. This ends the request and cannot be undone.',
+      'Tells the customer that you are taking back your confirmation. This ends the request and cannot be undone.',
   },
   fieldLabel: 'Your reason',
 } as const;
@@ -138,9 +138,9 @@ export const confirmationPrice = {
     books: 'Books {booking}.',
     dated: 'Confirms {days}.',
     visit:
-      'Say in your message when you will come. If you name no time, the customer reads that you will agree on one together.',
+      'Say in your message when you will come. If you do not give a time, the customer is told that you will agree on one together.',
     nothing:
-      'This books nothing and sets no price. The customer only reads that the request is confirmed. To answer a question, write to the customer instead.',
+      'This books nothing and sets no price. The customer is only told that the request is confirmed. To answer a question, write to the customer instead.',
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
@@ -162,9 +162,10 @@ export const confirmationPrice = {
 export const priceMistakes = {
   negative: 'A price cannot be negative. Enter it without a minus sign, for example 450.',
   letters: 'The price has letters or words. Enter only the number, for example 450 or 450.00.',
-  twoDecimalMarks: 'The price has two decimal marks. Enter it with one point, for example 1450.00.',
-  comma: 'The price has a comma before the cents. Use a point, for example 450.50.',
-  decimals: 'The price has more than two decimals. Round it to cents, for example 450.50.',
+  twoDecimalMarks:
+    'The price has two decimal marks. Enter it with one decimal point, for example 1450.00.',
+  comma: 'The price has a comma before the cents. Use a decimal point, for example 450.50.',
+  decimals: 'The price has more than two decimal places. Round it to cents, for example 450.50.',
   tooLarge: 'The price is too large. Enter at most 999999999.99.',
 } as const;
 

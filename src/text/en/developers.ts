@@ -123,7 +123,7 @@ export const sandboxConsole = {
 export const receiptCheck = {
   title: 'Verify a receipt here',
   input: 'Receipt or status, as JSON',
-  hint: 'Your browser verifies the text and sends it nowhere.',
+  hint: 'Your browser verifies the text and does not send it anywhere.',
   verify: 'Verify',
   load: 'Load a sample',
   unsupported: 'This browser cannot verify signatures. Use one of the programs below.',

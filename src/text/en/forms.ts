@@ -7,9 +7,9 @@ export const forms = {
   answeredAfterOpening:
     'We answer within {hours}, or within {after} of opening if we are closed by then.',
   terms:
-    '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt at once; it is not a confirmed booking or payment.',
+    '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt right away; it is not a confirmed booking or payment.',
   subscriptionTerms:
-    'We use what you write for this subscription only, and erase it {days} after the last change, or when you ask. You get a receipt at once; it says how to stop.',
+    'We use what you write only for this subscription, and erase it {days} after the last change, or when you ask. You get a receipt right away; it says how to stop.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor: 'We hold it for you for {hours}, or until the last day ends if that is earlier.',
   heldUntil: 'If you send this now, we hold it for you until {until}.',

@@ -34,7 +34,7 @@ export const inbox = {
   },
 } as const;
 
-/** Shortcuts of the inbox. */
+/** Shortcuts in the inbox. */
 export const inboxKeys = {
   title: 'Keyboard shortcuts',
   next: 'Next request',

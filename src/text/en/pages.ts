@@ -1,4 +1,4 @@
-/** Texts that surround the content of every page. */
+/** Text that surrounds the content of every page. */
 export const frame = {
   skip: 'Skip to the content',
   index: 'Index of all pages, for agents',
@@ -17,7 +17,7 @@ export const frame = {
   callShort: 'Call',
 } as const;
 
-/** The foot of every page. */
+/** The footer of every page. */
 export const footer = {
   house: 'House rules',
   aboutUs: 'About us',

@@ -1,4 +1,4 @@
-/** The page of a service. */
+/** The page for a service. */
 export const servicePage = {
   error: 'Error: {service}',
   account: 'Account needed',
@@ -101,7 +101,7 @@ export const drawings = {
   dashed: 'Dashed lines are not to scale.',
 } as const;
 
-/** The search of the front page and its results. */
+/** The search on the front page and its results. */
 export const search = {
   need: 'What do you need?',
   needsScript: 'Search needs JavaScript. All services are listed below.',
@@ -197,7 +197,7 @@ export const missedCallCalculator = {
   numbers: {
     calls: {
       label: 'Calls per week',
-      hint: 'Your call log for a normal week, without suppliers and family.',
+      hint: 'Your call log for a normal week, not counting suppliers and family.',
     },
     missed: {
       label: 'Missed, in percent',

@@ -36,7 +36,7 @@ export function createEndpoint(context: Context, limits: CheckRateLimit = noLimi
   };
 }
 
-/** The same `fetch`, which sends a key with each request. */
+/** The same `fetch`, but it sends a key with each request. */
 export const withKey =
   (plain: typeof fetch, key: string): typeof fetch =>
   (input, init) => {

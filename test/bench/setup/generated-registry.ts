@@ -79,7 +79,7 @@ function subsite(index: number): Record<string, unknown> {
           zip: {
             type: 'zip',
             required: true,
-            description: 'ZIP code of the job.',
+            description: 'ZIP code for the job.',
             example: '33701',
           },
           day: { type: 'date', required: false, description: 'Wanted day.', example: '2027-03-01' },

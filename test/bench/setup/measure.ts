@@ -35,7 +35,7 @@ export function readResidentMegabytes(pid: number): number {
 /** Clock ticks per second in /proc. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of a process so far in seconds; undefined if it has exited. */
+/** CPU time of a process so far, in seconds; undefined if it has exited. */
 export function readCpuSeconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

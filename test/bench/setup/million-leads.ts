@@ -2,7 +2,7 @@ import { openDatabase } from '../../../db/index.ts';
 import { fileUrlOf } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Every n-th lead is answered, undelivered, or has an offer; these are the values of n. */
+/** Every nth lead is answered, is undelivered, or has an offer; these are the values of n. */
 const oneOf = { answered: 2, offered: 10, undelivered: 3 } as const;
 
 /** Share of the leads in one purge. */

@@ -77,7 +77,7 @@ export const promptsOf = (site: Site, path: McpPath): Record<string, Record<stri
         follow_request: { receiptToken: 'sandbox' },
       };
 
-/** Templates with an existing URI and completions of their variable. */
+/** Templates with an existing URI and completions for their variable. */
 export const templatesOf = (
   site: Site,
   path: McpPath,

@@ -54,7 +54,7 @@ export async function runInspector(args: readonly string[]): Promise<ProgramResu
 }
 const CONFORMANCE_PROGRAM = resolvePackagePath('@modelcontextprotocol/conformance/dist/index.js');
 
-/** A check of a scenario, as the suite reports it. */
+/** A check in a scenario, as the suite reports it. */
 export interface Check {
   id: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';

@@ -24,8 +24,8 @@ import { isObject } from '../../../src/site/json-object.ts';
 import { capture } from '../../deliveries/setup/drain.ts';
 
 /**
- * Tools that scenarios of the tasks extension expect and that no real endpoint has. Their tasks are
- * leads, handled by the code of the real endpoint; a simulated provider answers them.
+ * Tools that scenarios for the tasks extension expect and that no real endpoint has. Their tasks
+ * are leads, handled by the code of the real endpoint; a simulated provider answers them.
  */
 
 type Answer = CallToolResult | InputRequiredResult;
@@ -117,7 +117,7 @@ export function createTaskFixtures(
     return first!;
   }
 
-  /** Handler of each tool. Returns a result or a task ID. */
+  /** Handler for each tool. Returns a result or a task ID. */
   const tools: Record<
     string,
     (args: Record<string, any>, ctx: ServerContext) => Promise<Answer | string>

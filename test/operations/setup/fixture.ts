@@ -99,7 +99,7 @@ interface OpenedDatabase {
   url: string;
 }
 
-/** Emptied databases of finished tests, ready for reuse. */
+/** Emptied databases from finished tests, ready for reuse. */
 const idle: OpenedDatabase[] = [];
 
 /** A new database in a file. */

@@ -14,7 +14,7 @@ export async function problemOf(call: () => unknown): Promise<Problem> {
   return thrown.error as Problem;
 }
 
-/** Errors of a problem with the given code, by pointer. */
+/** Errors in a problem with the given code, by pointer. */
 export async function refusal(
   call: () => unknown,
   code: ProblemCode = 'invalid_input',

@@ -174,7 +174,7 @@ export const listEmergencyChoices = ({
  */
 export function findEmergency(site: Site) {
   const [urgent] = listEmergencyChoices(site.registry);
-  if (!urgent) throw new Error('No action of this network has an emergency.');
+  if (!urgent) throw new Error('No action in this network has an emergency.');
   const { field: name, value: emergency } = urgent;
   const verb = verbsOf(site).find(
     ({ subsite, action }) => subsite.name === urgent.subsite && action.verb === urgent.verb,

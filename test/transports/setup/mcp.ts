@@ -53,7 +53,7 @@ const unlimitedVisitor: McpClient = {
   limits: async () => ({ headers: {} }),
 };
 
-/** Request params of a version; the newer version sends its version number with each request. */
+/** Request params for a version; the newer version sends its version number with each request. */
 const createParams = (era: Era, params: object) =>
   era === '2025-11-25'
     ? params
