@@ -12,7 +12,7 @@ export interface CheckContext {
   parsePhone: (text: string) => string | undefined;
 }
 
-/** A field kind. All handling of a kind is in its own file. */
+/** A field kind. All handling of its values is in its own file. */
 export interface FieldKind {
   /** Keys of a field's record that belong to this kind only. */
   readonly keys?: readonly (keyof FieldSpec)[];

@@ -17,7 +17,10 @@ export const problemCodes = {
   contract_changed: { status: 412, title: 'The submitted contract is not the current one' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
-  idempotency_mismatch: { status: 422, title: 'The idempotency key belongs to another request' },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'The idempotency key or ID belongs to another request',
+  },
   rate_limited: { status: 429, title: 'Too many requests' },
   budget_exceeded: { status: 429, title: 'A budget is used up' },
   internal: { status: 500, title: 'Something failed on our side' },

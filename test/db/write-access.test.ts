@@ -29,6 +29,6 @@ it('a database file without write access is reported', () => {
   expect(findNotices(file)).toEqual([]);
   chmodSync(file, 0o444);
   expect(findNotices(file)).toEqual([
-    expect.stringContaining(`The database ${file} cannot be written (EACCES), so no request`),
+    expect.stringContaining(`The database ${file} cannot be written to (EACCES), so no request`),
   ]);
 });

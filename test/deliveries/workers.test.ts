@@ -405,7 +405,9 @@ it('an unwritable database is logged once for all jobs, as one line with what to
   await Promise.all([worker.stop(), scheduler.stop()]);
   expect(fixture.logged).toEqual([
     [
-      { fault: expect.stringMatching(/^The database cannot be written; give this program write/) },
+      {
+        fault: expect.stringMatching(/^The database cannot be written to; give this program write/),
+      },
       'Background jobs cannot use the database and will be retried.',
     ],
   ]);

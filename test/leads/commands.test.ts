@@ -488,7 +488,7 @@ describe('npm run leads', () => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^This is a file of a spreadsheet program, .* save the sheet as CSV \(UTF-8\)/,
+          /^This is a file from a spreadsheet program, .* save the sheet as CSV \(UTF-8\)/,
         ),
       });
   });

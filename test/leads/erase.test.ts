@@ -42,12 +42,15 @@ const CANARY = 'Zq7canary';
 const PHONE = '+17275550187';
 const ZIP = '90210-7431';
 
-/** A personal value for each field type that can contain personal data. */
-const personalValues: Partial<Record<Field['type'], (name: string) => string>> = {
+/** A personal value for each field type that can contain personal data; otherwise undefined. */
+const personalValues: Record<Field['type'], ((name: string) => string) | undefined> = {
   string: (name) => `${CANARY} ${name}`,
   phone: () => PHONE,
   email: () => `${CANARY}@example.com`,
   zip: () => ZIP,
+  enum: undefined,
+  number: undefined,
+  date: undefined,
 };
 
 /** Example fields of an action with personal values wherever possible. */

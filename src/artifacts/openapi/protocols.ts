@@ -62,7 +62,7 @@ registerComponent(
       status: z
         .enum(['ok', 'degraded'])
         .describe(
-          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored because the disk is nearly full or the database cannot be written. An unavailable service responds with 503.',
+          'ok; degraded if leads have waited too long for delivery, if retries are exhausted, or if requests cannot be stored because the disk is nearly full or the database cannot be written to. An unavailable service responds with 503.',
         ),
       outbox: z
         .strictObject({

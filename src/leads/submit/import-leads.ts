@@ -141,7 +141,7 @@ function createRepetitionCheck(action: Action) {
     const earlier = seen.get(id);
     if (!earlier) seen.set(id, { line, digest });
     if (!earlier || earlier.digest === digest) return earlier !== undefined;
-    const message = `Line ${earlier.line} has the same ID with other values. Give each lead its own ID.`;
+    const message = `Line ${earlier.line} has the same ID but different values. Give each lead its own ID.`;
     throw new Problem('malformed_body', message, {
       errors: [{ pointer: formatPointer('fields', keyField), message }],
     });
