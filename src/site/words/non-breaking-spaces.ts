@@ -32,7 +32,7 @@ const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
  * follows the hyphen: unlike a non-breaking hyphen, it needs no glyph and does not prevent a search
  * in the page from finding the word.
  */
-export const joinHyphenatedWords = (text: string): string =>
+const joinHyphenatedWords = (text: string): string =>
   text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
 
 /**
