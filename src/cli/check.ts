@@ -9,12 +9,13 @@ import { findCutTextsIn, findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
+import { toDateInTimeZone } from '../site/calendar/days.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run check --')
   .description(
-    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, and about unquoted text that a number sign cuts off. Exits with 1 if there are faults, and with 2 on incorrect usage.',
+    'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
   .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
@@ -48,7 +49,9 @@ try {
       ],
       [],
     );
-    printWarnings(findRecordWarnings(folder, registry));
+    printWarnings(
+      findRecordWarnings(folder, registry, toDateInTimeZone(registry.network.timeZone, new Date())),
+    );
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
     const lines = changes.map(

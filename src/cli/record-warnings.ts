@@ -7,6 +7,9 @@ import { readSources } from '../registry/index.ts';
 import { locateProblems } from '../registry/source.ts';
 import { findNotOfferedService } from '../search/not-offered.ts';
 import type { Network } from '../registry/network.ts';
+import { ownClosedDaysOf } from '../registry/network-closed-days.ts';
+import { isYearly } from '../site/calendar/days.ts';
+import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { Registry } from '../site/registry.ts';
 
@@ -31,19 +34,48 @@ export const findCutTextsIn = (folder: string): Fault[] =>
     ? readSources(folder).flatMap(findCutTexts)
     : [];
 
+/** Warns if the newest date with a year in a list of closed days is past: the list needs an update. */
+function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): RecordProblem[] {
+  const newest = own
+    .map(({ date }) => date)
+    .filter((date) => !isYearly(date))
+    .sort()
+    .at(-1);
+  return newest !== undefined && newest < today
+    ? [
+        {
+          path: ['closedDays'],
+          problem: `has no date after ${newest}, which is past. Add the next dates, and remove the past ones.`,
+        },
+      ]
+    : [];
+}
+
 /**
  * Finds likely mistakes in the valid registry in a folder, with their locations, truncated text
- * first.
+ * first. `today` is YYYY-MM-DD.
  */
-export function findRecordWarnings(folder: string, { network, subsites }: Registry): Fault[] {
+export function findRecordWarnings(
+  folder: string,
+  { network, subsites }: Registry,
+  today: string,
+): Fault[] {
   const sources = readSources(folder);
-  const warningsOfSubsites = subsites.flatMap((subsite) => {
-    const warnings = findSubsiteWarnings(subsite, network);
-    const start = `${folder}/subsites/${subsite.name}.`;
-    const source = warnings.length && sources.find(({ file }) => file.startsWith(start));
+  const locate = (record: string, warnings: readonly RecordProblem[]) => {
+    const source =
+      warnings.length && sources.find(({ file }) => file.startsWith(`${folder}/${record}.`));
     return source
       ? locateProblems(source, warnings).sort((one, other) => one.line - other.line)
       : [];
-  });
-  return [...sources.flatMap(findCutTexts), ...warningsOfSubsites];
+  };
+  return [
+    ...sources.flatMap(findCutTexts),
+    ...locate('network', findOutdatedClosedDays(network.closedDays, today)),
+    ...subsites.flatMap((subsite) =>
+      locate(`subsites/${subsite.name}`, [
+        ...findSubsiteWarnings(subsite, network),
+        ...findOutdatedClosedDays(ownClosedDaysOf(subsite, network), today),
+      ]),
+    ),
+  ];
 }

@@ -13,6 +13,9 @@ const OPTIONAL_YAML = `# Remove the number sign from each line that applies to t
 #   - days: [Monday, Tuesday, Wednesday, Thursday, Friday]
 #     opens: "09:00"
 #     closes: "17:00"
+# closedDays: # in addition to those in network.yaml
+#   - date: 12-24 # every year; with a year, such as 2027-05-01, once
+#     name: Christmas Eve
 # notify: leads@example.com # receives the requests; LEADS_TO when left out
 `;
 

@@ -135,9 +135,10 @@ function createListedService(
   { registry, base }: Site,
   now: Date,
 ): ListedService {
-  const { name, title, purpose, status, url, hours } = subsite;
+  const { name, title, purpose, status, url } = subsite;
   const { price, area, phone } = serviceDetailsOf(subsite);
   const actions = orderActions(subsite, found);
+  const opening = describeOpenState(subsite, registry.network.timeZone, now)?.text;
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, query);
   const items = found
@@ -160,9 +161,7 @@ function createListedService(
     ...(price && { price }),
     ...(area && { area }),
     ...(areaNotice !== undefined && { areaNotice }),
-    ...(hours && {
-      opening: describeOpenState(hours, registry.network.timeZone, now, subsite.afterHours).text,
-    }),
+    ...(opening !== undefined && { opening }),
     ...(phone && { phone }),
     ...(emergency !== undefined && { emergency }),
     ...(items.length && { items }),

@@ -15,6 +15,7 @@ import { comparePrice, comparePrices } from './compare-prices.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
+import { ownClosedDaysOf } from './network-closed-days.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Subsite } from './subsite.ts';
 
@@ -168,6 +169,10 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
   });
 }
 
+/** The subsites, without the closed days that come from the network. */
+const withOwnClosedDays = ({ network, subsites }: Registry): Subsite[] =>
+  subsites.map((subsite) => ({ ...subsite, closedDays: ownClosedDaysOf(subsite, network) }));
+
 /**
  * Lists the changes between two registries that matter to agents, breaking changes first. Changes
  * in list order are included; key order is ignored.
@@ -176,7 +181,7 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
   const changes: Change[] = [];
   const comparison: Comparison = { where: 'network', changes };
   compareNetwork(comparison, before.network, after.network);
-  compareRecords(comparison, [before.subsites, after.subsites], {
+  compareRecords(comparison, [withOwnClosedDays(before), withOwnClosedDays(after)], {
     key: ({ name }) => name,
     where: ({ name }) => name,
     pluralNoun: 'subsites',

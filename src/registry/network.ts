@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phrasesByWords } from './asked.ts';
+import { closedDays } from './closed-days.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -70,6 +71,11 @@ export const network = z
       )
       .default('UTC')
       .describe('IANA time zone of calendar days, such as America/New_York; default UTC.'),
+    closedDays: closedDays
+      .default([])
+      .describe(
+        'Days on which every subsite with weekly hours is closed, such as public holidays; a subsite can add days or skip this list. Update dates with a year, such as Thanksgiving, every year.',
+      ),
     agentArea: path.describe('Path of the agent services area.'),
     terms: path
       .optional()

@@ -5,12 +5,14 @@ import { findPlaceholders } from './placeholders.ts';
 import { type Fault, formatPath, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from '../site/registry.ts';
+import { withNetworkClosedDays } from './network-closed-days.ts';
 import { findDisplacedPaths } from './rules/addresses.ts';
 import { findRuleFaults } from './rule-faults.ts';
 import { rules } from './rules/index.ts';
 import type { Records, Rule } from './rules/rule.ts';
 import { type Kind, kinds } from './schema.ts';
 import { locateProblems, parseSource, splitFrontMatter, type Source } from './source.ts';
+import type { Subsite } from './subsite.ts';
 import { path } from './text.ts';
 import { classifyUnreadableRecords, type UnreadableRecord } from './unread.ts';
 
@@ -161,9 +163,12 @@ function assembleRegistry(
   const one = <T>(kind: Kind, fallback: T): T => listRecordsOfKind<T>(kind)[0]?.data ?? fallback;
   const mapRecordsByKey = <T>(kind: Kind): Record<string, T> =>
     Object.fromEntries(listRecordsOfKind<T>(kind).map(({ key, data }) => [key, data]));
+  const networkRecord = one<Partial<Network>>('network', pickValidNetwork(networkData));
   return {
-    network: one<Partial<Network>>('network', pickValidNetwork(networkData)),
-    subsites: Object.values(mapRecordsByKey<Registry['subsites'][number]>('subsites')),
+    network: networkRecord,
+    subsites: Object.values(mapRecordsByKey<Subsite>('subsites')).map((subsite) =>
+      withNetworkClosedDays(subsite, networkRecord),
+    ),
     catalogs: mapRecordsByKey('catalog'),
     pages: listRecordsOfKind<Omit<Page, 'path' | 'body'>>('pages')
       .map(({ key, data, source }) => ({

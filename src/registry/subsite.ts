@@ -3,6 +3,7 @@ import { action } from './action.ts';
 import { asked, phrasesByWords, statement } from './asked.ts';
 import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
+import { closedDays } from './closed-days.ts';
 import { openingHours } from './opening-hours.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
 
@@ -220,6 +221,13 @@ export const subsite = z
         'ZIP codes of the service area, complete or as prefixes, such as 337. A request from outside the area is accepted, but the form and the receipt show a notice.',
       ),
     hours: openingHours.optional().describe('Weekly hours, shown as a table with “open now”.'),
+    closedDays: closedDays
+      .optional()
+      .describe('Days on which it is closed, in addition to `closedDays` in network.yaml.'),
+    skipNetworkClosedDays: z
+      .boolean()
+      .optional()
+      .describe('True if it is open on the days in `closedDays` in network.yaml.'),
     afterHours: line(60)
       .optional()
       .describe(
@@ -269,6 +277,15 @@ export const subsite = z
       .email()
       .optional()
       .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
+  })
+  .superRefine(({ hours, ...record }, context) => {
+    for (const key of ['closedDays', 'skipNetworkClosedDays'] as const)
+      if (!hours && record[key] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: 'has no effect without hours. Add hours, or omit the key',
+        });
   })
   .describe('A subsite in the network.')
   .transform(({ asked: _, ...record }) => record);

@@ -1,4 +1,5 @@
 import type { OpeningHours } from '../registry/opening-hours.ts';
+import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
 import { type Language, phrasesOf } from './question.ts';
@@ -29,6 +30,8 @@ export interface ServiceEntry {
   /** Location of the service or item. */
   area?: string;
   hours?: OpeningHours;
+  /** Days on which the service is closed despite its hours. */
+  closedDays?: readonly ClosedDay[];
   /** Requests that are answered after hours, in words. */
   afterHours?: string;
   phone?: string;

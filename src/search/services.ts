@@ -37,7 +37,7 @@ const formatPriceLine = ({
 
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
-  const { url, serviceArea, hours, afterHours, phone } = subsite;
+  const { url, serviceArea, hours, closedDays, afterHours, phone } = subsite;
   const price = formatHeadlinePrice(subsite);
   const requests = listOfferedActions(subsite).map(({ title, verb }) => ({
     title,
@@ -47,6 +47,7 @@ export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
     ...(price && { price: formatPriceLine(price) }),
     ...(serviceArea && { area: shortenArea(serviceArea) }),
     ...(hours && { hours }),
+    ...(closedDays && { closedDays }),
     ...(afterHours && { afterHours }),
     ...(phone && { phone }),
     ...(requests.length && { requests }),

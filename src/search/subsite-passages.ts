@@ -1,5 +1,6 @@
 import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { type ClosedDay, listClosedDays } from '../site/calendar/opening-hours.ts';
 import { listOfferedActions } from '../site/registry.ts';
 import { formatDayCount, formatResponseTime, capitalize } from '../site/words/words.ts';
 import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
@@ -7,6 +8,7 @@ import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
 const PRICE_TERMS = 'price cost charge fee rate pay';
 const AREA_TERMS = 'where area town city county serve come deliver';
+const CLOSED_DAYS_TERMS = 'open closed holiday';
 const HOURS_TERMS = 'when open hours opening time day available weekend';
 
 const formatPriceText = ({
@@ -17,10 +19,17 @@ const formatPriceText = ({
 }: NonNullable<Subsite['pricing']>[number]) =>
   `${capitalize(unit)}: ${amount} ${currency}.${notes ? ` ${notes}` : ''}`;
 
+/** One sentence for each day, because a long list is hard to read. */
+const formatClosedDaysText = (closedDays: readonly ClosedDay[], afterHours?: string) =>
+  [
+    ...listClosedDays(closedDays).map((day) => `We are closed on ${day}.`),
+    ...(afterHours ? [`When we are closed: ${afterHours}.`] : []),
+  ].join(' ');
+
 /** The text of a subsite's own page. */
 export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {}): Source[] {
   const { name, title, url, purpose, intro, serviceArea, availability } = subsite;
-  const { pricing = [], facts = [], guide = [], contactForm } = subsite;
+  const { closedDays, afterHours, pricing = [], facts = [], guide = [], contactForm } = subsite;
   const fact = (text: string, more?: Partial<Source>): Source => ({
     subsite: name,
     kind: 'fact',
@@ -48,6 +57,9 @@ export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {
             asked: asked['availability'],
           }),
         ]
+      : []),
+    ...(closedDays?.length
+      ? [fact(formatClosedDaysText(closedDays, afterHours), { kindTerms: CLOSED_DAYS_TERMS })]
       : []),
     ...pricing.map((price, index) =>
       fact(formatPriceText(price), {

@@ -171,12 +171,43 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     const { url, hours } = registry.subsites.find((candidate) => candidate.hours)!;
     expect(hours).toBeDefined();
     await page.goto(urlOf(url));
-    expect(await page.locator('.open-now').textContent()).toMatch(/^(?:Open|Closed) now, /);
+    expect(await page.locator('.open-now').textContent()).toMatch(
+      /^(?:Open now|Closed now|Closed today( \(.+\))?), /,
+    );
     expect(await page.locator('.hours tbody tr').count()).toBeGreaterThan(0);
     const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await plainPage.goto(urlOf(url));
     expect(await plainPage.locator('.hours tbody').innerText()).toMatch(/\d+\s[ap]m to \d+\s[ap]m/);
     expect(await plainPage.locator('.open-now').isVisible()).toBe(false);
+  });
+
+  it('says on the eve and on the day that the service is closed on Thanksgiving', async () => {
+    const { url } = registry.subsites.find(({ hours, afterHours }) => hours && !afterHours)!;
+    const holidayPage = await (await browser.newContext()).newPage();
+    const readPage = async (time: string) => {
+      await holidayPage.clock.setFixedTime(new Date(time));
+      await holidayPage.goto(urlOf(url));
+      const texts = [
+        await holidayPage.locator('.open-now').textContent(),
+        await holidayPage.locator('.closed-soon').innerText(),
+      ];
+      return texts.map((text) => text!.replaceAll('\u00a0', ' '));
+    };
+    expect(await readPage('2026-11-25T12:00:00-05:00')).toEqual([
+      expect.stringMatching(/^Open now, /),
+      'Closed on Thursday, November 26 (Thanksgiving).',
+    ]);
+    expect(await readPage('2026-11-26T12:00:00-05:00')).toEqual([
+      expect.stringMatching(/^Closed today \(Thanksgiving\), opens tomorrow at /),
+      'Closed on Thursday, November 26 (Thanksgiving).',
+    ]);
+    await holidayPage.clock.setFixedTime(new Date('2026-11-27T12:00:00-05:00'));
+    await holidayPage.goto(urlOf(url));
+    expect(await holidayPage.locator('.closed-soon').isVisible()).toBe(false);
+    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plainPage.goto(urlOf(url));
+    expect(await plainPage.locator('.hours').innerText()).toContain('(Thanksgiving)');
+    expect(await plainPage.locator('.closed-soon').isVisible()).toBe(false);
   });
 
   it('asks about the chosen item on the item’s page', async () => {

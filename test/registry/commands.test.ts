@@ -129,6 +129,27 @@ describe('npm run check and npm run new', () => {
     expect(await warnings()).toEqual(['']);
   });
 
+  it('warn of closed days that are all past, with the place, but not if a date is to come', async () => {
+    const copy = mkdtempSync(join(folder, 'closed-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    const file = join(copy, 'network.yaml');
+    const text = readFileSync(file, 'utf8');
+    const list = (...dates: string[]) =>
+      writeFileSync(
+        file,
+        `closedDays: [${dates.map((date) => `{ date: ${date} }`).join(', ')}]\n${text}`,
+      );
+    list('12-25', '2025-11-27', '2024-11-28');
+    expect(await run('check', copy)).toMatchObject({
+      code: 0,
+      stderr: `Warning: ${file}:1:13 closedDays: has no date after 2025-11-27, which is past. Add the next dates, and remove the past ones.\n`,
+    });
+    for (const dates of [['12-25'], ['2025-11-27', '9999-11-27']]) {
+      list(...dates);
+      expect(await run('check', copy)).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
   it('list every error as lines and as JSON, and exit with 1', async () => {
     const file = join(registry, 'subsites', 'gutter-cleaning.yaml');
     const validText = readFileSync(file, 'utf8');

@@ -22,6 +22,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       synonyms: [['kite', 'dragon']],
       notOffered: [{ what: 'balloons', words: ['balloon'], instead: ['kites'] }],
     },
+    closedDays: [{ date: '12-25', name: 'Christmas Day' }],
     skills: [
       {
         name: 'fly',
@@ -81,6 +82,8 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     alternatives: ['lines'],
     serviceZips: ['337'],
     afterHours: 'Emergencies',
+    closedDays: [{ date: '2026-12-24', name: 'Christmas Eve' }],
+    skipNetworkClosedDays: false,
     availability: 'Now',
     keywords: ['sky'],
     pricing: [{ ...price, extra: false }],

@@ -74,7 +74,10 @@ describe('opening hours', () => {
     ['2026-11-28T19:30:00Z', false, 'Closed now, opens Monday at 7 am'],
     ['2026-11-28T19:29:00Z', true, 'Open now, until 2:30 pm'],
   ])('are evaluated at %s', (now, open, text) =>
-    expect(describeOpenState(weekdays, TIME_ZONE, new Date(now))).toEqual({ open, text }),
+    expect(describeOpenState({ hours: weekdays }, TIME_ZONE, new Date(now))).toEqual({
+      open,
+      text,
+    }),
   );
 
   // New York sets its clocks back on November 1, 2026, and forward on March 14, 2027.
@@ -87,19 +90,21 @@ describe('opening hours', () => {
     ['before the end of daylight saving time', '2026-10-31T22:00:00Z', '2026-11-02T14:00:00Z'],
     ['before the start of daylight saving time', '2027-03-13T22:00:00Z', '2027-03-15T13:00:00Z'],
   ])('move a promise to two hours after opening: %s', (_, time, promised) =>
-    expect(findAnswerableTime(weekdays, TIME_ZONE, new Date(time))).toEqual(new Date(promised)),
+    expect(findAnswerableTime({ hours: weekdays }, TIME_ZONE, new Date(time))).toEqual(
+      new Date(promised),
+    ),
   );
 
   it('move a promise to the end of a short opening, or to the same day a week later', () => {
-    const saturday: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
-    expect(findAnswerableTime(saturday, TIME_ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
+    const hours: OpeningHours = [{ days: ['Saturday'], opens: '10:00', closes: '11:00' }];
+    expect(findAnswerableTime({ hours }, TIME_ZONE, new Date('2026-11-28T20:00:00Z'))).toEqual(
       new Date('2026-12-05T16:00:00Z'),
     );
   });
 
   it('explain what is answered while the service is closed, but not while it is open', () => {
-    const text = (now: string, hours = weekdays) =>
-      describeOpenState(hours, TIME_ZONE, new Date(now), 'emergency calls every day').text;
+    const service = { hours: weekdays, afterHours: 'emergency calls every day' };
+    const text = (now: string) => describeOpenState(service, TIME_ZONE, new Date(now))?.text;
     expect(text('2026-11-24T00:00:00Z')).toBe(
       'Closed now, opens tomorrow at 7 am; emergency calls every day',
     );
@@ -118,7 +123,8 @@ describe('opening hours', () => {
 
   it('find the next opening in a week with only one open day', () => {
     const [, saturday] = weekdays;
-    expect(describeOpenState([saturday!], TIME_ZONE, new Date('2026-11-28T20:00:00Z')).text).toBe(
+    const after = new Date('2026-11-28T20:00:00Z');
+    expect(describeOpenState({ hours: [saturday!] }, TIME_ZONE, after)?.text).toBe(
       'Closed now, opens Saturday at 10 am',
     );
   });

@@ -68,7 +68,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
         schemaType as string
       ];
       if (!node || !key) continue;
-      const shown = node[key] as { opens: string; dayOfWeek: string[] }[] | undefined;
+      // Closed days have dates instead of weekdays.
+      const shown = (node[key] as { opens: string; dayOfWeek?: string[] }[] | undefined)?.filter(
+        ({ dayOfWeek }) => dayOfWeek,
+      );
       expect(
         shown?.map(({ opens, dayOfWeek }) => [opens, dayOfWeek]),
         url,

@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
-import { formatHours } from '../../site/calendar/opening-hours.ts';
+import { formatClosedDays, formatHours } from '../../site/calendar/opening-hours.ts';
 import { currencyOf } from '../../site/prices.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
@@ -133,6 +133,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     address,
     availability,
     hours,
+    closedDays,
     phone,
     access,
     credentials = [],
@@ -156,6 +157,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(address ? [`- Address: ${formatAddress(address)}`] : []),
       ...(availability ? [`- When: ${availability}`] : []),
       ...(hours ? [`- Hours: ${formatHours(hours, subsite.afterHours)}`] : []),
+      ...(closedDays?.length ? [`- Closed: ${formatClosedDays(closedDays)}`] : []),
       ...(phone ? [`- Phone: ${phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
       ...credentials.map(

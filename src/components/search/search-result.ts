@@ -14,12 +14,9 @@ const renderLine = (className: string, parts: readonly string[]): string =>
   parts.length ? `<p class="${className}">${parts.join('')}</p>` : '';
 
 /** The price, area and hours at a given time, as far as they are known. */
-function renderFacts(
-  { price, area, hours, afterHours }: ServiceEntry,
-  timeZone: string,
-  now: Date,
-): string[] {
-  const open = hours && describeOpenState(hours, timeZone, now, afterHours).text;
+function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string[] {
+  const { price, area } = service;
+  const open = describeOpenState(service, timeZone, now)?.text;
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
     ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),

@@ -4,6 +4,7 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
+import { listClosedDates } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { createOfferNode } from './offers.ts';
@@ -49,6 +50,16 @@ const createOpeningHours = ({ hours }: Subsite) =>
     closes,
   }));
 
+/** Closed days; the record's own date decides the first, because the document has no clock. */
+const createClosedDays = ({ closedDays = [], updated }: Subsite) =>
+  listClosedDates(closedDays, updated).map((day) => ({
+    '@type': 'OpeningHoursSpecification' as const,
+    opens: '00:00',
+    closes: '00:00',
+    validFrom: day,
+    validThrough: day,
+  }));
+
 const areaPropertiesOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordPropertiesOf = ({ keywords }: Subsite) =>
   keywords && { keywords: keywords.join(', ') };
@@ -57,6 +68,7 @@ const keywordPropertiesOf = ({ keywords }: Subsite) =>
 function createBusinessProperties(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = createOpeningHours(subsite);
+  const closed = createClosedDays(subsite);
   return {
     ...areaPropertiesOf(subsite),
     ...keywordPropertiesOf(subsite),
@@ -78,6 +90,7 @@ function createBusinessProperties(site: Site, subsite: Subsite) {
       })),
     }),
     ...(open && { openingHoursSpecification: open }),
+    ...(closed.length && { specialOpeningHoursSpecification: closed }),
   };
 }
 
@@ -129,7 +142,7 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         provider: createReference(
           hasOwnBusiness(subsite) ? businessIdOf(site, subsite) : organizationIdOf(site),
         ),
-        ...(open && { hoursAvailable: open }),
+        ...(open && { hoursAvailable: [...open, ...createClosedDays(subsite)] }),
         ...(offers && { offers }),
       };
     }

@@ -7,7 +7,7 @@ import { insertWhere } from '../../operation/statements.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import { type DayRange, endOfDay, toTimeOnDay } from '../../site/calendar/days.ts';
-import { hoursOn } from '../../site/calendar/opening-hours.ts';
+import { hoursOn, type ServiceHours } from '../../site/calendar/opening-hours.ts';
 import {
   actionOf,
   findSubsite,
@@ -53,11 +53,11 @@ export function findLatestExpiry(
   registry: Registry,
 ): Date | undefined {
   const { timeZone } = registry.network;
-  const { hours, afterHours } = findSubsite(registry, subsite) ?? {};
-  const openingTimes = hours && hoursOn(hours, from);
+  const service: ServiceHours = findSubsite(registry, subsite) ?? {};
+  const openingTimes = hoursOn(service, from);
   return [
     toTimeOnDay(timeZone, from, openingTimes?.opens),
-    openingTimes && afterHours === undefined
+    openingTimes && service.afterHours === undefined
       ? toTimeOnDay(timeZone, from, openingTimes.closes)
       : endOfDay(timeZone, from),
   ].find((time) => time > moment);

@@ -241,10 +241,10 @@ export function computeAnswerDeadline(
   const roundDownToQuarterHour = (moment: Date) =>
     new Date(Math.floor(moment.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
   const due = roundDownToQuarterHour(new Date(addHours(time, respondWithinHours)));
-  if (!service?.hours) return due.toISOString();
-  const answerableTime = findAnswerableTime(service.hours, timeZone, due);
+  if (!service) return due.toISOString();
+  const answerableTime = findAnswerableTime(service, timeZone, due);
   const day = findFirstFutureDay(registry, lead, time);
-  const timeBeforeDay = day && findAnswerTimeForDay(service.hours, timeZone, day, time);
+  const timeBeforeDay = day && findAnswerTimeForDay(service, timeZone, day, time);
   return (
     timeBeforeDay && timeBeforeDay < answerableTime
       ? roundDownToQuarterHour(timeBeforeDay)

@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { formatHours } from '../../site/calendar/opening-hours.ts';
+import {
+  formatClosedDays,
+  formatHours,
+  listClosedDaysBetween,
+} from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
@@ -65,9 +69,18 @@ export function visitOf(
       ),
     };
   }
-  const { hours, afterHours } = subsite;
+  const { hours, closedDays = [], afterHours } = subsite;
   const address = subsite.address && formatAddress(subsite.address);
-  const weeklyHours = hours && formatHours(hours, afterHours);
+  const days = findDaysInFields(action, fields);
+  const closed = days
+    ? listClosedDaysBetween(subsite, days).join('; ')
+    : formatClosedDays(closedDays);
+  const openingHours =
+    hours &&
+    [
+      formatHours(hours, afterHours),
+      ...(closed ? [fill(text.closedOn, { days: closed })] : []),
+    ].join('; ');
   // The provider may have written other times, for example for a holiday. A question names none.
   const hasWritten =
     words !== undefined ||
@@ -76,10 +89,12 @@ export function visitOf(
     where: address,
     address,
     hours:
-      weeklyHours &&
-      (hasWritten ? fill(text.hoursUnlessWritten, { provider, hours: weeklyHours }) : weeklyHours),
+      openingHours &&
+      (hasWritten
+        ? fill(text.hoursUnlessWritten, { provider, hours: openingHours })
+        : openingHours),
     ...(canHaveDay(action) &&
-      !findDaysInFields(action, fields) && {
+      !days && {
         time: fill(hasWritten ? text.dayInMessage : text.noDay, { provider }),
       }),
   };

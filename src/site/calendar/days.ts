@@ -14,6 +14,12 @@ export const addDays = (day: string, count: number): string =>
     .toISOString()
     .slice(0, 10);
 
+/** True for a day of every year, MM-DD, rather than a date. */
+export const isYearly = (day: string): boolean => day.length < 10;
+
+/** A day of every year, MM-DD, as a date in a leap year; a date, YYYY-MM-DD, remains as it is. */
+export const toFullDate = (date: string): string => date.padStart(10, '2000-');
+
 /** Number of days between the first and last days of a range; 0 if they are the same. */
 export const countDaysBetween = ({ from, to }: DayRange): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS;

@@ -1,10 +1,31 @@
 import type { OpeningHours } from '../../registry/opening-hours.ts';
 import { getDateFormat } from '../words/formats.ts';
-import { addDays, toDateInTimeZone, toTimeOnDay } from './days.ts';
+import {
+  addDays,
+  type DayRange,
+  isYearly,
+  toDateInTimeZone,
+  toFullDate,
+  toTimeOnDay,
+} from './days.ts';
 import { weekdays, type Weekday } from './week.ts';
 
 /** Hours shown for a day without an entry. */
 const CLOSED_TEXT = 'Closed';
+
+/** A day on which a service is closed despite its weekly hours. */
+export interface ClosedDay {
+  /** YYYY-MM-DD, or MM-DD for a day of every year. */
+  date: string;
+  name?: string | undefined;
+}
+
+/** The hours of a service, and what it offers after hours. A service without hours never closes. */
+export interface ServiceHours {
+  hours?: OpeningHours | undefined;
+  closedDays?: readonly ClosedDay[] | undefined;
+  afterHours?: string | undefined;
+}
 
 /** Formats a time (HH:MM) for people, for example, “7 am” or “5:30 pm”. */
 export function formatClock(time: string): string {
@@ -15,12 +36,39 @@ export function formatClock(time: string): string {
 
 const hoursOf = (hours: OpeningHours, day: Weekday) => hours.find(({ days }) => days.includes(day));
 
-/** Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
-export const hoursOn = (
-  hours: OpeningHours,
-  date: string,
-): Pick<OpeningHours[number], 'opens' | 'closes'> | undefined =>
-  hoursOf(hours, weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length]!);
+const weekdayOf = (date: string): Weekday =>
+  weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length]!;
+
+type DayHours = Pick<OpeningHours[number], 'opens' | 'closes'>;
+
+const weeklyHoursOn = (hours: OpeningHours, date: string): DayHours | undefined =>
+  hoursOf(hours, weekdayOf(date));
+
+/** The entry that closes a service on a date, YYYY-MM-DD, if there is one. */
+const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay | undefined =>
+  closedDays.find(({ date }) => date === day || date === day.slice(5));
+
+/**
+ * Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if the service is closed or has
+ * no hours.
+ */
+export const hoursOn = (service: ServiceHours, date: string): DayHours | undefined =>
+  service.hours && !closedDayOn(service, date) ? weeklyHoursOn(service.hours, date) : undefined;
+
+/** The next day with opening hours, counted from a date, YYYY-MM-DD, which may be that day. */
+function findOpenDay(
+  service: ServiceHours,
+  from: string,
+): (DayHours & { day: string }) | undefined {
+  // A closed day takes a given weekday away at most once in five years.
+  const days = weekdays.length * ((service.closedDays?.length ?? 0) + 1);
+  for (let ahead = 0; ahead < days; ahead++) {
+    const day = addDays(from, ahead);
+    const open = hoursOn(service, day);
+    if (open) return { day, opens: open.opens, closes: open.closes };
+  }
+  return undefined;
+}
 
 /** A row in the table of business hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
@@ -63,79 +111,116 @@ export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
     ...(afterHours ? [afterHours] : []),
   ].join('; ');
 
-/** Weekday and time (HH:MM) in a time zone. */
-function toLocalTime(now: Date, timeZone: string): { day: Weekday; time: string } {
-  const parts = getDateFormat({
-    timeZone,
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now);
-  const part = (type: string) => parts.find((candidate) => candidate.type === type)!.value;
-  return { day: part('weekday') as Weekday, time: `${part('hour')}:${part('minute')}` };
+const formatMonthDay = (day: string, options: Intl.DateTimeFormatOptions = {}): string =>
+  getDateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC', ...options }).format(
+    new Date(day),
+  );
+
+const withName = (day: string, { name }: ClosedDay): string => (name ? `${day} (${name})` : day);
+
+/** Closed days in words, every year’s first, such as “November 26, 2026 (Thanksgiving)”. */
+export const listClosedDays = (closedDays: readonly ClosedDay[]): string[] =>
+  closedDays
+    // Sorts days without a year first.
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    .map((day) =>
+      withName(
+        formatMonthDay(toFullDate(day.date), isYearly(day.date) ? {} : { year: 'numeric' }),
+        day,
+      ),
+    );
+
+/** Closed days in one line. */
+export const formatClosedDays = (closedDays: readonly ClosedDay[]): string =>
+  listClosedDays(closedDays).join(', ');
+
+/**
+ * The dates (YYYY-MM-DD) on which a service is closed, in order, from a day through the end of the
+ * next year, or of the last year in the list if that is later. Needs no clock.
+ */
+export function listClosedDates(closedDays: readonly ClosedDay[], from: string): string[] {
+  const firstYear = Number(from.slice(0, 4));
+  const dates = closedDays.map(({ date }) => date);
+  const dated = dates.filter((date) => !isYearly(date));
+  const lastYear = Math.max(firstYear + 1, ...dated.map((date) => Number(date.slice(0, 4))));
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, ahead) => firstYear + ahead);
+  const yearly = dates
+    .filter(isYearly)
+    .flatMap((date) => years.map((year) => `${year}-${date}`))
+    // February 29 exists only in leap years.
+    .filter((date) => addDays(date, 0) === date);
+  return [...new Set([...dated, ...yearly])].filter((date) => date >= from).sort();
 }
 
-/** The hours of a service, and what it offers after hours. */
-export interface ServiceHours {
-  hours?: OpeningHours | undefined;
-  afterHours?: string | undefined;
+/**
+ * The closed days in a range in words, such as “Thursday, November 26 (Thanksgiving)”, without days
+ * on which the service is closed every week.
+ */
+export function listClosedDaysBetween(service: ServiceHours, { from, to }: DayRange): string[] {
+  const { hours, closedDays = [] } = service;
+  return listClosedDates(closedDays, from)
+    .filter((day) => day <= to && hours && weeklyHoursOn(hours, day))
+    .map((day) => withName(formatMonthDay(day, { weekday: 'long' }), closedDayOn(service, day)!));
 }
+
+/** How many days ahead pages announce a closed day. */
+const ANNOUNCED_DAYS = 14;
+
+/** The closed days from today through the next two weeks in words. */
+export function listComingClosedDays(service: ServiceHours, timeZone: string, now: Date): string[] {
+  const from = toDateInTimeZone(timeZone, now);
+  return listClosedDaysBetween(service, { from, to: addDays(from, ANNOUNCED_DAYS) });
+}
+
+/** The time (HH:MM) in a time zone. */
+const toClock = (timeZone: string, now: Date): string =>
+  getDateFormat({ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now);
 
 /**
  * The first day (YYYY-MM-DD) that can still be booked: today until closing time, and then the next
  * day with business hours. Always today if the service has no hours or also works after hours.
  */
-export function findFirstBookableDay(
-  { hours, afterHours }: ServiceHours,
-  timeZone: string,
-  now: Date,
-): string {
+export function findFirstBookableDay(service: ServiceHours, timeZone: string, now: Date): string {
   const today = toDateInTimeZone(timeZone, now);
-  if (!hours || afterHours !== undefined) return today;
-  const { time } = toLocalTime(now, timeZone);
-  const days = Array.from({ length: weekdays.length + 1 }, (_, ahead) => addDays(today, ahead));
-  const isBookable = (day: string) => {
-    const closes = hoursOn(hours, day)?.closes;
-    return closes !== undefined && (day > today || time < closes);
-  };
-  return days.find(isBookable) ?? today;
+  if (!service.hours || service.afterHours !== undefined) return today;
+  const closes = hoursOn(service, today)?.closes;
+  return closes !== undefined && toClock(timeZone, now) < closes
+    ? today
+    : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-const minutesOf = (time: string): number => {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return 60 * hours + minutes;
-};
-
 const MS_PER_MINUTE = 60_000;
-const MINUTES_PER_DAY = 1_440;
 
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
+/** Two hours after a time, or closing time on a day if that is earlier. */
+const addAnswerDelay = (
+  time: number,
+  { day, closes }: { day: string; closes: string },
+  timeZone: string,
+) =>
+  Math.min(
+    time + 60 * ANSWER_DELAY_AFTER_OPENING.hours * MS_PER_MINUTE,
+    toTimeOnDay(timeZone, day, closes).getTime(),
+  );
+
 /**
- * Returns the time if the business is open then; otherwise, two hours after the next opening, or
- * closing time if that is earlier.
+ * Returns the time if the service is open then or has no hours; otherwise, two hours after the next
+ * opening, or closing time if that is earlier.
  */
-export function findAnswerableTime(hours: OpeningHours, timeZone: string, time: Date): Date {
-  const { day, time: clock } = toLocalTime(time, timeZone);
-  const from = weekdays.indexOf(day);
-  for (let ahead = 0; ahead <= weekdays.length; ahead++) {
-    const open = hoursOf(hours, weekdays[(from + ahead) % weekdays.length]!);
-    if (!open || (ahead === 0 && clock > open.closes)) continue;
-    if (ahead === 0 && clock >= open.opens) return time;
-    const due = Math.min(
-      minutesOf(open.opens) + 60 * ANSWER_DELAY_AFTER_OPENING.hours,
-      minutesOf(open.closes),
-    );
-    const found = new Date(
-      time.getTime() + (ahead * MINUTES_PER_DAY + due - minutesOf(clock)) * MS_PER_MINUTE,
-    );
-    // Daylight saving time may begin or end in between.
-    const shown = minutesOf(toLocalTime(found, timeZone).time);
-    return new Date(found.getTime() + (due - shown) * MS_PER_MINUTE);
-  }
-  return time;
+export function findAnswerableTime(service: ServiceHours, timeZone: string, time: Date): Date {
+  const today = toDateInTimeZone(timeZone, time);
+  const clock = toClock(timeZone, time);
+  const hoursToday = hoursOn(service, today);
+  if (hoursToday && hoursToday.opens <= clock && clock <= hoursToday.closes) return time;
+  const open = findOpenDay(
+    service,
+    hoursToday && clock < hoursToday.opens ? today : addDays(today, 1),
+  );
+  if (!open) return time;
+  const opening = toTimeOnDay(timeZone, open.day, open.opens).getTime();
+  return new Date(addAnswerDelay(opening, open, timeZone));
 }
 
 /** Below this, a promise would leave the business no time to answer. */
@@ -144,51 +229,58 @@ const MIN_ANSWER_MINUTES = 30;
 /**
  * The time by which an answer still helps for a day (YYYY-MM-DD): two hours after opening on that
  * day or, on the day itself, two hours from now, and closing time at the latest. Undefined if the
- * business is closed on that day, or closes before it can answer.
+ * business is closed on that day, closes before it can answer, or has no hours.
  */
 export function findAnswerTimeForDay(
-  hours: OpeningHours,
+  service: ServiceHours,
   timeZone: string,
   day: string,
   now: Date,
 ): Date | undefined {
-  const open = hoursOn(hours, day);
+  const open = hoursOn(service, day);
   if (!open) return undefined;
   const startTime = Math.max(toTimeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
-  const due = Math.min(
-    startTime + 60 * ANSWER_DELAY_AFTER_OPENING.hours * MS_PER_MINUTE,
-    toTimeOnDay(timeZone, day, open.closes).getTime(),
-  );
+  const due = addAnswerDelay(startTime, { day, closes: open.closes }, timeZone);
   return due - now.getTime() < MIN_ANSWER_MINUTES * MS_PER_MINUTE ? undefined : new Date(due);
+}
+
+/** The day of the next opening in words: “today”, “tomorrow”, “Friday” or, later, with the date. */
+function formatOpeningDay(day: string, today: string): string {
+  if (day === today) return 'today';
+  if (day === addDays(today, 1)) return 'tomorrow';
+  return day > addDays(today, weekdays.length)
+    ? formatMonthDay(day, { weekday: 'long' })
+    : weekdayOf(day);
 }
 
 /**
  * Describes whether the business is open and when it next opens or closes, as in “Open now, until 7
- * pm”. `afterHours` describes what is available while it is closed.
+ * pm”, and what is available while it is closed. Undefined if it has no hours.
  */
 export function describeOpenState(
-  hours: OpeningHours,
+  service: ServiceHours,
   timeZone: string,
   now: Date,
-  afterHours?: string,
-): { open: boolean; text: string } {
-  const closed = (opens?: string) => ({
+): { open: boolean; text: string } | undefined {
+  if (!service.hours) return undefined;
+  const today = toDateInTimeZone(timeZone, now);
+  const time = toClock(timeZone, now);
+  const hoursToday = hoursOn(service, today);
+  if (hoursToday && hoursToday.opens <= time && time < hoursToday.closes)
+    return { open: true, text: `Open now, until ${formatClock(hoursToday.closes)}` };
+  const next = findOpenDay(
+    service,
+    hoursToday && time < hoursToday.opens ? today : addDays(today, 1),
+  );
+  const entry = closedDayOn(service, today);
+  const closed = entry ? withName('Closed today', entry) : 'Closed now';
+  return {
     open: false,
     text: [
-      opens ? `Closed now, opens ${opens}` : CLOSED_TEXT,
-      ...(afterHours ? [afterHours] : []),
+      next
+        ? `${closed}, opens ${formatOpeningDay(next.day, today)} at ${formatClock(next.opens)}`
+        : CLOSED_TEXT,
+      ...(service.afterHours ? [service.afterHours] : []),
     ].join('; '),
-  });
-  const { day, time } = toLocalTime(now, timeZone);
-  const today = hoursOf(hours, day);
-  if (today && today.opens <= time && time < today.closes)
-    return { open: true, text: `Open now, until ${formatClock(today.closes)}` };
-  if (today && time < today.opens) return closed(`today at ${formatClock(today.opens)}`);
-  const from = weekdays.indexOf(day);
-  for (let ahead = 1; ahead <= weekdays.length; ahead++) {
-    const next = weekdays[(from + ahead) % weekdays.length]!;
-    const found = hoursOf(hours, next);
-    if (found) return closed(`${ahead === 1 ? 'tomorrow' : next} at ${formatClock(found.opens)}`);
-  }
-  return closed();
+  };
 }

@@ -2,6 +2,7 @@
 export const visit = {
   where: 'Where',
   hours: 'Hours',
+  closedOn: 'closed on {days}',
   hoursUnlessWritten: '{hours}, unless {provider} wrote you other times',
   time: 'Time',
   asDescribed: 'At your place, as you described it',

@@ -20,6 +20,9 @@ export const servicePage = {
   hours: 'Hours',
   day: 'Day',
   whileClosed: 'When we are closed: {answered}.',
+  /** Closed days of the next two weeks. */
+  closedOn: 'Closed on {days}.',
+  closedDays: 'Closed days: {days}.',
   /** After “Closed now”, for emergencies. */
   sameNumber: 'in an emergency, call the same number',
   /** The items that are not sold. */

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { toFullDate } from '../site/calendar/days.ts';
+import { calendarDate, line } from './text.ts';
+
+const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
+
+const closedDay = z.strictObject({
+  date: z
+    .string()
+    .regex(CLOSED_DAY_PATTERN, 'is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year')
+    .refine(
+      (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
+      'does not exist. Use a day of the calendar',
+    )
+    .describe('YYYY-MM-DD, or MM-DD for a day of every year.'),
+  name: line(40).optional().describe('Name of the day, such as Christmas Day.'),
+});
+
+/** Days on which a business is closed despite its weekly hours. */
+export const closedDays = z
+  .array(closedDay)
+  .max(50, 'has more than 50 days. Remove days that are past')
+  .superRefine((days, context) => {
+    for (const [index, { date }] of days.entries())
+      if (
+        days.some(({ date: other }, place) =>
+          other === date ? place < index : other === date.slice(5),
+        )
+      )
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'date'],
+          message: 'is listed twice. Remove one of the two',
+        });
+  });

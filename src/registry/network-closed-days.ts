@@ -1,0 +1,23 @@
+import type { Network } from './network.ts';
+import type { ClosedDay } from '../site/calendar/opening-hours.ts';
+import type { Subsite } from './subsite.ts';
+
+/** A subsite with the network’s closed days after its own, if it has hours and does not skip them. */
+export function withNetworkClosedDays(
+  subsite: Subsite,
+  { closedDays = [] }: Partial<Network>,
+): Subsite {
+  const { hours, closedDays: ownDays = [], skipNetworkClosedDays } = subsite;
+  const networkDays = skipNetworkClosedDays
+    ? []
+    : closedDays.filter(({ date }) => ownDays.every((own) => own.date !== date));
+  return hours && networkDays.length
+    ? { ...subsite, closedDays: [...ownDays, ...networkDays] }
+    : subsite;
+}
+
+/** The closed days that a subsite’s own record lists. */
+export const ownClosedDaysOf = (
+  { closedDays = [] }: Subsite,
+  network: Partial<Network>,
+): ClosedDay[] => closedDays.filter((day) => !network.closedDays?.includes(day));

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { findService } from '../../src/leads/find-service.ts';
+import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
+import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
+import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { hoursOn } from '../../src/site/calendar/opening-hours.ts';
+import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
+import { client } from '../transports/setup/send.ts';
+
+const { site } = sites[0]!;
+const { timeZone } = site.registry.network;
+/** 6 pm in New York on the day before Thanksgiving, 2026. */
+const EVE = '2026-11-25T23:00:00Z';
+const HOURS_TO_EVE = (Date.parse(EVE) - Date.parse(site.generatedAt)) / 3_600_000;
+
+/** Actions with a promised answer and no dates of their own, of services that open on Friday. */
+const verbs = verbsOf(site).filter(
+  ({ subsite, action }) =>
+    hoursOn(subsite, '2026-11-27') &&
+    action.purpose !== 'subscription' &&
+    action.respondWithinHours <= 24 &&
+    Object.values(action.fields).every(({ type }) => type !== 'date'),
+);
+
+it('some actions can be sent', () => expect(verbs.length).toBeGreaterThan(2));
+
+it.each(verbs)(
+  'a request sent on the eve of Thanksgiving is answered on Friday, not on the holiday: $label',
+  async ({ subsite, action }) => {
+    const fixture = await openFixture(site);
+    const { json, get } = client(fixture);
+    fixture.advanceHours(HOURS_TO_EVE);
+    const response = await json('/api/lead/action', {
+      subsite: subsite.name,
+      action: action.verb,
+      fields: exampleValuesOf(action.fields),
+      contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+    });
+    const receipt = (await response.json()) as { receiptToken: string; respondBy: string };
+    const promisedDay = toDateInTimeZone(timeZone, new Date(receipt.respondBy));
+    const stillOpen = hoursOn(subsite, '2026-11-25')!;
+    const canAnswerToday = 18 + action.respondWithinHours <= Number(stillOpen.closes.slice(0, 2));
+    expect(promisedDay).toBe(canAnswerToday ? '2026-11-25' : '2026-11-27');
+    const status = await get('/api/lead/{receipt}', { receipt: receipt.receiptToken });
+    expect(((await status.json()) as typeof receipt).respondBy).toBe(receipt.respondBy);
+    const log = await readLog(receipt.receiptToken, fixture.context);
+    expect(log.dueAt).toBe(receipt.respondBy);
+    const event = (await readLeadEvent(log.reference!, fixture.context))!;
+    const { text } = renderPersonMail('receipt', event, log, { site });
+    expect(text).toContain(canAnswerToday ? 'November 25' : 'Friday, November 27');
+  },
+);
+
+it('the search says on Thanksgiving that the service is closed', async () => {
+  const fixture = await openFixture(site);
+  fixture.advanceHours(HOURS_TO_EVE + 18);
+  const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
+  const { output } = await findService.handle(input, { channel: 'json' }, fixture.context);
+  expect(output.services[0]?.opening).toBe(
+    'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency calls day and night',
+  );
+});
+
+it('after closing time on the eve of Thanksgiving, the first day to book is Friday', async () => {
+  const dated = verbsOf(site).filter(
+    ({ subsite, action }) => action.effect?.kind === 'hold' && subsite.hours && !subsite.afterHours,
+  );
+  expect(dated.length).toBeGreaterThan(0);
+  for (const { subsite, action } of dated) {
+    if (action.effect?.kind !== 'hold') continue;
+    const fixture = await openFixture(site);
+    fixture.advanceHours(HOURS_TO_EVE + 5.5);
+    const { fromField, toField } = action.effect;
+    const ask = (from: string) =>
+      client(fixture).json('/api/lead/action', {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: { ...exampleValuesOf(action.fields), [fromField]: from, [toField]: '2026-11-28' },
+        contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+      });
+    const refused = await ask('2026-11-26');
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('2026-11-27 or a later day: we are closed until then'),
+    ]);
+    expect((await ask('2026-11-27')).status).toBe(200);
+  }
+});
+
+it('a visit to the provider names the closed days within its dates, or all without dates', () => {
+  const isAtProvider = verbsOf(site).filter(
+    ({ subsite, action }) => subsite.hours && action.visitField === undefined,
+  );
+  const dated = isAtProvider.find(({ action }) => action.effect?.kind === 'hold')!;
+  const { fromField, toField } = dated.action.effect as { fromField: string; toField: string };
+  const hoursFor = (from: string, to: string) =>
+    visitOf(dated.subsite, dated.action, {
+      fields: { [fromField]: from, [toField]: to },
+      entries: [],
+    }).hours;
+  expect(hoursFor('2026-11-25', '2026-11-28')).toMatch(
+    /; closed on Thursday, November 26 \(Thanksgiving\)$/,
+  );
+  expect(hoursFor('2026-11-27', '2026-11-28')).not.toContain('closed on');
+  const undated = isAtProvider.find(({ action }) =>
+    Object.values(action.fields).every(({ type }) => type !== 'date'),
+  )!;
+  expect(
+    describeVisit(visitOf(undated.subsite, undated.action, { fields: {}, entries: [] })).join(),
+  ).toContain('closed on January 1 (New Year’s Day), ');
+});

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { closedDays } from '../../src/registry/closed-days.ts';
+import type { OpeningHours } from '../../src/registry/opening-hours.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import { createSampleFiles, toSources } from './sample-registry.ts';
+import { renderResult } from '../../src/components/search/search-result.ts';
+import { createSubsiteGraph } from '../../src/components/structured-data/subsite.ts';
+import { renderSubsite } from '../../src/artifacts/markdown/subsite.ts';
+import { serviceDetailsOf } from '../../src/search/services.ts';
+import { createSubsitePassages } from '../../src/search/subsite-passages.ts';
+import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
+import {
+  type ClosedDay,
+  describeOpenState,
+  findAnswerableTime,
+  findAnswerTimeForDay,
+  findFirstBookableDay,
+  formatClosedDays,
+  hoursOn,
+  listClosedDates,
+  listClosedDaysBetween,
+  listComingClosedDays,
+  type ServiceHours,
+} from '../../src/site/calendar/opening-hours.ts';
+import { weekdays } from '../../src/site/calendar/week.ts';
+import { sites } from '../operations/setup/fixture.ts';
+
+const TIME_ZONE = 'America/New_York';
+const THANKSGIVING: ClosedDay = { date: '2026-11-26', name: 'Thanksgiving' };
+const CHRISTMAS: ClosedDay = { date: '12-25', name: 'Christmas Day' };
+const service: ServiceHours = {
+  hours: [
+    {
+      days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+      opens: '07:00',
+      closes: '19:00',
+    },
+  ],
+  closedDays: [CHRISTMAS, THANKSGIVING],
+};
+
+describe('a closed day', () => {
+  // November 26, 2026 is a Thursday, and December 25 a Friday; New York is five hours behind UTC.
+  it.each([
+    ['2026-11-26T15:00:00Z', 'Closed today (Thanksgiving), opens tomorrow at 7 am'],
+    ['2026-11-26T01:00:00Z', 'Closed now, opens Friday at 7 am'],
+    ['2026-12-25T15:00:00Z', 'Closed today (Christmas Day), opens Monday at 7 am'],
+    ['2026-11-27T15:00:00Z', 'Open now, until 7 pm'],
+  ])('is not open at %s', (now, text) =>
+    expect(describeOpenState(service, TIME_ZONE, new Date(now))?.text).toBe(text),
+  );
+
+  it('is followed by what is available after hours', () => {
+    const withCalls = { ...service, afterHours: 'emergency calls day and night' };
+    const now = new Date('2026-11-26T15:00:00Z');
+    expect(describeOpenState(withCalls, TIME_ZONE, now)?.text).toBe(
+      'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency calls day and night',
+    );
+    expect(findFirstBookableDay(withCalls, TIME_ZONE, now)).toBe('2026-11-26');
+  });
+
+  it('has no name if its entry has none, and gives the date of a far opening', () => {
+    const hours: OpeningHours = [{ days: ['Thursday'], opens: '10:00', closes: '14:00' }];
+    const rare = { hours, closedDays: [{ date: '2026-11-26' }, { date: '12-03' }] };
+    expect(describeOpenState(rare, TIME_ZONE, new Date('2026-11-26T15:00:00Z'))?.text).toBe(
+      'Closed today, opens Thursday, December 10 at 10 am',
+    );
+  });
+
+  it('does not affect a service without hours', () => {
+    const always = { closedDays: [THANKSGIVING] };
+    const now = new Date('2026-11-26T15:00:00Z');
+    expect(describeOpenState(always, TIME_ZONE, now)).toBeUndefined();
+    expect(findAnswerableTime(always, TIME_ZONE, now)).toEqual(now);
+    expect(findFirstBookableDay(always, TIME_ZONE, now)).toBe('2026-11-26');
+  });
+
+  it('is announced two weeks ahead, unless the service is closed on that weekday anyway', () => {
+    const coming = (now: string) => listComingClosedDays(service, TIME_ZONE, new Date(now));
+    expect(coming('2026-11-12T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
+    expect(coming('2026-11-26T15:00:00Z')).toEqual(['Thursday, November 26 (Thanksgiving)']);
+    expect(coming('2026-11-11T15:00:00Z')).toEqual([]);
+    expect(coming('2026-11-27T15:00:00Z')).toEqual([]);
+    // December 25, 2027 is a Saturday.
+    expect(coming('2027-12-20T15:00:00Z')).toEqual([]);
+    expect(listClosedDaysBetween(service, { from: '2026-11-26', to: '9999-12-31' })).toEqual([
+      'Thursday, November 26 (Thanksgiving)',
+      'Friday, December 25 (Christmas Day)',
+    ]);
+  });
+
+  it('is listed with every year’s days first, and as dates that need no clock', () => {
+    const days = [THANKSGIVING, { date: '02-29' }, CHRISTMAS];
+    expect(formatClosedDays(days)).toBe(
+      'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
+    );
+    expect(listClosedDates(days, '2026-11-27')).toEqual(['2026-12-25', '2027-12-25']);
+    expect(
+      listClosedDates([CHRISTMAS, { date: '2029-01-02' }, { date: '02-29' }], '2026-12-26'),
+    ).toEqual(['2027-12-25', '2028-02-29', '2028-12-25', '2029-01-02', '2029-12-25']);
+  });
+});
+
+const clock = fc
+  .tuple(fc.integer({ min: 0, max: 22 }), fc.integer({ min: 0, max: 59 }))
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
+const randomHours = fc
+  .tuple(fc.subarray([...weekdays], { minLength: 1 }), clock)
+  .map(([days, opens]): OpeningHours => [{ days, opens, closes: '23:30' }]);
+const firstMoment = Date.parse('2026-01-01T00:00:00Z');
+const randomMoment = fc
+  .integer({ min: 0, max: 3 * 365 * 24 * 4 })
+  .map((quarters) => new Date(firstMoment + quarters * 15 * 60_000));
+/** Closed days near a moment, where they matter: some with a year, some of every year. */
+const randomCase = fc
+  .tuple(
+    randomHours,
+    randomMoment,
+    fc.array(fc.tuple(fc.integer({ min: -3, max: 40 }), fc.boolean()), { maxLength: 40 }),
+  )
+  .map(([hours, moment, days]) => {
+    const today = toDateInTimeZone(TIME_ZONE, moment);
+    const dates = days.map(([ahead, isYearly]) => addDays(today, ahead).slice(isYearly ? 5 : 0));
+    return { moment, service: { hours, closedDays: dates.map((date) => ({ date })) } };
+  });
+const isClosedDay = ({ closedDays: days }: { closedDays: readonly ClosedDay[] }, day: string) =>
+  days.some(({ date }) => date === day || date === day.slice(5));
+
+describe('in random weeks with closed days', () => {
+  it('a closed day is never open, and every other day keeps its weekly hours', () => {
+    fc.assert(
+      fc.property(randomCase, ({ service: one, moment }) => {
+        const today = toDateInTimeZone(TIME_ZONE, moment);
+        expect(hoursOn(one, today)).toEqual(
+          isClosedDay(one, today) ? undefined : hoursOn({ hours: one.hours }, today),
+        );
+        const open = describeOpenState(one, TIME_ZONE, moment)!;
+        if (isClosedDay(one, today)) expect(open.open).toBe(false);
+        // Every service with hours opens again.
+        if (!open.open) expect(open.text).toMatch(/, opens /);
+      }),
+    );
+  });
+
+  it('a promise and the first bookable day never fall on a closed day', () => {
+    fc.assert(
+      fc.property(randomCase, ({ service: one, moment }) => {
+        const promised = findAnswerableTime(one, TIME_ZONE, moment);
+        const day = toDateInTimeZone(TIME_ZONE, promised);
+        const hours = hoursOn(one, day);
+        expect(hours).toBeDefined();
+        expect(promised.getTime()).toBeGreaterThanOrEqual(moment.getTime());
+        expect(promised.getTime()).toBeGreaterThanOrEqual(
+          toTimeOnDay(TIME_ZONE, day, hours!.opens).getTime(),
+        );
+        expect(promised.getTime()).toBeLessThan(
+          toTimeOnDay(TIME_ZONE, day, hours!.closes).getTime() + 60_000,
+        );
+        expect(hoursOn(one, findFirstBookableDay(one, TIME_ZONE, moment))).toBeDefined();
+        const today = toDateInTimeZone(TIME_ZONE, moment);
+        if (isClosedDay(one, today))
+          expect(findAnswerTimeForDay(one, TIME_ZONE, today, moment)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+it('a list of closed days must have existing days, each once', () => {
+  const faultsOf = (...dates: string[]) =>
+    closedDays
+      .safeParse(dates.map((date) => ({ date })))
+      .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  expect(faultsOf('12-25', '02-29', '2026-11-26', '2027-11-25')).toBeUndefined();
+  expect(faultsOf('2026-02-30')).toEqual(['0.date does not exist. Use a day of the calendar']);
+  expect(faultsOf('02-30')).toEqual(['0.date does not exist. Use a day of the calendar']);
+  for (const malformed of ['12/25', '2026-1-1', 'Christmas'])
+    expect(faultsOf(malformed)).toEqual([
+      '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year',
+    ]);
+  const twice = 'is listed twice. Remove one of the two';
+  expect(faultsOf('12-25', '12-25')).toEqual([`1.date ${twice}`]);
+  expect(faultsOf('2026-12-25', '12-25')).toEqual([`0.date ${twice}`]);
+  expect(faultsOf('12-25', '2026-12-25', '2026-12-25')).toEqual([
+    `1.date ${twice}`,
+    `2.date ${twice}`,
+  ]);
+});
+
+describe('the closed days of a subsite', () => {
+  const hours = [{ days: ['Monday'], opens: '07:00', closes: '19:00' }];
+  const read = (more: object) => {
+    const files = createSampleFiles();
+    files['network.yaml']!.closedDays = [CHRISTMAS, THANKSGIVING];
+    Object.assign(files['subsites/kites.yaml']!, more);
+    return readRegistry('registry', toSources(files)).subsites.find(
+      ({ name }) => name === 'kites',
+    )!;
+  };
+
+  it('are those of the network and its own, with its own names, or only its own', () => {
+    const own = [{ date: '12-25', name: 'Kite Day' }, { date: '01-01' }];
+    expect(read({ hours }).closedDays).toEqual([CHRISTMAS, THANKSGIVING]);
+    expect(read({ hours, closedDays: own }).closedDays).toEqual([...own, THANKSGIVING]);
+    expect(read({ hours, closedDays: own, skipNetworkClosedDays: true }).closedDays).toEqual(own);
+    expect(read({ hours, skipNetworkClosedDays: true }).closedDays).toBeUndefined();
+    expect(read({}).closedDays).toBeUndefined();
+  });
+
+  it('need hours', () => {
+    const problem = expect.stringContaining(
+      'has no effect without hours. Add hours, or omit the key.',
+    );
+    for (const key of [{ closedDays: [CHRISTMAS] }, { skipNetworkClosedDays: true }])
+      expect(() => read(key)).toThrow(
+        expect.objectContaining({
+          faults: [expect.objectContaining({ path: Object.keys(key)[0], problem })],
+        }),
+      );
+  });
+});
+
+describe('the sample network', () => {
+  const { site } = sites[0]!;
+  const { subsites, network } = site.registry;
+  const withHours = subsites.filter(({ hours }) => hours);
+  const thanksgivingNoon = new Date('2026-11-26T17:00:00Z');
+
+  it('is closed on its closed days wherever it has hours', () => {
+    expect(withHours.length).toBeGreaterThan(10);
+    for (const subsite of withHours) {
+      expect(subsite.closedDays, subsite.name).toEqual(network.closedDays);
+      for (const date of listClosedDates(network.closedDays, '2026-11-25'))
+        expect(hoursOn(subsite, date), `${subsite.name} ${date}`).toBeUndefined();
+    }
+    for (const subsite of subsites) if (!subsite.hours) expect(subsite.closedDays).toBeUndefined();
+  });
+
+  it.each(withHours)('tells so in search, Markdown and structured data: $name', (subsite) => {
+    const text = 'November 26, 2026 (Thanksgiving)';
+    const entry = {
+      subsite: subsite.name,
+      title: subsite.title,
+      text: subsite.purpose,
+      path: subsite.url,
+      kind: 'Service',
+      category: subsite.category,
+      ...serviceDetailsOf(subsite),
+    };
+    const result = renderResult(entry, network.timeZone, thanksgivingNoon);
+    expect(result).toContain('Closed today (Thanksgiving), opens');
+    expect(renderSubsite(site, subsite).join('\n')).toContain(
+      `- Closed: January 1 (New Year’s Day)`,
+    );
+    expect(
+      createSubsitePassages(subsite)
+        .map(({ text: passage }) => passage)
+        .join('\n'),
+    ).toContain(`We are closed on ${text}.`);
+    const graph = createSubsiteGraph(site, subsite);
+    if (subsite.schemaType === 'LocalBusiness' && graph)
+      expect(graph['@graph'][0]).toMatchObject({
+        specialOpeningHoursSpecification: expect.arrayContaining([
+          {
+            '@type': 'OpeningHoursSpecification',
+            opens: '00:00',
+            closes: '00:00',
+            validFrom: '2026-11-26',
+            validThrough: '2026-11-26',
+          },
+        ]),
+      });
+  });
+});
