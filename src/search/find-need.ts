@@ -9,7 +9,7 @@ import {
 import { type NotOfferedService, findNotOfferedService } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
 import { removeZipCodes } from './question.ts';
-import { termOf, wordsOf } from './terms.ts';
+import { termOf, termsOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
 export interface NeedIndex extends ServiceIndex {
@@ -101,10 +101,20 @@ function isNeedBeforeFor(index: ServiceIndex, words: string, [nearest]: readonly
 const isSameWords = (one: string, other: string): boolean =>
   wordsOf(one).join(' ') === wordsOf(other).join(' ');
 
+/** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
+const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
+
+const isSameTerms = (one: string, other: string): boolean =>
+  termsOf(one).join(' ') === termsOf(other).join(' ');
+
 /** The requests with this title, each followed by its service: people copy the words of a button. */
-const findRequestsByTitle = (index: ServiceIndex, title: string): ServiceEntry[] =>
+const findRequestsByTitle = (index: ServiceIndex, need: string): ServiceEntry[] =>
   index.index.stored
-    .filter(({ entry }) => entry.kind === 'Request' && isSameWords(entry.title, title))
+    .filter(
+      ({ entry: { kind, title } }) =>
+        kind === 'Request' &&
+        [need, need.replace(TRAILING_NAME_PATTERN, '')].some((text) => isSameTerms(title, text)),
+    )
     .flatMap(({ entry }) => [entry, ...findServicesByName(index, [entry.subsite])]);
 
 /** Removes request entries of a service that is also listed, because it links to them. */
@@ -200,10 +210,10 @@ export function findNeed(
   const found = removeRepeatedRequests(
     promoteOpenServices(relevantServices, rest).map(({ entry }) => entry),
   ).filter(filter);
-  const titledRequests = findRequestsByTitle(index, words).filter(filter);
-  if (titledRequests.length > 0) return { found: [...new Set([...titledRequests, ...found])] };
   // A place and a size say nothing about whether somebody here meets the need.
   const need = removeSizes(removeZipCodes(rest));
+  const titledRequests = findRequestsByTitle(index, need).filter(filter);
+  if (titledRequests.length > 0) return { found: [...new Set([...titledRequests, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))

@@ -115,7 +115,7 @@ describe('everyday questions', () => {
     ['when does the live resale show air', 'live', /Thursdays/],
     ['how long is my data kept', 'data-retention', /730 days/],
     ['how do I get an API key', 'start', /subject "API key"/],
-    ["what's the deposit on a trailer?", 'trailer', /deposit of 200 USD/],
+    ["what's the deposit on a trailer?", 'rental', /Trailer deposit: 200 USD/],
   ])('include “%s”, which finds %s', (question, subsite, expected) => {
     const { passages } = searchKnowledge(site, { question });
     expect(passages.map(({ text }) => text).join('\n')).toMatch(expected);
