@@ -11,6 +11,9 @@ import type { Site } from '../site/site.ts';
 import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { createDataPart, createTextPart } from './parts.ts';
 
+/** Precedes passages that are shown although the need is not offered. */
+const NEAREST_PASSAGES_TEXT = 'The nearest published passages:';
+
 /** A service that takes requests, in the format of an answer's data part. */
 interface NextStep extends ServiceToAsk {
   /** A data part for the first action, ready to send: a sandbox request with a contact. */
@@ -66,7 +69,11 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
   const servicesToName = isPublished ? ask.filter(({ areaNotice }) => areaNotice) : ask;
   const contactLines = renderServiceLines(servicesToName, next);
   const fallbackLines = quotedPassages.length
-    ? [...contactLines, UNCERTAIN_ANSWER_TEXT, ...quotedPassages]
+    ? [
+        ...contactLines,
+        notOffered === undefined ? UNCERTAIN_ANSWER_TEXT : NEAREST_PASSAGES_TEXT,
+        ...quotedPassages,
+      ]
     : [...(notOffered === undefined ? [NOTHING_PUBLISHED_TEXT] : []), ...contactLines];
   const text = [
     ...(notOffered === undefined ? [] : [notOffered]),

@@ -71,6 +71,20 @@ export function suggestEndpoint(
 }
 
 /**
+ * `The nearest URL is /api/v1/capabilities.` for a path below an endpoint's that accepts the
+ * method; otherwise an empty string.
+ */
+export function suggestParentEndpoint(
+  request: EndpointAddress,
+  endpoints: readonly EndpointAddress[],
+): string {
+  const [parent] = listCandidates(request, endpoints)
+    .filter(({ path }) => request.path.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length);
+  return parent ? ` The nearest URL is ${parent.path}.` : '';
+}
+
+/**
  * The endpoints below the path of an endpoint that accept the method, in a sentence; an empty
  * string if there are none.
  */

@@ -7,6 +7,7 @@ import {
   type EndpointAddress,
   listEndpointAddresses,
   suggestEndpoint,
+  suggestParentEndpoint,
 } from './nearest-endpoint.ts';
 
 /** Status, headers and body of a problem response, RFC 9457. */
@@ -85,7 +86,10 @@ export function createUnknownAddressProblem(
       `There is no subsite with this name.${suggestSubsite(subsiteName, site.registry.subsites)} /api/agent-index lists all subsites.`,
     );
   }
-  const suggestion = suggestEndpoint({ method, path }, listEndpointAddresses(site));
+  const request = { method, path };
+  const endpoints = listEndpointAddresses(site);
+  const suggestion =
+    suggestEndpoint(request, endpoints) || suggestParentEndpoint(request, endpoints);
   return new Problem(
     'not_found',
     `There is nothing at this address.${suggestion} ${findRelativePathHint(path) ?? START_HINT}`,

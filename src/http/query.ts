@@ -12,6 +12,12 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
  */
 export const requiresKnownQuery = (path: string): boolean => path.startsWith('/api/');
 
+/** Query parameters with which software searches. */
+const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);
+
+const SEARCH_ADVICE =
+  'To ask a question, call the MCP tool ask_knowledge at /api/v1/mcp; to find a service, GET /api/find?q=.';
+
 /**
  * Rejects unknown query parameters; `advice` describes the right place for them. @throws {Problem}
  * invalid_input, listing unknown and known parameters
@@ -28,7 +34,10 @@ export function refuseUnknownQuery(
   throwIfAnyFaults([
     ...unknownNames.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
       const fault = createUnknownNameFault(formatPointer(name), name, knownNames);
-      return { ...fault, message: `${fault.message} ${acceptedNames}` };
+      const isSearch =
+        advice === undefined && !knownNames.includes('q') && SEARCH_PARAMETERS.has(name);
+      const sentences = [fault.message, acceptedNames, ...(isSearch ? [SEARCH_ADVICE] : [])];
+      return { ...fault, message: sentences.join(' ') };
     }),
     ...summarizeUnknownNames('', unknownNames.length),
   ]);

@@ -44,11 +44,15 @@ const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
 const createKeyInstructions = ({ base, registry: { network } }: Site): string =>
   `The operator issues keys by email: write to ${network.organization.email}. ${base}${network.agentArea} explains what to write.`;
 
+/** What callers can do without a key, in a sentence. */
+const KEYLESS_ADVICE =
+  'Without a key, you can submit actions with POST /api/lead/action and ask questions with the MCP tool ask_knowledge at /api/v1/mcp.';
+
 /** A request without a key gets no error code, RFC 6750 section 3.1. */
 const createMissingKeyProblem = (site: Site) =>
   new Problem(
     'unauthorized',
-    `Send a key in the header Authorization: Bearer <API_KEY>. ${createKeyInstructions(site)}`,
+    `Send a key in the header Authorization: Bearer <API_KEY>. ${createKeyInstructions(site)} ${KEYLESS_ADVICE}`,
     { headers: { 'www-authenticate': BEARER_CHALLENGE } },
   );
 

@@ -14,7 +14,7 @@ import { describeArea, groupEntriesBySubsite, orderActions } from '../search/ser
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
 import { describeOpenState } from '../site/calendar/opening-hours.ts';
-import { findSubsite, listOfferedActions } from '../site/registry.ts';
+import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactEnvelope } from './submit/lead-channels.ts';
 
@@ -76,6 +76,18 @@ const serviceSchema = v.strictObject({
     ),
   ),
   actions: v.pipe(v.array(actionSchema), v.description('Actions that can be submitted.')),
+  submit: v.optional(
+    v.pipe(
+      v.strictObject({
+        method: v.literal('POST'),
+        url: address('URL for leaving an email address.'),
+        source: text('The `source` member of the body.'),
+      }),
+      v.description(
+        'Present if the service has no actions: how to leave an email address. Send email, source and, optionally, name and data.',
+      ),
+    ),
+  ),
 });
 
 /** Search results for a need. */
@@ -94,7 +106,9 @@ const findingsSchema = v.pipe(
           url: address('URL for submitting actions.'),
           then: text('How to follow up on the request.'),
         }),
-        v.description('How to submit an action; the body schema is in the action.'),
+        v.description(
+          'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
+        ),
       ),
     ),
     ask: v.pipe(
@@ -166,6 +180,13 @@ function createListedService(
     ...(emergency !== undefined && { emergency }),
     ...(items.length && { items }),
     actions: actions.map((action) => ({ verb: action.verb, title: action.title })),
+    ...(!actions.length && {
+      submit: {
+        method: 'POST' as const,
+        url: `${base}${EMAIL_ENDPOINT}`,
+        source: subsite.leadSource,
+      },
+    }),
   };
   return { subsite, service, actions };
 }

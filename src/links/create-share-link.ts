@@ -181,7 +181,12 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const errors: InputError[] = [];
     const { output, errors: others } = check(request, value);
     const subsite = isObject(value)
-      ? findNamedSubsite(site.registry, { name: value['subsite'] }, '/subsite', errors)
+      ? findNamedSubsite(
+          site.registry,
+          { name: value['subsite'], candidates: site.registry.subsites },
+          '/subsite',
+          errors,
+        )
       : undefined;
     const sent = isObject(value) ? value['path'] : undefined;
     const path =

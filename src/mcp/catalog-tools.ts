@@ -111,10 +111,12 @@ export function createSearchCapabilitiesTool(
       const { query, mode } = input;
       const matchesMode = (capability: CapabilityRecord) =>
         mode === undefined || capability.mode === mode;
-      const { found: matches, notOffered }: Partial<Findings> =
-        query === undefined ? {} : selectConfidentMatches(searchForNeed(site, query));
+      const need = query === undefined ? undefined : searchForNeed(site, query);
+      const { found: matches, notOffered: listed }: Partial<Findings> = need
+        ? selectConfidentMatches(need)
+        : {};
       const alternatives =
-        notOffered === undefined ? undefined : matches?.map(({ subsite }) => subsite);
+        listed === undefined ? undefined : matches?.map(({ subsite }) => subsite);
       const found =
         query === undefined
           ? capabilities.filter(matchesMode)
@@ -125,6 +127,8 @@ export function createSearchCapabilitiesTool(
               )
               .map(({ entry }) => entry)
               .filter(({ subsite = '' }) => !alternatives || alternatives.includes(subsite));
+      // Another need counts as not offered only if no capability has its words.
+      const notOffered = found.length ? listed : need?.notOffered;
       const actions =
         notOffered === undefined && (mode === undefined || mode === 'intake')
           ? listActionsOutsideCatalog(matches ?? [], site)

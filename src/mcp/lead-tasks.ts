@@ -52,14 +52,8 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** Limits on the polling interval for a lead, in ms. */
-const MIN_POLL_MS = 2_000;
-const MAX_POLL_MS = 60_000;
-/**
- * Polling interval as a fraction of the time since the last change, so that an active conversation
- * is polled often.
- */
-const POLL_FRACTION = 0.1;
+/** Polling interval for a lead in ms. Providers are people, so their answers take time. */
+const POLL_MS = 60_000;
 
 /** A question or an offer that awaits the person's answer. */
 interface OpenQuestion {
@@ -176,7 +170,6 @@ async function taskOf(
 ): Promise<McpTask> {
   const { lead, texts, question, status } = stateOf(timedLog, context);
   const { receiptToken: taskId, createdAt, updatedAt } = lead;
-  const idleMs = timedLog.now.getTime() - Date.parse(updatedAt);
   const parts = {
     taskId,
     statusMessage: [
@@ -187,9 +180,7 @@ async function taskOf(
     createdAt,
     lastUpdatedAt: updatedAt,
     ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + timedLog.log.retentionDays * DAY_MS,
-    pollIntervalMs: Math.round(
-      Math.min(Math.max(idleMs * POLL_FRACTION, MIN_POLL_MS), MAX_POLL_MS),
-    ),
+    pollIntervalMs: POLL_MS,
   };
   if (status === 'completed')
     return { ...parts, status, result: createStructuredResult(await withProof(lead, context)) };

@@ -41,6 +41,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'Send the header Authorization: Bearer <API_KEY>.',
       'If a key was sent, the WWW-Authenticate header of the response has error="invalid_token"; otherwise it has no error code.',
       'The operator issues keys by email; there is no self-service page. The detail of the response has the email address, and the agent services area explains what to write.',
+      'Without a key, submit actions with POST /api/lead/action, and ask questions with the MCP tool ask_knowledge at /api/v1/mcp.',
     ],
     retry: false,
   },

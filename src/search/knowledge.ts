@@ -160,16 +160,14 @@ export const prependNotOfferedNotice = (notOffered: string | undefined, text: st
 
 /**
  * The answer as text: what is not offered, then the passages, or a description of them if they do
- * not count as an answer.
+ * not count as an answer and something is offered.
  */
 export function formatAnswerText({
   notOffered,
   answered,
   passages,
 }: Pick<KnowledgeAnswer, 'notOffered' | 'answered' | 'passages'>): string {
-  if (!passages.length) return notOffered ?? NOTHING_PUBLISHED_TEXT;
-  return prependNotOfferedNotice(
-    notOffered,
-    answered ? passages.map(({ text }) => text).join(' ') : UNCERTAIN_ANSWER_TEXT,
-  );
+  if (!answered)
+    return notOffered ?? (passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT);
+  return prependNotOfferedNotice(notOffered, passages.map(({ text }) => text).join(' '));
 }

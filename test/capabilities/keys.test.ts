@@ -58,6 +58,9 @@ describe('bearer keys', () => {
     async (_, header) => {
       await expect(authenticateKey(header, fixture.context)).rejects.toMatchObject({
         code: 'unauthorized',
+        message: expect.stringMatching(
+          /POST \/api\/lead\/action .*ask_knowledge at \/api\/v1\/mcp/,
+        ),
         headers: { 'www-authenticate': 'Bearer realm="capabilities"' },
       });
     },

@@ -22,3 +22,11 @@ it('a corrected request sent as a message is answered with how to correct a requ
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/subsite', '/action', '/fields']);
   expect(faults[0]!.message).toContain('Send the correction to the provider as text.');
 });
+
+it('two decisions in one message are answered with which of them conflict', () => {
+  const [fault] = findMessageFaults({ accept: 'a', withdraw: true });
+  expect(fault).toMatchObject({
+    pointer: '/withdraw',
+    message: expect.stringMatching(/^accept and withdraw cannot be sent together\./),
+  });
+});

@@ -194,6 +194,15 @@ describe('lead tasks', () => {
     expect((await session.task(lead as never).snapshot()).status).toBe('working');
   });
 
+  it('are polled at most once a minute, as the guide says', async () => {
+    const tasks = createLeadTasks(fixture.context);
+    for (const status of ['new', 'quoted'] as const) {
+      const { lead } = await createLeadInState(fixture, status);
+      const { pollIntervalMs } = await tasks.get(lead, { supportsForms: true });
+      expect([status, pollIntervalMs]).toEqual([status, 60_000]);
+    }
+  });
+
   it('include the question as text for a client that shows no forms', async () => {
     const { session } = await (await serveEndpoint(fixture, createNetworkMcpHandler))();
     const { lead } = await createLeadInState(fixture, 'new');

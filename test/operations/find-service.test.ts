@@ -60,6 +60,11 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
           .map(({ verb }) => verb)
           .sort(),
       );
+      expect(found!.submit, subsite.name).toEqual(
+        listOfferedActions(subsite).length
+          ? undefined
+          : { method: 'POST', url: `${base}/api/email-capture`, source: subsite.leadSource },
+      );
     }
   });
 

@@ -8,6 +8,7 @@ import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { client } from '../transports/setup/send.ts';
 import { openFixture, sites } from './setup/fixture.ts';
+import { problemOf } from './setup/refusal.ts';
 
 describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
   const { registry } = site;
@@ -29,6 +30,29 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
     expect(createProblem('qqxxqqxxqqxx').message).toBe(
       'There is no subsite with this name. /api/agent-index lists all subsites.',
     );
+  });
+
+  it('lists the subsites that the operation accepts', async () => {
+    const { context } = await openFixture(site);
+    const withActions = registry.subsites.filter(({ actions }) => actions.length);
+    const sources = registry.subsites.map(({ leadSource }) => leadSource);
+    const allowedBy = async (parse: () => unknown) =>
+      (await problemOf(parse)).errors?.find(({ allowed }) => allowed)?.allowed;
+    for (const subsite of [undefined, 'qqxxqqxx'])
+      expect(
+        await allowedBy(() => submitAction.parse({ subsite, action: 'x', fields: {} }, context)),
+      ).toEqual(withActions.map(({ name }) => name));
+    expect(await allowedBy(() => createShareLink.parse({ subsite: 'qqxxqqxx' }, context))).toEqual(
+      names,
+    );
+    const email = 'dana@example.com';
+    expect(
+      await allowedBy(() => captureLead.parse({ email, source: 'qqxxqqxx' }, context)),
+    ).toEqual(sources);
+    for (const source of sources)
+      expect(captureLead.parse({ email, source, sandbox: true }, context)).toMatchObject({
+        source,
+      });
   });
 
   const catchSuggestion = async (call: () => unknown) =>

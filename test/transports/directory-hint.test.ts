@@ -77,14 +77,17 @@ describe.each(sites)('an uncertain answer in $name', async ({ site }) => {
           return (await call('/api/v1/agent-mcp', 'run_capability', run)).value['result'];
         }),
       );
-      for (const { published, answered = published, answer, passages } of [value, ...others])
+      for (const { published, answered = published, answer, passages, notOffered } of [
+        value,
+        ...others,
+      ])
         expect([question, answered, answer]).toEqual([
           question,
           answered,
           answered
             ? expect.not.stringContaining(UNCERTAIN_ANSWER_TEXT)
             : expect.stringContaining(
-                passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT,
+                notOffered ?? (passages.length ? UNCERTAIN_ANSWER_TEXT : NOTHING_PUBLISHED_TEXT),
               ),
         ]);
     },

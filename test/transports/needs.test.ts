@@ -4,6 +4,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { findService } from '../../src/leads/find-service.ts';
 import { callWithKey } from '../../src/http/keyed-call.ts';
 import { capabilitiesOf } from '../../src/site/capability-record.ts';
+import { UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
 
 const main = sites[0]!;
@@ -127,9 +128,16 @@ describe('a need', async () => {
       expect(text.split('\n')[0]).toBe(notOffered);
       for (const answer of [data, await ask(need), await list(need), await assist(need)])
         expect(answer.notOffered).toBe(notOffered);
-      expect((await ask(need))['answer']).toMatch(notOffered);
+      expect((await ask(need))['answer']).toBe(notOffered);
+      expect(text).not.toContain(UNCERTAIN_ANSWER_TEXT);
     },
   );
+
+  it('that no capability meets is refused in the search for capabilities', async () => {
+    const { notOffered } = await find('dog grooming');
+    expect(notOffered).toMatch(/^We found nobody/);
+    expect(await search('dog grooming')).toEqual({ notOffered, capabilities: [], total: 0 });
+  });
 
   it('with a ZIP code outside of a service area gets a notice on every channel', async () => {
     const listNotices = async (need: string) => {

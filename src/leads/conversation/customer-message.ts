@@ -118,7 +118,10 @@ function findBodyFaults(body: unknown): InputError[] {
     isEmpty && unknownMember && !secondUnknownMember && unknownMember.intended === undefined;
   return [
     ...errors.map((error) => (isText && error === unknownMember ? meaning(error, 'text') : error)),
-    ...decisions.slice(1).map((name) => ({ pointer: `/${name}`, message: MESSAGE_RULE })),
+    ...decisions.slice(1).map((name) => ({
+      pointer: `/${name}`,
+      message: `${decisions[0]} and ${name} cannot be sent together. ${MESSAGE_RULE}`,
+    })),
     ...(isEmpty
       ? [{ pointer: '', message: MESSAGE_RULE, allowed: ['text', 'accept', 'decline', 'withdraw'] }]
       : []),

@@ -117,18 +117,18 @@ function describeActionOwners(registry: Registry, verb: unknown): string | undef
 }
 
 /**
- * Finds the subsite that a body names, or adds the error at `pointer`; `verb` is the action that
- * the body names.
+ * Finds the subsite that a body names, or adds the error at `pointer`, which lists the candidates;
+ * `verb` is the action that the body names.
  */
 export function findNamedSubsite(
   registry: Registry,
-  { name, verb }: { name: unknown; verb?: unknown },
+  { name, verb, candidates }: { name: unknown; verb?: unknown; candidates: readonly Subsite[] },
   pointer: string,
   errors: InputFault[],
 ): Subsite | undefined {
   const subsite = typeof name === 'string' ? findSubsite(registry, name) : undefined;
   if (subsite) return subsite;
-  const allowed = registry.subsites.map((other) => other.name);
+  const allowed = candidates.map((other) => other.name);
   const owners = describeActionOwners(registry, verb);
   const expect = `Enter the name of a subsite from the agent index.${owners ?? ''}`;
   errors.push(

@@ -99,7 +99,8 @@ function findEnvelopeAction(
   refuseCapture(body);
   const { subsite: name, action: verb, fields } = body;
   const place = { pointer: '/action', registry };
-  const subsite = findNamedSubsite(registry, { name, verb }, '/subsite', errors);
+  const candidates = registry.subsites.filter(({ actions }) => actions.length);
+  const subsite = findNamedSubsite(registry, { name, verb, candidates }, '/subsite', errors);
   const action = subsite && findNamedAction(subsite, verb, place, errors);
   const known = subsite ? action && { subsite, action } : findActionAnywhere(verb, place, errors);
   if (!known && fields !== undefined && !isObject(fields))

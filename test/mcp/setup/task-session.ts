@@ -8,6 +8,9 @@ import {
 const CLIENT_INFO = { name: 'frontage-test', version: '1.0.0' };
 const REVISION = '2026-07-28';
 
+/** Polling interval of the session, because tests cannot wait as long as people do. */
+const POLL_MS = 200;
+
 type Dispatch = NonNullable<Parameters<typeof createTaskSessionFromClient>[1]['rawDispatch']>;
 
 /** An official client session with the tasks extension, which shows forms with `onInputRequest`. */
@@ -37,6 +40,7 @@ export async function openTaskSession(
       ...(signal && { signal }),
     });
     const { result, error } = (await response.json()) as { result?: any; error?: any };
+    if (result?.pollIntervalMs !== undefined) result.pollIntervalMs = POLL_MS;
     return error ? { kind: 'error', error } : { kind: 'result', result };
   };
   const session = createTaskSessionFromClient(client, {
