@@ -169,15 +169,17 @@ const MIN_KNOWN_SHARE = 1 / 3;
  */
 const MIN_WORDS = 4;
 
+const hasOtherScript = (text: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(text);
+
 /**
- * Whether text with few known words is in an unsupported language: it is in another script, or is a
- * sentence without function words. Two-letter words occur in many languages.
+ * Whether text with few known words may be in an unsupported language: it is in another script, or
+ * is a sentence without function words. Two-letter words occur in many languages.
  */
 function isUnknownLanguage(text: string): boolean {
   const words = wordsOf(text);
-  if (words.some((word) => /(?!\p{Script=Latin})\p{L}/u.test(word))) return true;
   return (
-    words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null)
+    hasOtherScript(text) ||
+    (words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null))
   );
 }
 
@@ -217,7 +219,13 @@ export function findNeed(
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
   if ((nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
-    return { found: [], notOffered: 'We did not understand this. Ask in English or Spanish.' };
+    return {
+      found: [],
+      // Short English sentences can lack function words too, as in “my dog is sick”.
+      notOffered: hasOtherScript(rest)
+        ? 'We did not understand this. Ask in English or Spanish.'
+        : 'We found nobody here who does that. The search understands English and Spanish.',
+    };
   return {
     found: found.slice(0, MAX_ALTERNATIVES),
     notOffered: 'We found nobody here who does that.',

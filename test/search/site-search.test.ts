@@ -167,16 +167,19 @@ describe('the search on the front page', () => {
       expect(need.notOffered, query).toBe('We found nobody here who does that.');
       expect(need.found.length, query).toBeLessThanOrEqual(2);
     }
-    for (const query of [
-      'Kann ich einen Anhänger mieten?',
-      'Je voudrais louer une remorque',
-      '我想租一辆拖车',
-      'Можно арендовать прицеп?',
-    ])
-      expect(findNeed(services, query), query).toEqual({
-        found: [],
-        notOffered: 'We did not understand this. Ask in English or Spanish.',
-      });
+    const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
+    const nobodyOrForeign =
+      'We found nobody here who does that. The search understands English and Spanish.';
+    for (const [query, notOffered] of [
+      ['我想租一辆拖车', notUnderstood],
+      ['Можно арендовать прицеп?', notUnderstood],
+      ['Kann ich einen Anhänger mieten?', nobodyOrForeign],
+      ['Je voudrais louer une remorque', nobodyOrForeign],
+      // English may look like another language, so the answer must suit it too.
+      ['my dog is sick', nobodyOrForeign],
+      ['rent a bounce house', nobodyOrForeign],
+    ] as const)
+      expect(findNeed(services, query), query).toEqual({ found: [], notOffered });
     expect(findNeed(services, '¿Puedo alquilar un dinosaurio?').notOffered).toBe(
       'We found nobody here who does that.',
     );
