@@ -13,7 +13,7 @@ import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
-import { describeOpenState } from '../site/calendar/opening-hours.ts';
+import { CLOSED_ANSWER_RULE, describeOpenState } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactEnvelope } from './submit/lead-channels.ts';
@@ -33,7 +33,10 @@ const actionSchema = v.strictObject({
   title: text('Display title.'),
   description: v.optional(text('What happens when the action is submitted.')),
   respondWithinHours: v.optional(
-    v.pipe(v.number(), v.description('Promised response time of the provider in hours.')),
+    v.pipe(
+      v.number(),
+      v.description(`Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`),
+    ),
   ),
   contract: v.optional(text('Digest of the action’s contract.')),
   body: v.optional(

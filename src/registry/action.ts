@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { key, line } from './text.ts';
+import { CLOSED_ANSWER_RULE } from '../site/calendar/opening-hours.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
@@ -35,7 +36,9 @@ export const effect = z.discriminatedUnion('kind', [
       .int()
       .min(1)
       .max(720)
-      .describe('Hours until an unconfirmed hold expires, unless an offer extends the hold.'),
+      .describe(
+        'Hours until an unconfirmed hold expires, unless an offer extends it. It ends with its last day if that is sooner.',
+      ),
     minutesWithoutContact: z
       .int()
       .min(1)
@@ -95,9 +98,9 @@ const capabilityOffer = z.strictObject({
     .describe('Additional limits in the capability catalog.'),
 });
 
-/** One sentence about the duration of a hold, with and without a contact. */
+/** One sentence about when a hold ends, with and without a contact. */
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} if the request has no phone number and no email address.`;
+  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} if the request has no phone number and no email address, or until the end of the last day if that is sooner.`;
 
 /**
  * Adds the allowed days to the descriptions of date fields, and the duration of a hold to the
@@ -237,7 +240,9 @@ export const action = z
       .int()
       .min(1)
       .max(720)
-      .describe('Hours within which the provider promises an answer.'),
+      .describe(
+        `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
+      ),
     retentionDays: z
       .int()
       .min(1)

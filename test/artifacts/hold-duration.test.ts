@@ -9,7 +9,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
     .filter((effect): effect is HoldEffect => effect.kind === 'hold');
   const holdSentences = listDocuments(site).flatMap(({ path, body }) =>
     body
-      .replaceAll(/\\n|\n/g, ' ')
+      .replaceAll(/(?:\\n|\s)+/g, ' ')
       .split(/"|(?<=[.;]) /)
       .filter((sentence) =>
         /\b(?:hold lasts|holds? (?:an?|one|the)|held for)\b.*\b\d+ (?:hours|minutes)\b/i.test(
@@ -25,6 +25,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
       const matchesRecord = effects.some(
         ({ hours, minutesWithoutContact }) =>
           sentence.includes(`${hours} hours`) &&
+          sentence.includes('until the end of the last day if that is sooner') &&
           (sentence.includes(`${minutesWithoutContact} minutes`) ||
             sentence.includes('phone number or an email')),
       );

@@ -4,6 +4,10 @@ import { openDatabase } from '../../db/index.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sweep } from '../../src/leads/erase/sweep.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { statusOf } from '../../src/leads/status/lead-status.ts';
+import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
+import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
@@ -208,6 +212,28 @@ describe('holds', () => {
     expect(await holdAndMeasureHours({})).toBe(0.5);
     expect(await holdAndMeasureHours({ name: 'Dana' })).toBe(0.5);
     expect(await holdAndMeasureHours({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
+  });
+
+  it('end before the answer is due without a contact, as the notices of the request say', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const readNotices = async (contact: Record<string, string>) => {
+      const { output } = await hold(fixture, { from: 3, contact });
+      const log = await readLog(output.receiptToken, fixture.context);
+      const { warnings } = shownTermsOf(log, fixture.context.now(), site);
+      const status = statusOf(log, fixture.context.now(), site);
+      for (const warning of warnings!) expect(status.notice).toContain(warning);
+      expect(status.notice).toBe(output.notice);
+      return { notice: output.notice, until: output.hold!.expiresAt, log };
+    };
+    const { notice, until, log } = await readNotices({});
+    expect(notice).toContain(
+      ` The hold ends on ${formatPromisedTime(until, site.registry.network.timeZone)}, before the answer is due, unless the provider confirms it first. `,
+    );
+    expect((await readNotices({ phone: '(727) 555-0142' })).notice).not.toContain('The hold ends');
+    fixture.advanceHours(1);
+    const { notice: later } = statusOf(log, fixture.context.now(), site);
+    expect(later).toContain('nobody can call or write back');
+    expect(later).not.toContain('The hold ends');
   });
 
   it('count against the budgets for as long as an offer extends them', async () => {

@@ -370,6 +370,8 @@ describe('the envelope of a lead', async () => {
   });
 });
 
+const isInFuture = (time: string) => Date.parse(time) > Date.now();
+
 describe('the sandbox', async () => {
   for (const { name, site: network } of sites) {
     const fixture = await openFixture(network);
@@ -410,6 +412,8 @@ describe('the sandbox', async () => {
       expect(state).toMatchObject({
         receiptToken: 'sandbox',
         statusUrl: `${network.base}/api/lead/sandbox`,
+        next: expect.arrayContaining(['accept']),
+        offer: { expiresAt: expect.toSatisfy(isInFuture) },
       });
       fixture.advanceHours(1);
       expect(await status(fixture, 'sandbox')).toEqual(state);

@@ -53,8 +53,19 @@ const CANCELED_NOTICE =
 const createEmergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
 
-const createUnreachableWarning = (phone: string) =>
-  `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt. To speak with somebody, call ${phone}.`;
+/** When a hold ends that the provider does not confirm, as a sentence. */
+function describeHoldEnd(
+  registry: Registry,
+  { heldUntil, promise }: Pick<LeadForNotice, 'heldUntil' | 'promise'>,
+): string {
+  if (heldUntil === undefined) return '';
+  const until = formatPromisedTime(heldUntil, registry.network.timeZone);
+  const isEarly = promise !== undefined && heldUntil < promise.respondBy;
+  return ` The hold ends on ${until}${isEarly ? ', before the answer is due,' : ''} unless the provider confirms it first.`;
+}
+
+const createUnreachableWarning = (phone: string, holdEnd: string) =>
+  `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.${holdEnd} To speak with somebody, call ${phone}.`;
 
 const createUnsendableWarning = (phone: string) =>
   `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
@@ -68,10 +79,11 @@ function listContactWarnings(
   { contact }: Pick<Action, 'contact'>,
   { reachable, hasEmail }: Pick<LeadForNotice, 'reachable' | 'hasEmail'>,
   phone: string,
+  holdEnd: string,
 ): string[] {
   if (contact === 'optional') return [];
   if (leadEndpoint === EMAIL_ENDPOINT) return hasEmail ? [] : [createUnsendableWarning(phone)];
-  return reachable ? [] : [createUnreachableWarning(phone)];
+  return reachable ? [] : [createUnreachableWarning(phone, holdEnd)];
 }
 
 /** The parts of a lead that affect its notice. */
@@ -90,6 +102,8 @@ export interface LeadForNotice {
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** When the lead was created, and the deadline for the first answer, ISO 8601. */
   promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
+  /** When the hold ends unless the provider confirms it, ISO 8601. */
+  heldUntil?: string | undefined;
   /**
    * State of the offer of a quoted lead, open by default. For a confirmed lead, `accepted` if
    * accepting the offer confirmed the request; if the provider confirmed without the offer, `ended`
@@ -167,6 +181,7 @@ export function listWarnings(
     action,
     fields,
     promise,
+    heldUntil,
     isEmergency,
     ...contacts
   }: Omit<LeadForNotice, 'status' | 'offer'>,
@@ -184,7 +199,13 @@ export function listWarnings(
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
     ...listLateAnswerWarnings(registry, phone, { subsite, action, fields, promise }),
-    ...listContactWarnings(service, record, contacts, phone),
+    ...listContactWarnings(
+      service,
+      record,
+      contacts,
+      phone,
+      describeHoldEnd(registry, { heldUntil, promise }),
+    ),
   ];
 }
 

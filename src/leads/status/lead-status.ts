@@ -271,6 +271,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
       hasEmail: log.hasEmail,
       fields: log.fields,
       promise: log,
+      heldUntil: hold?.expiresAt ?? undefined,
       offer: offerNoticeKeyOf(conversation.offer, terms),
       wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
     })}`,
@@ -279,6 +280,8 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
 
 /** ID of the sandbox offer. */
 export const SAMPLE_OFFER_ID = 'sampleOffer34678';
+/** A reader compares it with today: an open offer must not look expired. */
+const SAMPLE_OFFER_EXPIRY = '2099-01-07T17:00:00.000Z';
 
 /**
  * The fixed lead behind all sandbox receipts, and the time as of which it is shown. It is never
@@ -326,7 +329,7 @@ export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date }
             amount: '450.00',
             currency: 'USD',
             description: 'Sample description of an offer.',
-            expiresAt: addHours(from, 50),
+            expiresAt: SAMPLE_OFFER_EXPIRY,
             confirmOnAccept: false,
           },
         },

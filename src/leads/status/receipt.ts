@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { findAnswerableTime, findAnswerTimeForDay } from '../../site/calendar/opening-hours.ts';
+import {
+  CLOSED_ANSWER_RULE,
+  findAnswerableTime,
+  findAnswerTimeForDay,
+} from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -31,7 +35,9 @@ export const respondBySchema = v.optional(
   v.pipe(
     v.string(),
     v.isoTimestamp(),
-    v.description('Deadline for the provider’s next answer; absent if no answer is pending.'),
+    v.description(
+      `Deadline for the provider’s next answer: respondWithinHours after the request or the message that awaits it, counting every hour. ${CLOSED_ANSWER_RULE}. Earlier if the first requested day would otherwise come first. Absent if no answer is pending.`,
+    ),
   ),
 );
 /** Published terms that an offer may change. */
@@ -188,6 +194,7 @@ export function createLeadReceipt(
   const noticeInput = {
     ...lead,
     promise: respondBy === undefined ? undefined : { createdAt, respondBy },
+    heldUntil: extra.hold?.expiresAt,
   };
   const sandbox = token === SANDBOX_TOKEN;
   return {

@@ -164,6 +164,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   ]
     .filter(Boolean)
     .join(' ');
+  const heldUntil = findLiveHold(log, now)?.expiresAt ?? undefined;
   return {
     open,
     agreed,
@@ -196,7 +197,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     promiseWithoutHold: log.hold
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
-    heldUntil: findLiveHold(log, now)?.expiresAt ?? undefined,
-    warnings: listOpenWarnings(registry, { ...log, promise: log }),
+    heldUntil,
+    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

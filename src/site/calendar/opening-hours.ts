@@ -194,6 +194,9 @@ const MS_PER_MINUTE = 60_000;
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
+/** When an answer is due that would be due while the service is closed, for schemas. */
+export const CLOSED_ANSWER_RULE = `If the service is closed then, the answer is due ${ANSWER_DELAY_AFTER_OPENING.hours} hours after it next opens, or when it closes that day if that is sooner`;
+
 /** Two hours after a time, or closing time on a day if that is earlier. */
 const addAnswerDelay = (
   time: number,
