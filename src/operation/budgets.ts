@@ -59,6 +59,12 @@ const createActiveUseCondition = ({ budget, subject }: BudgetCount, now: Date): 
     gt(budgetUses.until, now.toISOString()),
   );
 
+/** The number of active uses of a budget. @throws {DatabaseUnavailableError} */
+export const countUses = (
+  count: BudgetCount,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(count, now()));
+
 /** Keeps only counts with a limit. */
 const selectLimitedCounts = (counts: readonly BudgetCount[]) =>
   counts.filter(({ limit }) => limit > 0);

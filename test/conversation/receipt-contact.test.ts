@@ -16,17 +16,17 @@ describe('the contact on a receipt', async () => {
   const maskedEmail = 'd•••@example.com';
 
   it('states that the person gets email only if they do', async () => {
-    expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, isMailed: true });
+    expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, mail: 'mailed' });
     expect(await readContactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
       email: maskedEmail,
-      isMailed: false,
+      mail: 'unmailed',
     });
     expect(await readContactOnReceipt({ phone: '(727) 555-0199' })).toEqual({
       phone: '(•••) •••-0199',
-      isMailed: false,
+      mail: 'unmailed',
     });
     const leadWithoutMail = await file(mailContext, verb, { email });
     await stopMail(leadWithoutMail, mailContext);
-    expect((await readMaskedContact(leadWithoutMail, mailContext)).isMailed).toBe(false);
+    expect((await readMaskedContact(leadWithoutMail, mailContext)).mail).toBe('unmailed');
   });
 });

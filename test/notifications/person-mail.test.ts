@@ -3,6 +3,8 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
+import { composeMail } from '../../src/leads/deliveries/mail.ts';
+import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { createPersonMailChannel } from '../../src/leads/deliveries/person-mail.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -270,6 +272,53 @@ describe('a customer with an email address', () => {
     fixture.advanceHours(25);
     await file();
     expect(await send()).toBe(12);
+  });
+
+  it('is told about the daily maximum per address, and so are the provider and the operator', async () => {
+    const { fixture, receiver, file, provider, send } = await openMailFixture();
+    const context = { ...fixture.context, sendsPersonMail: true };
+    const readNotices = async (lead: string) => {
+      const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
+      const event = (await readLeadEvent(newest, context))!;
+      const read = async (link: string) =>
+        (await readAnswerableLead(new URL(link).pathname.split('/').at(-1)!, context)).reach;
+      return {
+        receipt: (await readMaskedContact(lead, context)).mail,
+        predicted: await read(event.links.confirm!),
+        mailed: (await composeMail(event, context)).text,
+      };
+    };
+    const dailyLimit = 'their address has received its daily maximum of email.';
+    for (let count = 0; count < 8; count++) await file();
+    const lead = await file();
+    expect(await send()).toBe(9);
+    expect(await readNotices(lead)).toMatchObject({
+      receipt: 'mailed',
+      predicted: expect.stringContaining('gets this by email'),
+    });
+    await provider(lead, 'reply', { text: 'The tenth.' });
+    // The tenth email is not planned yet, but the next answer has no room anymore.
+    expect((await readNotices(lead)).predicted).toContain(dailyLimit);
+    expect(await send()).toBe(10);
+    expect(await readNotices(lead)).toMatchObject({
+      receipt: 'dailyLimit',
+      predicted: expect.stringContaining(dailyLimit),
+      mailed: expect.stringContaining('The customer gets this by email'),
+    });
+    await provider(lead, 'reply', { text: 'The eleventh.' });
+    expect(await send()).toBe(10);
+    expect((await readNotices(lead)).mailed).toContain(dailyLimit);
+    const unmailed = await file();
+    expect(await send()).toBe(10);
+    const [newestLead] = await listLeads({}, { limit: 1 }, context);
+    expect(
+      await explainUnmailedPerson(await readLead(newestLead!.reference, 'all', context), context),
+    ).toBe('The address has received its daily maximum.');
+    fixture.advanceHours(25);
+    expect((await readMaskedContact(unmailed, context)).mail).toBe('mailed');
+    await provider(lead, 'confirm');
+    expect(await send()).toBe(11);
+    expect(receiver.mails.length).toBe(11);
   });
 
   it('is not a provider, so undelivered email to a customer does not make a lead undelivered', async () => {

@@ -116,10 +116,13 @@ function describeAnswerReach(
   if (!sendsPersonMail && lead.contact.email !== null)
     return describeUnmailedReason('noMailServer', lead.contact);
   if (link !== 'open') return change ? describeReach(event, change) : '';
-  const mailCount = person.mailCount + (isMailed(event, person.mailCount) ? 1 : 0);
+  const isEventMailed = isMailed(event);
+  const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
+  const addressMailCount =
+    person.addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0);
   const plannedChange = createProviderChange(answer, log);
   const reach = describeReach(
-    { lead, person: { ...person, mailCount } },
+    { lead, person: { ...person, mailCount, addressMailCount, isMailPlanned: false } },
     answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
   );
   return answer === 'acknowledge' && reach === providerReach.mailed

@@ -14,7 +14,8 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
-import { selectPersonMailCount } from './person-mail-count.ts';
+import { countAddressMail } from './address-mail.ts';
+import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 
 /** An action on a lead. */
 export interface LeadTransition {
@@ -78,6 +79,10 @@ export interface LeadEvent {
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mailCount: number;
+    /** Number of emails to the person's address in the last 24 hours, about any lead. */
+    addressMailCount: number;
+    /** Whether the email about this event is planned. */
+    isMailPlanned: boolean;
     /** Callback URL of the program that created the lead, while its key is active. */
     callback?: { url: string; secret: string } | undefined;
   };
@@ -137,6 +142,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       reference: first.id,
       revision: revisionOf(leads.token),
       mailCount: selectPersonMailCount(leads.token, outbox.id),
+      isMailPlanned: selectIsPersonMailPlanned(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
     })
@@ -147,7 +153,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, revision, mailCount } = row;
+  const { event, lead, reference, revision, mailCount, isMailPlanned } = row;
   const { status } = lead;
   // A new lead needs no history, which saves a query.
   const entries =
@@ -188,6 +194,8 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       notify: lead.notify,
       channel: lead.channel,
       mailCount,
+      addressMailCount: await countAddressMail(lead.contactEmail, context),
+      isMailPlanned: isMailPlanned === 1,
       callback: callbackOf(row, context.now()),
     },
     dueAt: lead.dueAt,

@@ -14,3 +14,10 @@ export function selectPersonMailCount(
   const events = before ? sql`${all} and o.id < ${before}` : all;
   return sql<number>`(select count(*) from ${deliveries} as d where d.channel = 'person' and d.event in (${events}))`;
 }
+
+/** SQL for whether email to the person about an event of a lead is planned, 0 or 1. */
+export const selectIsPersonMailPlanned = (
+  lead: typeof leads.token,
+  event: typeof outbox.id,
+): SQL<number> =>
+  sql<number>`exists (select 1 from ${deliveries} as d where d.lead = ${lead} and d.event = ${event} and d.channel = 'person')`;

@@ -2,6 +2,7 @@ import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, providerReach } from '../../text/index.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
+import { MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
 /** Topics of email to people, each with its own text. */
@@ -59,43 +60,44 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
 }
 
 /**
- * The reason not to email the person about a lead at all; undefined if there is none. Suspected spam
- * gets no email, because it often contains other people's addresses.
+ * The reason not to email the person about a lead at all for now; undefined if there is none.
+ * Suspected spam gets no email, because it often contains other people's addresses.
  */
 export function findUnmailedReason({
   email,
   phone,
   notify,
   suspicions,
+  addressMailCount,
 }: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'> &
   Pick<LeadEvent['lead'], 'suspicions'> &
-  Pick<LeadEvent['person'], 'notify'>):
+  Pick<LeadEvent['person'], 'notify' | 'addressMailCount'>):
   Exclude<UnmailedReason, 'limit' | 'noMailServer'> | undefined {
   if (email === null) return phone === null ? 'noContact' : 'noEmail';
   if (!notify) return 'unwanted';
-  return suspicions.length ? 'suspected' : undefined;
+  if (suspicions.length) return 'suspected';
+  return addressMailCount < MAX_EMAILS_PER_ADDRESS ? undefined : 'dailyLimit';
 }
 
-/**
- * The reason not to email the person about an event; undefined if the service sends the email.
- * `mailCount` is the number of earlier messages about the lead.
- */
+/** The reason not to email the person about an event; undefined if the service sends the email. */
 function findUnmailedEventReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
-  mailCount: number,
 ): UnmailedReason | undefined {
   const { contact, suspicions } = lead;
+  const { notify, mailCount } = person;
+  const hasRoom = person.isMailPlanned || isUnlimited(topic);
+  const addressMailCount = hasRoom ? 0 : person.addressMailCount;
   return (
-    findUnmailedReason({ ...contact, suspicions, notify: person.notify }) ??
+    findUnmailedReason({ ...contact, suspicions, notify, addressMailCount }) ??
     (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
   );
 }
 
-/** Whether the person gets email about an event after `mailCount` emails about the lead. */
-export function isMailed(event: LeadEvent, mailCount: number): boolean {
+/** Whether the person gets email about an event. */
+export function isMailed(event: LeadEvent): boolean {
   const topic = topicOf(event);
-  return topic !== undefined && findUnmailedEventReason(event, topic, mailCount) === undefined;
+  return topic !== undefined && findUnmailedEventReason(event, topic) === undefined;
 }
 
 /**
@@ -108,7 +110,7 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = findUnmailedEventReason({ lead, person, change }, topic, person.mailCount);
+  const reason = findUnmailedEventReason({ lead, person, change }, topic);
   return reason === undefined ? providerReach.mailed : describeUnmailedReason(reason, lead.contact);
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { recordUses, createBudgetConditions, subjectOf } from '../../operation/budgets.ts';
+import { recordUses, createBudgetConditions } from '../../operation/budgets.ts';
 import type { Site } from '../../site/site.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { selectPersonMailCount } from './person-mail-count.ts';
-import { addHours } from '../../operation/time-arithmetic.ts';
+import { createAddressBudget } from './address-mail.ts';
 import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
@@ -17,8 +17,6 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
   site: Site;
 }
 
-/** Maximum number of messages to one address in 24 hours. */
-const MAX_EMAILS_PER_ADDRESS = 10;
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
 const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 /**
@@ -28,7 +26,8 @@ const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
 const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event calls for an email to the person, regardless of limits. */
-const isWorthMailing = (event: LeadEvent): boolean => isMailed(event, 0);
+const isWorthMailing = (event: LeadEvent): boolean =>
+  isMailed({ ...event, person: { ...event.person, mailCount: 0, addressMailCount: 0 } });
 
 /**
  * Emails people about their requests: the receipt, messages and offers from the provider, and the
@@ -45,14 +44,7 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
     async limit(event, context) {
       const now = context.now();
       const topic = topicOf(event)!;
-      const address = {
-        budget: 'person_mail' as const,
-        subject: await subjectOf('contact', event.lead.contact.email ?? '', context),
-        limit: MAX_EMAILS_PER_ADDRESS,
-        noun: 'message',
-        scope: 'to one address in 24 hours',
-        until: addHours(now, 24),
-      };
+      const address = await createAddressBudget(event.lead.contact.email ?? '', context);
       const oldestEventTime =
         now.getTime() - (event.change ? MAX_EVENT_AGE_MS : MAX_RECEIPT_AGE_MS);
       const conditions = [

@@ -1,5 +1,6 @@
 import type { Context } from '../../operation/context.ts';
 import type { LeadRecord } from '../lists/lead-records.ts';
+import { countAddressMail } from './address-mail.ts';
 import { PERSON_CHANNEL } from './channel.ts';
 import { findUnmailedReason } from './person-mail-topic.ts';
 import { receivesMail } from './stop-mail.ts';
@@ -10,6 +11,7 @@ const reasons = {
   noEmail: 'The person left no email address.',
   unwanted: 'The person does not want email about this lead.',
   suspected: 'The lead looks like spam, and the address may be someone else’s.',
+  dailyLimit: 'The address has received its daily maximum.',
 } as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;
 
 /**
@@ -19,14 +21,15 @@ const reasons = {
  */
 export async function explainUnmailedPerson(
   { token, channel, email, phone, status, suspicions, deliveries }: LeadRecord,
-  { database, sendsPersonMail = false }: Pick<Context, 'database' | 'sendsPersonMail'>,
+  context: Context,
 ): Promise<string | undefined> {
   if (status === 'erased' || deliveries.some((delivery) => delivery.channel === PERSON_CHANNEL))
     return undefined;
   if (channel === 'import') return 'The lead was imported; the person contacted a partner.';
-  const notify = await receivesMail(token, { database });
-  const reason = findUnmailedReason({ email, phone, notify, suspicions });
+  const notify = await receivesMail(token, context);
+  const addressMailCount = await countAddressMail(email, context);
+  const reason = findUnmailedReason({ email, phone, notify, suspicions, addressMailCount });
   if (reason !== undefined) return reasons[reason];
-  if (!sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
-  return 'The server has not planned it yet, or the address has received its daily maximum.';
+  if (!context.sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
+  return 'The server has not planned it yet, or the address had received its daily maximum.';
 }

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import type { Context } from '../../operation/context.ts';
+import { countAddressMail } from '../deliveries/address-mail.ts';
+import { findUnmailedReason } from '../deliveries/person-mail-topic.ts';
 
 const MASK = '•••';
 
@@ -19,19 +21,16 @@ const maskPhone = (phone: string): string => formatPhone(phone).replaceAll(/\d(?
 export interface MaskedContact {
   email?: string;
   phone?: string;
-  /** Whether the service emails the person about the lead. */
-  isMailed: boolean;
+  /** Whether the person gets email about the lead now, never, or not until tomorrow. */
+  mail: 'mailed' | 'unmailed' | 'dailyLimit';
 }
 
 /**
  * Reads a lead's masked email address and phone number, for its receipt page. Returns neither in
  * the sandbox. @throws {DatabaseUnavailableError}
  */
-export async function readMaskedContact(
-  token: string,
-  { database, sendsPersonMail = false }: Pick<Context, 'database' | 'sendsPersonMail'>,
-): Promise<MaskedContact> {
-  const [lead] = await database.reader
+export async function readMaskedContact(token: string, context: Context): Promise<MaskedContact> {
+  const [lead] = await context.database.reader
     .select({
       email: leads.contactEmail,
       phone: leads.contactPhone,
@@ -40,9 +39,18 @@ export async function readMaskedContact(
     })
     .from(leads)
     .where(eq(leads.token, token));
+  const { email = null, phone = null } = lead ?? {};
+  const reason = findUnmailedReason({
+    email,
+    phone,
+    notify: lead?.notify ?? false,
+    suspicions: lead?.suspicions ?? [],
+    addressMailCount: await countAddressMail(email, context),
+  });
+  const isMailed = context.sendsPersonMail && reason === undefined;
   return {
-    ...(lead?.email && { email: maskEmail(lead.email) }),
-    ...(lead?.phone && { phone: maskPhone(lead.phone) }),
-    isMailed: Boolean(lead?.email && sendsPersonMail && lead.notify && !lead.suspicions.length),
+    ...(email !== null && { email: maskEmail(email) }),
+    ...(phone !== null && { phone: maskPhone(phone) }),
+    mail: isMailed ? 'mailed' : reason === 'dailyLimit' ? reason : 'unmailed',
   };
 }

@@ -126,6 +126,8 @@ export const customerNotification = {
       'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
       'The customer sees this only on their page: they have reached the maximum number of emails about a request.',
+    dailyLimit:
+      'The customer sees this only on their page: their address has received its daily maximum of email.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',
   },
   call: 'Call them at {phone}.',

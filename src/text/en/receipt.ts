@@ -70,6 +70,8 @@ export const receipt = {
     mailed: 'By email to {email} and on this page.',
     unmailed:
       'Only on this page: we do not email {email} about this request. Open this page again.',
+    dailyLimit:
+      'On this page: {email} has received its daily maximum of email, so we send no more for now. Open this page again.',
     subscription: 'Where it goes',
     subscribed: 'To {email}.',
     here: 'On this page. Open it again later.',
