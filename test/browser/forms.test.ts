@@ -165,7 +165,9 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
     async function expectReceipt(page: Page, action: Action): Promise<void> {
       await page.waitForURL(RECEIPT_PATTERN, DOM_READY_OPTIONS);
       const headline = await page.locator('h1').textContent();
-      expect(headline).toMatch(/^Your .* (was sent|is ready|is held while .* answers)$| can help$/);
+      expect(headline).toMatch(
+        /^Your .* (was sent|is online|is held while .* answers)$| can help$/,
+      );
       expect(headline).not.toContain(action.title);
       const text = await page.locator('main').textContent();
       for (const enteredValue of ['Dana Reyes', 'dana@example.com', '555-0142', '+1727'])

@@ -79,7 +79,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           name,
           [{ pointer: '/idempotencyKey', message: expect.stringContaining('new key') }],
         ]);
-        expect(other.value['detail']).toContain('first used for another input, at 20');
+        expect(other.value['detail']).toContain('first used with another input, at 20');
         expect([
           name,
           (
