@@ -4,10 +4,14 @@ import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
+import { listWithheldLabels } from '../../src/components/receipt/withheld-labels.ts';
+import { labelOf } from '../../src/site/words/field-words.ts';
+import { receiptOf } from './receipt-view.ts';
 import { site } from './leads-in-states.ts';
 
 describe('the contact on a receipt', async () => {
-  const { context } = await openFixture(site);
+  const fixture = await openFixture(site);
+  const { context } = fixture;
   const mailContext = { ...context, sendsPersonMail: true };
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
   const readContactOnReceipt = async (contact: object, server = mailContext) =>
@@ -28,5 +32,15 @@ describe('the contact on a receipt', async () => {
     const leadWithoutMail = await file(mailContext, verb, { email });
     await stopMail(leadWithoutMail, mailContext);
     expect((await readMaskedContact(leadWithoutMail, mailContext)).mail).toBe('unmailed');
+  });
+
+  it('is hidden together with the text fields of a storefront', async () => {
+    const storefront = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
+    const { action } = storefront;
+    const { lead } = await receiptOf(fixture, await file(context, storefront, { email }));
+    const { ideaField } = action.effect as { ideaField: string };
+    const labels = listWithheldLabels(lead.request.withheld, action, undefined);
+    expect(labels).toContain(labelOf(ideaField, action.fields[ideaField]!));
+    expect(labels).toHaveLength(lead.request.withheld.length);
   });
 });
