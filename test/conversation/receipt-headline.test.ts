@@ -16,7 +16,7 @@ import { listEmergencyChoices, verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { manage } from '../../src/text/index.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
-import { receiptOf } from './receipt-view.ts';
+import { answerPageOf, receiptOf } from './receipt-view.ts';
 
 describe('the top of a receipt', async () => {
   const fixture = await openFixture(site);
@@ -188,10 +188,17 @@ describe('the top of a receipt', async () => {
       expect(await readState()).toMatchObject({ words: 'needs_info', shouldCallFirst: true });
       await send(lead, { text: 'Yes.' });
       expect(await readState()).toMatchObject({ words: 'answered', shouldCallFirst: true });
+      const newest = (await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!;
+      const { links } = (await readLeadEvent(String(newest['id']), fixture.context))!;
+      const answerPage = await answerPageOf(fixture, links.offer!);
+      expect(answerPage.formValues).toEqual({ expires: '2h' });
       const offer = await makeOffer(fixture, lead);
       expect(await readState()).toMatchObject({ words: 'quoted', shouldCallFirst: true });
       await send(lead, { accept: offer });
-      expect(await readState()).toMatchObject({ words: 'accepted', shouldCallFirst: true });
+      const accepted = await receiptOf(fixture, lead);
+      expect(accepted.state).toMatchObject({ words: 'accepted_emergency', shouldCallFirst: true });
+      // The next opening may be tomorrow, but the person needs help tonight.
+      expect([accepted.state.due, accepted.promisedAt]).toEqual([undefined, undefined]);
       await answer(lead, 'confirm', 'At 5 PM.');
       expect((await readState()).shouldCallFirst).toBeUndefined();
       const ended = await file(fixture.context, sent, undefined, { [field]: value });

@@ -109,7 +109,9 @@ async function createReceiptView(
       listAgreedTexts(log, terms.agreed?.offerId),
     ),
     agreedBefore: terms.agreedBefore,
-    promisedAt: findPromisedTime(log, registry),
+    // After the first promise, an emergency cannot wait for the next opening hours.
+    promisedAt:
+      log.isEmergency && log.status !== 'new' ? undefined : findPromisedTime(log, registry),
     newTexts: [
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
       ...listNewTexts(log, lead.offer?.offerId),

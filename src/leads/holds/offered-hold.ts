@@ -172,14 +172,19 @@ export function computePublishedTotal(
 }
 
 /**
- * Initial values for the form for the next offer, by input name, taken from the latest offer; empty
- * if there is no offer.
+ * Initial values for the form for the next offer, by input name, taken from the latest offer. An
+ * offer in an emergency is open for a short time.
  */
-export function latestOfferInputsOf({ entries }: Pick<LeadLog, 'entries'>): Record<string, string> {
+export function latestOfferInputsOf({
+  entries,
+  isEmergency,
+}: Pick<LeadLog, 'entries' | 'isEmergency'>): Record<string, string> {
   const { offer, note } = entries.findLast((entry) => entry.offer) ?? {};
-  if (!offer) return {};
+  const period = isEmergency && { expires: '2h' };
+  if (!offer) return { ...period };
   const { amount, currency, description, confirmOnAccept } = offer;
   return {
+    ...period,
     amount,
     currency,
     ...(description !== undefined && { description }),

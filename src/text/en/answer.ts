@@ -197,7 +197,14 @@ export const offerInputs = {
   latest:
     'An offer ends before its first day begins. For {days}, it ends by {until} at the latest.',
   openUntil: 'The offer is open until {until}.',
-  periods: { '24h': '1 day', '48h': '2 days', '7d': '7 days', '14d': '14 days', '30d': '30 days' },
+  periods: {
+    '2h': '2 hours',
+    '24h': '1 day',
+    '48h': '2 days',
+    '7d': '7 days',
+    '14d': '14 days',
+    '30d': '30 days',
+  },
   enterPrice: 'Enter the price as a number, such as 450 or 450.00.',
   enterCurrency: 'Enter a currency code, such as USD.',
   chooseDay: 'Choose a day.',

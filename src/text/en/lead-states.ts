@@ -91,6 +91,11 @@ export const states = {
     headline: 'You accepted the offer',
     next: '{provider} still has to confirm.',
   },
+  accepted_emergency: {
+    title: 'Offer accepted',
+    headline: 'You accepted the offer',
+    next: '{provider} still has to confirm, and has been asked to do so now. If you hear nothing soon, call.',
+  },
   confirmed: {
     title: 'Confirmed',
     headline: 'Your {request} is confirmed',
