@@ -104,6 +104,8 @@ export interface StorefrontView {
 export interface AnswerView {
   kind: 'answer';
   lead: AnswerableLead;
+  /** Whether the page follows the form that sent the answer. */
+  isJustSent: boolean;
   /** Price and hold as shown to the customer, as labels and values. */
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed, and the effect on an open offer. */

@@ -34,6 +34,11 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
+/** True if all published prices of a network are in one currency. */
+export const hasOneCurrency = ({ subsites }: { subsites: readonly Subsite[] }): boolean =>
+  new Set(subsites.flatMap(({ pricing = [] }) => pricing.map(({ currency }) => currency))).size ===
+  1;
+
 const formatAmount = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 
 const isItemPrice = (price: Pricing, { price: itemPrice }: Item): boolean =>

@@ -201,15 +201,19 @@ describe('a provider’s offer', async () => {
     );
   });
 
-  it('made through a link is shown with the time of use once the lead has changed again', async () => {
+  it('made through a link is shown with the time of use on every later view', async () => {
     const { lead } = await createLeadInState(fixture, 'new');
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const { links } = (await readLeadEvent(String(first!['id']), fixture.context))!;
     const path = new URL(links.confirm!).pathname;
-    const { json } = client(fixture);
-    await json(path, {});
+    const { json, form, get } = client(fixture);
+    const sent = await form(path, { text: 'See you.' });
+    expect(sent.status).toBe(303);
+    const shown = await (await get(sent.headers.get('location')!, {})).json();
+    expect(shown).toMatchObject({ isJustSent: true, lead: { link: 'used' } });
     const page = async () => (await answerPageOf(fixture, links.confirm!)).lead;
-    expect((await page()).answeredAt).toBeUndefined();
+    const reopened = await answerPageOf(fixture, links.confirm!);
+    expect(reopened).toMatchObject({ isJustSent: false, lead: { answeredAt: expect.any(String) } });
     await json('/api/lead/{receipt}/messages', { withdraw: true }, { params: { receipt: lead } });
     expect(await page()).toMatchObject({ link: 'used', answeredAt: expect.any(String) });
   });

@@ -36,6 +36,8 @@ describe('a price that a person enters', () => {
     expect(toDecimalAmount('60 euros', 'EUR')).toBe('60');
     expect(toDecimalAmount('€1,200', 'EUR')).toBe('1200');
     expect(toDecimalAmount('60', 'nothing')).toBe('60');
-    expect(toDecimalAmount('$60', 'nothing')).toBe('$60');
+    expect(toDecimalAmount('$60', 'EUR')).toBe('$60');
+    // Then the error is only about the currency.
+    expect(toDecimalAmount('$60', 'nothing')).toBe('60');
   });
 });

@@ -99,6 +99,16 @@ describe('an answer link', async () => {
       ['offer', offer, { amount: expect.stringMatching(/^The price has letters or words/) }],
       [
         'offer',
+        { ...offer, amount: '$89', currency: 'dollars' },
+        { currency: expect.stringMatching(/^Enter a currency code/) },
+      ],
+      [
+        'offer',
+        { ...offer, amount: '89', currency: 'dollars' },
+        { currency: expect.stringMatching(/^Enter a currency code/) },
+      ],
+      [
+        'offer',
         {},
         {
           amount: expect.stringMatching(/^Enter the price as a number/),

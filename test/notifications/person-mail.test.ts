@@ -440,7 +440,15 @@ describe('the “This wasn’t me” link', () => {
       expect((await requests.send(path, { method, params: { receipt } })).status).toBe(200);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
     const erased = await requests.form(path, { do: 'erase' }, { params: { receipt } });
-    expect([erased.status, erased.headers.get('location')]).toEqual([303, `/receipt/${receipt}`]);
+    expect([erased.status, erased.headers.get('location')]).toEqual([
+      303,
+      `/receipt/${receipt}?erased`,
+    ]);
+    const page = await requests.get(erased.headers.get('location')!, {});
+    expect(await page.json()).toMatchObject({
+      kind: 'refusal',
+      detail: expect.stringContaining('as you asked'),
+    });
     expect(await statusOf(mailFixture, receipt)).toBe(410);
     await expect(provider(receipt, 'ask', { text: 'Still there?' })).rejects.toMatchObject({
       code: 'gone',

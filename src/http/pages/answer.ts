@@ -9,6 +9,8 @@ import { groupFaultsByInput, type PagePost, createProviderBody } from './page-po
 import type { AnswerView } from '../views.ts';
 
 const HOME_PATH = '/answer';
+/** Query parameter of the page that follows the form. */
+const SENT_PARAMETER = 'sent';
 
 /**
  * The page where a provider answers a lead through a link. Only a POST changes anything, because
@@ -16,7 +18,7 @@ const HOME_PATH = '/answer';
  */
 export function createAnswerPage(context: Context): Page {
   async function createView(
-    { params }: Exchange,
+    { params, request }: Exchange,
     refusal?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
@@ -24,6 +26,7 @@ export function createAnswerPage(context: Context): Page {
     return {
       kind: 'answer',
       lead,
+      isJustSent: lead.isLatestAnswer && new URL(request.url).searchParams.has(SENT_PARAMETER),
       terms: describeTerms(lead.terms, context.site),
       ...(lead.answer === 'confirm' &&
         lead.link !== 'stale' && {
@@ -52,7 +55,7 @@ export function createAnswerPage(context: Context): Page {
       );
       return post.kind === 'json'
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
-        : createSeeOtherResponse(`${HOME_PATH}/${token}`);
+        : createSeeOtherResponse(`${HOME_PATH}/${token}?${SENT_PARAMETER}`);
     },
     showRefusal: createView,
   };

@@ -9,6 +9,7 @@ import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
+import { ERASED_PARAMETER } from './receipt.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import { isObject } from '../../site/json-object.ts';
 
@@ -53,7 +54,9 @@ export function createNotMePage(context: Context): Page {
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErasure ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
-      return createSeeOtherResponse(`${HOME_PATH}/${receipt}${isErasure ? '' : '/not-me'}`);
+      return createSeeOtherResponse(
+        `${HOME_PATH}/${receipt}${isErasure ? `?${ERASED_PARAMETER}` : '/not-me'}`,
+      );
     },
     showRefusal: createView,
   };

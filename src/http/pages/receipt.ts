@@ -33,6 +33,7 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { notMe } from '../../text/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
@@ -41,6 +42,8 @@ import { isObject } from '../../site/json-object.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
 
 const HOME_PATH = '/receipt';
+/** Query parameter of the page that follows an erasure through “This wasn’t me”. */
+export const ERASED_PARAMETER = 'erased';
 
 const tokenOf = ({ params }: Exchange): string => params['token']!;
 
@@ -133,7 +136,12 @@ export function createReceiptPage(context: Context): Page {
       const { request } = exchange;
       return isProgramRequest(request)
         ? createStatusResponse(tokenOf(exchange), context)
-        : createReceiptView(exchange, context);
+        : createReceiptView(exchange, context).catch((thrown: unknown) => {
+            const follows = new URL(request.url).searchParams.has(ERASED_PARAMETER);
+            if (follows && thrown instanceof Problem && thrown.code === 'gone')
+              return { kind: 'refusal', path: HOME_PATH, ...notMe.erased } as const;
+            throw thrown;
+          });
     },
     async submit(exchange, post) {
       const body =

@@ -60,8 +60,10 @@ export interface AnswerableLead {
   messages: LeadState['messages'];
   /** Whether the link is valid, was used, or is outdated because of another change to the lead. */
   link: 'open' | 'used' | 'stale';
-  /** When the link was used, if the lead has changed since, ISO 8601. */
+  /** When the link was used, ISO 8601. */
   answeredAt?: string;
+  /** Whether the answer through this link is the latest change to the lead. */
+  isLatestAnswer: boolean;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline?: CancellationKind | undefined;
   /** Whether the lead has ended, which disables all links. */
@@ -171,7 +173,8 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     }),
     messages: messagesOf(entries, terms),
     link: linkState,
-    ...(isUsed && nextEntry !== newestEntry && { answeredAt: nextEntry.at }),
+    ...(isUsed && { answeredAt: nextEntry.at }),
+    isLatestAnswer: isUsed && nextEntry === newestEntry,
     canceledByDecline: findCancellation(
       { ...log, state: namedStateOf(log) },
       context.site.registry,

@@ -20,7 +20,8 @@ function listCurrencyWords(currency: string): Set<string> {
 
 /**
  * Converts an amount that a person typed to a decimal number without separators or currency words;
- * returns the text itself if it is not an amount in this currency.
+ * returns the text itself if it is not an amount in this currency. Without a currency code, any words
+ * count as the currency.
  */
 export function toDecimalAmount(text: string, currency: string): string {
   const [, before = '', digits, after = ''] =
@@ -29,7 +30,8 @@ export function toDecimalAmount(text: string, currency: string): string {
   const written = [before, after].map((words) => words.trim().toLowerCase()).filter(Boolean);
   const plain = digits.replaceAll(',', '');
   if (!written.length) return plain;
-  if (!/^[A-Z]{3}$/.test(currency)) return text;
+  // The error is about the currency, not about the price.
+  if (!/^[A-Z]{3}$/.test(currency)) return plain;
   const words = listCurrencyWords(currency);
   return written.every((word) => words.has(word)) ? plain : text;
 }

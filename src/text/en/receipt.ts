@@ -224,6 +224,11 @@ export const notMe = {
     hold: 'Yes, give up the hold and erase it',
   },
   notErased: 'Nothing was erased.',
+  erased: {
+    title: 'The request is erased',
+    detail:
+      'This request was erased with all personal data, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
+  },
   erase: 'Erase the request',
   noMoreEmail: 'Was it you, but you want no more email?',
   stopped: 'We will not email you about this request again.',
