@@ -100,7 +100,7 @@ const capabilityOffer = z.strictObject({
 
 /** One sentence about when a hold ends, with and without a contact. */
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${hours === 1 ? '1 hour' : `${hours} hours`}, or for ${minutesWithoutContact === 1 ? '1 minute' : `${minutesWithoutContact} minutes`} if the request has no phone number and no email address, or until the end of the last day if that is sooner.`;
+  `An item is held for ${formatQuantity(hours, 'hour')}, or until the end of the last day if that is sooner. Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
 
 /**
  * Adds the allowed days to the descriptions of date fields, and the duration of a hold to the

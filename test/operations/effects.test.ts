@@ -340,7 +340,7 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
   it('states how long a hold lasts, and which dates each field accepts', () => {
     expect(verb.action.description).toMatch(
       new RegExp(
-        ` An item is held for ${hours} hours, or for 30 minutes if the request has no phone number and no email address, or until the end of the last day if that is sooner\\.$`,
+        ` An item is held for ${hours} hours, or until the end of the last day if that is sooner\\. Without a phone number or an email address, it is held for 30 minutes\\.$`,
       ),
     );
     expect(verb.action.fields[fromField]!.description).toMatch(
