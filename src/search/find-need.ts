@@ -104,8 +104,10 @@ const isSameWords = (one: string, other: string): boolean =>
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
 
-const isSameTerms = (one: string, other: string): boolean =>
-  termsOf(one).join(' ') === termsOf(other).join(' ');
+/** True if text has the words of a title, and otherwise only function words. */
+const isTitle = (text: string, title: string): boolean =>
+  ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(title).join(' ')} `) &&
+  termsOf(text).length === termsOf(title).length;
 
 /** The requests with this title, each followed by its service: people copy the words of a button. */
 const findRequestsByTitle = (index: ServiceIndex, need: string): ServiceEntry[] =>
@@ -113,7 +115,7 @@ const findRequestsByTitle = (index: ServiceIndex, need: string): ServiceEntry[] 
     .filter(
       ({ entry: { kind, title } }) =>
         kind === 'Request' &&
-        [need, need.replace(TRAILING_NAME_PATTERN, '')].some((text) => isSameTerms(title, text)),
+        [need, need.replace(TRAILING_NAME_PATTERN, '')].some((text) => isTitle(text, title)),
     )
     .flatMap(({ entry }) => [entry, ...findServicesByName(index, [entry.subsite])]);
 

@@ -147,7 +147,7 @@ describe('the page of an answer link', () => {
     const { token, reference, links } = await lead();
     expect(
       await post(links.offer, { ...offer, text: 'Forty five dollars.\r\nFrom Monday <b>.' }),
-    ).toMatchObject({ status: 303, headers: { location: links.offer } });
+    ).toMatchObject({ status: 303, headers: { location: `${links.offer}?sent` } });
     expect(await statusOf(token)).toMatchObject({
       status: 'quoted',
       history: [
@@ -156,7 +156,8 @@ describe('the page of an answer link', () => {
       ],
     });
     expect(String((await get(`/receipt/${token}`)).body)).toContain('From Monday &lt;b&gt;.');
-    const usedLinkResponse = await get(links.offer);
+    expect(String((await get(links.offer)).body)).toMatch(/You sent this answer[\s\S]*<h1>/);
+    const usedLinkResponse = await get(`${links.offer}?sent`);
     expect(usedLinkResponse.status).toBe(200);
     expect(String(usedLinkResponse.body)).toMatch(
       /<div class="page-notice"[^>]* autofocus[^>]*>\s*<p>\s*Thank you\. Your answer was sent\.[\s\S]*Offer sent[\s\S]*<h1>/,
