@@ -132,6 +132,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the agent services area of %
         'wrote',
         'answered',
         'offer_declined',
+        'accepted_emergency',
         'offer_confirms',
         'offer_expired',
       ].sort(),
