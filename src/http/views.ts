@@ -232,6 +232,13 @@ export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
   retryUrl?: string | undefined;
 }
 
+/** The page that follows an erasure through “This wasn’t me”. */
+export interface ErasedView {
+  kind: 'erased';
+  /** Site-relative path of the receipts. */
+  path: string;
+}
+
 export type View =
   | ReceiptView
   | NotMeView
@@ -243,7 +250,8 @@ export type View =
   | FormView
   | FreeDaysView
   | FindView
-  | RefusalView;
+  | RefusalView
+  | ErasedView;
 
 /** Renders a view as HTML. */
 export type RenderView = (view: View) => Promise<string>;

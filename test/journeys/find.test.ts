@@ -7,7 +7,7 @@ import { type RunningService, serveBuild } from '../server/serve-build.ts';
  * followed.
  */
 const MAX_CALLS = 5;
-const MAX_BYTES = 12 * 1024;
+const MAX_BYTES = 12_800;
 
 /** A token is about four characters. */
 const MAX_TOKENS = 1500;

@@ -134,7 +134,7 @@ const figureChanges: typeof changes = [
       ['kites.book_kite', 'effect.hours changed from 2 to 4', true],
       [
         'kites.book_kite',
-        'description changed from “…An item is held for 2 hours, or for 30 mi…” to “…An item is held for 4 hours, or for 30 mi…”',
+        'description changed from “…An item is held for 2 hours, or until the…” to “…An item is held for 4 hours, or until the…”',
         false,
       ],
     ],

@@ -33,7 +33,6 @@ import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
-import { notMe } from '../../text/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
@@ -139,7 +138,7 @@ export function createReceiptPage(context: Context): Page {
         : createReceiptView(exchange, context).catch((thrown: unknown) => {
             const follows = new URL(request.url).searchParams.has(ERASED_PARAMETER);
             if (follows && thrown instanceof Problem && thrown.code === 'gone')
-              return { kind: 'refusal', path: HOME_PATH, ...notMe.erased } as const;
+              return { kind: 'erased', path: HOME_PATH } as const;
             throw thrown;
           });
     },
