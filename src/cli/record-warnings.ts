@@ -34,7 +34,7 @@ export const findCutTextsIn = (folder: string): Fault[] =>
     ? readSources(folder).flatMap(findCutTexts)
     : [];
 
-/** Warns if the newest date with a year in a list of closed days is past: the list needs an update. */
+/** Warns if the newest date with a year in a list of closed days is past. */
 function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): RecordProblem[] {
   const newest = own
     .map(({ date }) => date)

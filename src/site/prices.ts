@@ -34,6 +34,19 @@ export const currencyOf = (
   [...(subsite ? [subsite] : []), ...others].find(({ pricing }) => pricing?.length)?.pricing?.[0]
     ?.currency;
 
+/** The deposits for holds of a subsite’s items, in its currency. */
+export function listHoldDeposits(
+  subsite: Subsite,
+  others: readonly Subsite[],
+): { amount: number; currency: string }[] {
+  const currency = currencyOf(subsite, others) ?? 'USD';
+  return subsite.actions.flatMap(({ effect }) =>
+    effect?.kind === 'hold' && effect.deposit !== undefined
+      ? [{ amount: effect.deposit, currency }]
+      : [],
+  );
+}
+
 /** True if all published prices of a network are in one currency. */
 export const hasOneCurrency = ({ subsites }: { subsites: readonly Subsite[] }): boolean =>
   new Set(subsites.flatMap(({ pricing = [] }) => pricing.map(({ currency }) => currency))).size ===

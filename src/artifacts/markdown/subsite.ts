@@ -2,7 +2,7 @@ import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Pricing, Subsite } from '../../registry/subsite.ts';
 import { formatClosedDays, formatHours } from '../../site/calendar/opening-hours.ts';
-import { currencyOf } from '../../site/prices.ts';
+import { listHoldDeposits } from '../../site/prices.ts';
 import type { SitePage } from '../../site/pages-of-site.ts';
 import {
   formatResponsiveness,
@@ -140,7 +140,6 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     since,
     pricing = [],
     commission,
-    actions,
     facts = [],
     guide = [],
     questions = [],
@@ -176,12 +175,8 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
       ...(commission
         ? [`- ${commission.percent}%, commission${commission.notes ? `. ${commission.notes}` : ''}`]
         : []),
-      ...actions.flatMap(({ effect }) =>
-        effect?.kind === 'hold' && effect.deposit !== undefined
-          ? [
-              `- ${effect.deposit} ${currencyOf(subsite, registry.subsites) ?? 'USD'}, refundable deposit`,
-            ]
-          : [],
+      ...listHoldDeposits(subsite, registry.subsites).map(
+        ({ amount, currency }) => `- ${amount} ${currency}, refundable deposit`,
       ),
     ]),
     ...renderMarkdownSection(

@@ -1,5 +1,5 @@
 import type { Subsite } from '../../registry/subsite.ts';
-import { currencyOf, findNonItemPrices } from '../../site/prices.ts';
+import { findNonItemPrices, listHoldDeposits } from '../../site/prices.ts';
 import { itemsOf, type Registry } from '../../site/registry.ts';
 import { capitalize, formatMoney } from '../../site/words/words.ts';
 import { servicePage as text } from '../../text/index.ts';
@@ -16,8 +16,7 @@ export interface PriceLine {
  * deposits.
  */
 export function listPriceLines(subsite: Subsite, registry: Registry): PriceLine[] {
-  const { name, commission, actions } = subsite;
-  const currency = currencyOf(subsite, registry.subsites) ?? 'USD';
+  const { name, commission } = subsite;
   return [
     ...findNonItemPrices(subsite, itemsOf(registry, name)).map((price) => ({
       name: capitalize(price.unit),
@@ -27,10 +26,9 @@ export function listPriceLines(subsite: Subsite, registry: Registry): PriceLine[
     ...(commission
       ? [{ name: text.commission, amount: `${commission.percent}%`, notes: commission.notes }]
       : []),
-    ...actions.flatMap(({ effect }) =>
-      effect?.kind === 'hold' && effect.deposit !== undefined
-        ? [{ name: text.deposit, amount: formatMoney(effect.deposit, currency) }]
-        : [],
-    ),
+    ...listHoldDeposits(subsite, registry.subsites).map(({ amount, currency }) => ({
+      name: text.deposit,
+      amount: formatMoney(amount, currency),
+    })),
   ];
 }

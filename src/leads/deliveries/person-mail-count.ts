@@ -4,7 +4,8 @@ import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
 
 /**
- * SQL for the number of planned emails to the person about a lead, optionally only for events before `before`.
+ * SQL for the number of planned emails to the person about a lead, optionally only for events
+ * before `before`.
  */
 export function selectPersonMailCount(
   lead: string | typeof leads.token,
