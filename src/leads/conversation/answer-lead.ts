@@ -4,6 +4,7 @@ import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { findStateAfterProviderAction } from './conversation.ts';
+import { countAddressMail } from '../deliveries/address-mail.ts';
 import { type LeadTransition, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
   isMailed,
@@ -107,25 +108,25 @@ const createProviderChange = (answer: Answer, log: LeadLog): LeadTransition => (
 });
 
 /** Describes how the customer is notified of an answer. */
-function describeAnswerReach(
+async function describeAnswerReach(
   link: AnswerableLead['link'],
   answer: Answer,
   log: LeadLog,
   event: LeadEvent,
-  { sendsPersonMail = false }: Context,
-): string {
+  context: Context,
+): Promise<string> {
   const { lead, person, change } = event;
-  if (!sendsPersonMail && lead.contact.email !== null)
+  if (!context.sendsPersonMail && lead.contact.email !== null)
     return describeUnmailedReason('noMailServer', lead.contact);
-  if (link !== 'open') return change ? describeReach(event, change) : '';
-  const isEventMailed = isMailed(event);
+  const addressMailCount = await countAddressMail(lead.contact.email, context);
+  if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';
+  const isEventMailed = isMailed(event, addressMailCount);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
-  const addressMailCount =
-    person.addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0);
   const plannedChange = createProviderChange(answer, log);
   const reach = describeReach(
-    { lead, person: { ...person, mailCount, addressMailCount, isMailPlanned: false } },
+    { lead, person: { ...person, mailCount, isMailPlanned: false } },
     answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
+    addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
   );
   return answer === 'acknowledge' && reach === providerReach.mailed
     ? providerReach.mailedIfWritten
@@ -180,7 +181,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
       context.site.registry,
     ),
     ended: isEnded(status),
-    reach: describeAnswerReach(linkState, answer, log, event, context),
+    reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
   };
 }

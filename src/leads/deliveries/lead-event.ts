@@ -14,7 +14,6 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
-import { countAddressMail } from './address-mail.ts';
 import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 
 /** An action on a lead. */
@@ -79,8 +78,6 @@ export interface LeadEvent {
     channel: string;
     /** Number of emails to the person that were planned before this event. */
     mailCount: number;
-    /** Number of emails to the person's address in the last 24 hours, about any lead. */
-    addressMailCount: number;
     /** Whether the email about this event is planned. */
     isMailPlanned: boolean;
     /** Callback URL of the program that created the lead, while its key is active. */
@@ -194,7 +191,6 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       notify: lead.notify,
       channel: lead.channel,
       mailCount,
-      addressMailCount: await countAddressMail(lead.contactEmail, context),
       isMailPlanned: isMailPlanned === 1,
       callback: callbackOf(row, context.now()),
     },

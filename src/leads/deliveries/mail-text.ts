@@ -88,6 +88,7 @@ function describeEvent(
   change: LeadTransition,
   registry: Registry,
   terms: ShownTerms,
+  addressMailCount: number,
 ): string {
   const { from, to, by } = change;
   if (to === 'withdrawn') {
@@ -103,7 +104,7 @@ function describeEvent(
   return [
     by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
     sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
-    describeReach(event, change),
+    describeReach(event, change, addressMailCount),
   ]
     .filter(Boolean)
     .join(' ');
@@ -193,9 +194,9 @@ const renderEventLines = (
   registry: Registry,
   terms: ShownTerms,
   formatLocalTime: (time: string) => string,
-  isEmergency: boolean,
+  addressMailCount: number,
 ): string[] => {
-  const { change, lead, dueAt } = event;
+  const { change, lead, dueAt, isEmergency } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
   const laterChangeLines =
     lead.status !== (change?.to ?? 'new')
@@ -213,7 +214,7 @@ const renderEventLines = (
     ];
   const offer = change.offer ?? (laterChangeLines.length ? undefined : terms.open);
   return [
-    describeEvent(event, change, registry, terms),
+    describeEvent(event, change, registry, terms, addressMailCount),
     ...laterChangeLines,
     ...(change.by === 'person' && dueAt !== null && !laterChangeLines.length
       ? [
@@ -241,13 +242,15 @@ const renderEventLines = (
 /**
  * The email that notifies a provider of an event. It contains the whole request, so that nobody has
  * to look for the first email. The subject line contains no personal data. `terms` apply at the
- * time of the event; `currentTerms` apply to the answer links.
+ * time of the event; `currentTerms` apply to the answer links. `addressMailCount` is the number of
+ * messages to the customer's address in the last 24 hours.
  */
 export function renderMail(
   event: LeadEvent,
   site: Site,
   terms: ShownTerms = {},
   currentTerms: ShownTerms = terms,
+  addressMailCount = 0,
 ): MailText {
   const { registry } = site;
   const { change, lead, isEmergency } = event;
@@ -266,7 +269,7 @@ export function renderMail(
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
       ...(isEmergency && !change ? [renderEmergencyLine(contact), ''] : []),
-      ...renderEventLines(event, registry, terms, formatLocalTime, isEmergency),
+      ...renderEventLines(event, registry, terms, formatLocalTime, addressMailCount),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),

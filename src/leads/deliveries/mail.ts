@@ -5,6 +5,7 @@ import { rewindRequest } from '../holds/log-with-hold.ts';
 import { readLog } from '../lead-log.ts';
 import { readReceiptExtra } from '../status/read-receipt-extra.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
+import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
@@ -40,6 +41,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
     site,
     { ...shownTermsOf(logAtEvent, new Date(at), site), previewUrl },
     shownTermsOf(log, now(), site),
+    event.change && (await countAddressMail(lead.contact.email, context)),
   );
 }
 

@@ -71,7 +71,7 @@ export function findUnmailedReason({
   addressMailCount,
 }: Pick<LeadEvent['lead']['contact'], 'email' | 'phone'> &
   Pick<LeadEvent['lead'], 'suspicions'> &
-  Pick<LeadEvent['person'], 'notify' | 'addressMailCount'>):
+  Pick<LeadEvent['person'], 'notify'> & { addressMailCount: number }):
   Exclude<UnmailedReason, 'limit' | 'noMailServer'> | undefined {
   if (email === null) return phone === null ? 'noContact' : 'noEmail';
   if (!notify) return 'unwanted';
@@ -83,21 +83,30 @@ export function findUnmailedReason({
 function findUnmailedEventReason(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
+  addressMailCount: number,
 ): UnmailedReason | undefined {
   const { contact, suspicions } = lead;
   const { notify, mailCount } = person;
   const hasRoom = person.isMailPlanned || isUnlimited(topic);
-  const addressMailCount = hasRoom ? 0 : person.addressMailCount;
   return (
-    findUnmailedReason({ ...contact, suspicions, notify, addressMailCount }) ??
-    (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
+    findUnmailedReason({
+      ...contact,
+      suspicions,
+      notify,
+      addressMailCount: hasRoom ? 0 : addressMailCount,
+    }) ?? (mailCount < mailLimitFor(topic, change) ? undefined : 'limit')
   );
 }
 
-/** Whether the person gets email about an event. */
-export function isMailed(event: LeadEvent): boolean {
+/**
+ * Whether the person gets email about an event; `addressMailCount` is the number of messages to the
+ * address in the last 24 hours.
+ */
+export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   const topic = topicOf(event);
-  return topic !== undefined && findUnmailedEventReason(event, topic) === undefined;
+  return (
+    topic !== undefined && findUnmailedEventReason(event, topic, addressMailCount) === undefined
+  );
 }
 
 /**
@@ -107,10 +116,11 @@ export function isMailed(event: LeadEvent): boolean {
 export function describeReach(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
   change: LeadTransition,
+  addressMailCount: number,
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return providerReach.page;
-  const reason = findUnmailedEventReason({ lead, person, change }, topic);
+  const reason = findUnmailedEventReason({ lead, person, change }, topic, addressMailCount);
   return reason === undefined ? providerReach.mailed : describeUnmailedReason(reason, lead.contact);
 }
 

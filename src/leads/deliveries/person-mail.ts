@@ -27,7 +27,7 @@ const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
 
 /** Whether an event calls for an email to the person, regardless of limits. */
 const isWorthMailing = (event: LeadEvent): boolean =>
-  isMailed({ ...event, person: { ...event.person, mailCount: 0, addressMailCount: 0 } });
+  isMailed({ ...event, person: { ...event.person, mailCount: 0 } }, 0);
 
 /**
  * Emails people about their requests: the receipt, messages and offers from the provider, and the
