@@ -60,11 +60,20 @@ function findCause(error: number, lines: readonly string[]): MisindentedLine | u
   const first = Math.max(0, error - LINES_ABOVE);
   const last = Math.min(error + 1, lines.length - 1);
   const nearbyLines = lines.slice(first, error + LINES_BELOW);
-  for (let index = last; index >= first; index--) {
-    const line = lines[index]!;
-    if (!ENTRY_START_PATTERN.test(line)) continue;
-    const currentIndent = indentOf(line);
-    const sameIndentCount = nearbyLines.filter((other) => indentOf(other) === currentIndent).length;
+  const candidates = nearbyLines
+    .slice(0, last - first + 1)
+    .map((line, position) => ({
+      line,
+      index: first + position,
+      currentIndent: indentOf(line),
+      sameIndentCount: nearbyLines.filter((other) => indentOf(other) === indentOf(line)).length,
+    }))
+    .filter(({ line }) => ENTRY_START_PATTERN.test(line))
+    .reverse()
+    .sort((a, b) => a.sameIndentCount - b.sameIndentCount);
+  for (const { line, index, currentIndent, sameIndentCount } of candidates) {
+    // No later line can rank better, and parsing is slow.
+    if (best && sameIndentCount >= best.rank) break;
     for (const requiredIndent of findNearbyIndents(lines, index)) {
       const correctedText = lines
         .with(index, ' '.repeat(requiredIndent) + line.trimStart())

@@ -108,14 +108,14 @@ it.each(bindings)(
     };
     const { TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED, TASK_STATE_WORKING: WORKING } = TaskState;
     await answerAsProvider('ask', receiptToken, '--text', 'Which floor?');
-    await expect.poll(readDeliveredStates, { timeout: 10_000 }).toEqual([INPUT_REQUIRED]);
+    await expect.poll(readDeliveredStates).toEqual([INPUT_REQUIRED]);
 
     // The receiver fails, and the service is killed before its retry.
     receiver.handlers.push((_, response) => response.writeHead(503).end());
     rejectedRequests.add(1);
     const reply = message({ text: 'The second.' }, { taskId: task.id } as Message);
     await agent.sendMessage(reply);
-    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => receiver.requests.length).toBe(2);
     await firstServer.end('SIGKILL');
     await answerAsProvider('confirm', receiptToken, '--text', 'Tuesday at 9.');
     const secondServer = startServer(settings);

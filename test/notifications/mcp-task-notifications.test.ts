@@ -227,9 +227,7 @@ describe('an official client’s subscription to capability tasks', () => {
     fixture.advanceClock(600_000);
     await advanceTasks('another process', { ...fixture.context, database });
     await database.close();
-    await expect
-      .poll(states, { timeout: 10_000 })
-      .toEqual([...initialStates, [first, 'completed']]);
+    await expect.poll(states).toEqual([...initialStates, [first, 'completed']]);
     expect(received.at(-1).result.structuredContent).toMatchObject({ result: VIDEO_RESULT });
 
     pricedContext.job(second).state = { status: 'failed', detail: 'No.' };

@@ -240,14 +240,16 @@ describe('a form', async () => {
   it('without a key creates one lead when its page is resent while the answer is pending', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slowClient = client(
-      withBatch(
-        fixture,
-        (write) =>
-          async (...args) =>
-            gate.then(() => write(...args)),
-      ),
+    const slowFixture = withBatch(
+      fixture,
+      (write) =>
+        async (...args) =>
+          gate.then(() => write(...args)),
     );
+    const slowClient = client({
+      ...slowFixture,
+      context: { ...slowFixture.context, repeatWaitMs: 10 },
+    });
     const leadCount = (await fixture.rows('leads')).length;
     const inputs = { ...base(textVerb), 'contact.name': 'Patient' };
     const first = slowClient.form(ACTION_PATH, inputs);
