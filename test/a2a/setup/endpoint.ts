@@ -10,6 +10,7 @@ import type { Context } from '../../../src/operation/context.ts';
 import { toProblem } from '../../../src/http/faults.ts';
 import { createA2aEndpoint } from '../../../src/a2a/endpoint.ts';
 import type { CheckRateLimit } from '../../../src/http/rate-limit.ts';
+import { memoize } from '../../../src/site/memoize.ts';
 
 /** Protocol bindings in the agent card. */
 export const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
@@ -45,11 +46,15 @@ export const withKey =
     return plain(input, { ...init, headers });
   };
 
+/** The served agent card of each site, as JSON text: rendering all documents takes long. */
+const cardTextOf = memoize(
+  (site: Context['site']) =>
+    listDocuments(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
+);
+
 /** The served agent card of a site. */
 export const cardOf = ({ site }: Context): Record<string, unknown> =>
-  JSON.parse(
-    listDocuments(site).find(({ path }) => path === '/.well-known/agent-card.json')!.body,
-  ) as Record<string, unknown>;
+  JSON.parse(cardTextOf(site)) as Record<string, unknown>;
 
 /** The official client for one binding, configured from the agent card. */
 export function createBindingClient(
