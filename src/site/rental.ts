@@ -35,6 +35,8 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
+  /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
+  closesToday?: string | undefined;
   /** First days of the previous and next calendars, if any. */
   earlier: string | undefined;
   later: string | undefined;

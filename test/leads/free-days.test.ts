@@ -3,7 +3,12 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { FreeDaysView } from '../../src/http/views.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
-import { findFirstBookableDay } from '../../src/site/calendar/opening-hours.ts';
+import {
+  findFirstBookableDay,
+  formatClock,
+  hoursOn,
+} from '../../src/site/calendar/opening-hours.ts';
+import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
@@ -117,6 +122,17 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect(first > today).toBe(Boolean(subsite.hours));
     const { days, chosen } = await read(`?from=${today}&to=${first}`);
     expect([days[0]!.day, chosen.from]).toEqual([first, first > today ? undefined : first]);
+  });
+
+  it('say when the provider closes if the first chosen day is today', async () => {
+    const { today, read, hold } = await openCalendar();
+    const closes = hoursOn(subsite, today)?.closes;
+    expect((await read(`?from=${today}`)).closesToday).toBe(closes && formatClock(closes));
+    expect((await read(`?from=${addDays(today, 1)}`)).closesToday).toBeUndefined();
+    const noticeFor = async (from: string) => (await hold(from, addDays(from, 1))).output.notice;
+    const warning = `is the day of this request, and the provider closes at ${closes && formatClock(closes)}. Call ${phoneOf(subsite, site.registry)}`;
+    expect((await noticeFor(today)).includes(warning)).toBe(closes !== undefined);
+    expect(await noticeFor(addDays(today, 1))).not.toContain('the day of this request');
   });
 
   it('exist only for items that can be held', async () => {

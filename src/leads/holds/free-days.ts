@@ -4,7 +4,7 @@ import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
 import { type DayRange, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
-import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
+import { findFirstBookableDay, formatClock, hoursOn } from '../../site/calendar/opening-hours.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
@@ -44,7 +44,8 @@ export async function readFreeDays(
   const { timeZone } = registry.network;
   const now = context.now();
   const firstDay = findFirstBookableDay(subsite, timeZone, now);
-  const latestDay = addDays(toDateInTimeZone(timeZone, now), effect.furthestDays);
+  const today = toDateInTimeZone(timeZone, now);
+  const latestDay = addDays(today, effect.furthestDays);
   const parseDayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
   const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
@@ -61,6 +62,7 @@ export async function readFreeDays(
     computeUnconfirmedLimit(items, context.budgets),
     context,
   );
+  const closes = from === today ? hoursOn(subsite, today)?.closes : undefined;
   const earlierStart = addDays(start, -DAYS_PER_CALENDAR);
   const laterStart = addDays(start, DAYS_PER_CALENDAR);
   return {
@@ -76,6 +78,7 @@ export async function readFreeDays(
         total: computeRentalTotal(effect, item, chosenDays),
       }),
     },
+    closesToday: closes && formatClock(closes),
     earlier: start > firstDay ? (earlierStart < firstDay ? firstDay : earlierStart) : undefined,
     later: laterStart <= latestDay ? laterStart : undefined,
   };

@@ -1,6 +1,8 @@
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { formatClock, hoursOn } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
   actionOf,
@@ -17,7 +19,7 @@ import {
 } from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { findDayBeforeAnswer } from './first-day.ts';
+import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
 /** States that require an answer from the provider. */
 const openStates: ReadonlySet<LeadStatus> = new Set([
@@ -155,14 +157,37 @@ function listUnavailableItemWarnings(
     : [];
 }
 
-/** Warning that the answer is promised only after the first requested day. */
-function listLateAnswerWarnings(
+/** Warning that the first day of a hold is the day of the request, with the closing time. */
+function listSameDayWarnings(
+  registry: Registry,
+  phone: string,
+  request: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
+  createdAt: Date,
+): string[] {
+  const service = findSubsite(registry, request.subsite);
+  const day = toDateInTimeZone(registry.network.timeZone, createdAt);
+  const closes = service && hoursOn(service, day)?.closes;
+  return closes !== undefined &&
+    actionOf(registry, request)?.effect?.kind === 'hold' &&
+    findFirstFutureDay(registry, request, createdAt) === day
+    ? [
+        `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phone} to ask whether it can be ready.`,
+      ]
+    : [];
+}
+
+/**
+ * Warning that the answer is promised only after the first requested day, or that a held item is
+ * needed on the day of the request, so that the provider has little time to prepare it.
+ */
+function listShortTimeWarnings(
   registry: Registry,
   phone: string,
   { promise, ...request }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): string[] {
-  const day = promise && findDayBeforeAnswer(registry, request, promise);
-  if (!day) return [];
+  if (!promise) return [];
+  const day = findDayBeforeAnswer(registry, request, promise);
+  if (!day) return listSameDayWarnings(registry, phone, request, new Date(promise.createdAt));
   const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return [
     `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phone} instead.`,
@@ -198,7 +223,7 @@ export function listWarnings(
       : []),
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
-    ...listLateAnswerWarnings(registry, phone, { subsite, action, fields, promise }),
+    ...listShortTimeWarnings(registry, phone, { subsite, action, fields, promise }),
     ...listContactWarnings(
       service,
       record,

@@ -13,6 +13,8 @@ export const forms = {
   /** How long an item is held: before and after the script knows the time. */
   heldFor: 'We hold it for you for {hours}, or until the last day ends if that is earlier.',
   heldUntil: 'If you send this now, we hold it for you until {until}.',
+  sameDay:
+    'Do you need it today? Call {phone} as well, and ask whether we can have it ready before we close.',
   emergency: 'In an emergency, call now. Do not wait for a written answer.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
@@ -85,6 +87,7 @@ export const freeDays = {
   free: '{days}: free',
   takenDays: '{days}: some of these days are taken. Choose other days.',
   range: '{from} to {to}',
+  today: 'That is today, and we close at {closes}. Call {phone} to ask whether it can be ready.',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'See which days are free, and the total price:',
 } as const;
