@@ -92,10 +92,12 @@ describe('email about the changes of a lead', async () => {
       expect(selectStableLines(laterMails[index]!.provider)).toEqual(selectStableLines(provider));
       expect(selectStableLines(laterMails[index]!.person)).toEqual(selectStableLines(person));
       const isNewest = index === steps.length;
-      expect(laterMails[index]!.provider.includes('“Withdrawn”')).toBe(!isNewest);
+      expect(laterMails[index]!.provider.includes('“Canceled by the customer”')).toBe(!isNewest);
       if (person) {
         expect(person).not.toContain('Since then');
-        expect(laterMails[index]!.person!.includes('Since then: Withdrawn.')).toBe(!isNewest);
+        expect(laterMails[index]!.person!.includes('Since then: Canceled at your request.')).toBe(
+          !isNewest,
+        );
         expect(/Accept or decline it here/.test(laterMails[index]!.person!)).toBe(false);
       }
     }
@@ -207,13 +209,13 @@ describe('email about the changes of a lead', async () => {
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
-    expect(person).toMatch(/^Your .*request was withdrawn\./);
+    expect(person).toMatch(/^Your .*request was canceled at your request\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
     const other = await submitRequest();
     await send(other, { withdraw: true });
     const open = (await renderCurrentMails(other)).at(-1)!;
-    expect(open.provider).toMatch(/^The customer withdrew this request\. There is nothing/);
+    expect(open.provider).toMatch(/^The customer canceled this request\. There is nothing/);
     expect(open.person).toBeUndefined();
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');
   });

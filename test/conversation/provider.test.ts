@@ -123,7 +123,7 @@ describe('every provider action in every state', async () => {
         'The customer accepted your offer.\nPlease answer by',
       ],
       ['quoted', (offer) => ({ decline: offer }), 'The customer declined your offer: $450.'],
-      ['quoted', () => ({ withdraw: true }), 'The customer withdrew this request.'],
+      ['quoted', () => ({ withdraw: true }), 'The customer canceled this request.'],
       ['confirmed', () => ({ text: 'Thanks.' }), 'The customer wrote to you.'],
     ];
     for (const [status, body, expectedText] of customerActions) {

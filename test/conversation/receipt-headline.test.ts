@@ -234,7 +234,7 @@ describe('the top of a receipt', async () => {
       })
     ).json()) as any;
     expect(refused.refusal.detail).toBe(
-      'This offer is no longer open: the request is now “Withdrawn”.',
+      'This offer is no longer open: the request is now “Canceled at your request”.',
     );
   });
 
@@ -313,7 +313,7 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && 
 );
 
 it('the heading above a form uses the verb of its button', () => {
-  expect(manage.title.split(' ')[0]).toBe(manage.withdraw.split(' ')[0]);
+  expect(manage.title.split(' ')[0]).toBe(manage.cancel.booking.split(' ')[0]);
   expect(manage.subscriptionTitle.split(' ')[0]).toBe(manage.stop.split(' ')[0]);
 });
 

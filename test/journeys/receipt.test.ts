@@ -118,7 +118,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       'Messages',
       'So far',
       'Save this address',
-      'Withdraw or erase',
+      'Cancel or erase',
     ]);
     await page.getByLabel('Your answer').fill('A two inch ball.');
     await page.getByRole('button', { name: 'Send your answer' }).click();

@@ -127,7 +127,7 @@ describe('every state change', async () => {
           { from, to, by: actor, note: 'because' },
           true,
         ]);
-        expect(renderMail(event, site).text.includes('The customer withdrew')).toBe(
+        expect(renderMail(event, site).text.includes('The customer canceled')).toBe(
           to === 'withdrawn' && actor === 'person',
         );
       }

@@ -3,11 +3,26 @@ import { loadRegistry } from '../../src/registry/index.ts';
 import { createPublishedPassages } from '../../src/search/passages.ts';
 import { runSteps } from '../../src/search/steps.ts';
 import { withDollarSigns } from '../../src/site/words/words.ts';
+import * as catalog from '../../src/text/index.ts';
 import { MAX_GRADE, gradeOf } from '../setup/reading-grade.ts';
 
 /** Words that consumer pages must not use. */
 const BANNED_WORD_PATTERN =
   /\b(?:USD|untold|in vain|slugs?|subsites?|mail address(?:es)?|whoever|for software)\b/i;
+
+/** All texts in a part of the catalog. */
+const textsIn = (part: unknown): string[] =>
+  typeof part === 'string'
+    ? [part]
+    : typeof part === 'object' && part !== null
+      ? Object.values(part).flatMap(textsIn)
+      : [];
+
+it('people cancel a request; only software withdraws one', () => {
+  const texts = textsIn({ ...catalog });
+  expect(texts.length).toBeGreaterThan(500);
+  expect(texts.filter((text) => /withdr[ae]w/i.test(text))).toEqual([]);
+});
 
 const registry = loadRegistry('registry');
 const consumerPassages = runSteps(createPublishedPassages(registry, ''))

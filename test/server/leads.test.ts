@@ -286,7 +286,7 @@ describe('the receipt', () => {
     });
     const unconfirmed = await post(`/receipt/${token}/withdraw`);
     expect(unconfirmed.status).toBe(400);
-    expect(String(unconfirmed.body)).toContain('choose “Yes, withdraw it”');
+    expect(String(unconfirmed.body)).toContain('choose “Yes, cancel it”');
     expect(await statusOf(token)).toMatchObject({ status: 'new' });
     for (const _ of [1, 2])
       expect(await post(`/receipt/${token}/withdraw`, { sure: 'yes' })).toMatchObject({

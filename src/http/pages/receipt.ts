@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   findAgreedDays,
+  findCancellation,
   listAgreedTexts,
   findAgreedText,
   findCanceledDays,
@@ -121,6 +122,7 @@ async function createReceiptView(
     state: refusal ? createStateAfterRefusal(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),
+    canceled: findCancellation({ ...log, state: log.status }, registry) ?? 'request',
     formKey: randomUUID(),
     enteredText: textOf(post, 'text') ?? '',
     ...(refusal && { refusal }),
@@ -200,7 +202,7 @@ const createConfirmedActionPage = (
 export const createWithdrawPage = (context: Context): Page =>
   createConfirmedActionPage(
     context,
-    'To withdraw the request, choose “Yes, withdraw it”.',
+    'To cancel the request, choose “Yes, cancel it”.',
     async (exchange) => {
       const input = sendMessage.parse({ receipt: tokenOf(exchange), withdraw: true }, context);
       await sendMessage.handle(input, { channel: 'form' }, context);

@@ -61,7 +61,7 @@ function explainRefusal(
   const conversation = conversationOf(log);
   const { offer } = conversation;
   if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')
-    return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
+    return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : isFormMessage ? 'cannot be canceled' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
   if (customerMessage.offerId === undefined) return 'There is no open offer.';
   const index = log.entries.findIndex((entry) => entry.offer?.offerId === customerMessage.offerId);
   if (index === -1) return 'This request has no such offer.';

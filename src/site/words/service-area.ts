@@ -17,7 +17,7 @@ export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boole
 
 /** The same notice about a submitted request, with the ways to correct the ZIP code. */
 export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
-  `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or withdraw this request and send a new one.`;
+  `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or cancel this request and send a new one.`;
 
 /**
  * True if a request has a ZIP code outside the service area; false if the record has no

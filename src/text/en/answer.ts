@@ -48,7 +48,7 @@ export const providerStates = {
   confirmed: 'Confirmed',
   declined: 'Declined',
   canceled: 'Canceled after confirmation',
-  withdrawn: 'Withdrawn',
+  withdrawn: 'Canceled by the customer',
   expired: 'Expired',
   erased: 'Erased',
 } as const;
@@ -63,7 +63,7 @@ export const stateChanges = {
   confirmed: 'the request is already confirmed',
   declined: 'the request is already declined',
   canceled: 'the request was confirmed and then canceled',
-  withdrawn: 'the request is already withdrawn',
+  withdrawn: 'the customer has already canceled the request',
   expired: 'the request has already expired',
   erased: 'the request is already erased',
 } as const;

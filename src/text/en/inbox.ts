@@ -57,7 +57,7 @@ export const signIn = {
 /** One lead in the inbox. */
 export const inboxLead = {
   description: 'A lead.',
-  withdraw: 'Withdraw for the customer',
+  withdraw: 'Cancel for the customer',
   origin: '{service}, {at}, {channel}, reference {reference}',
   originWithSource: '{service}, {at}, {channel} with source “{source}”, reference {reference}',
   /** How a request arrived. */

@@ -122,8 +122,8 @@ export const states = {
     next: '{provider} had confirmed this and has canceled it. Nothing is booked anymore.',
   },
   withdrawn: {
-    title: 'Withdrawn',
-    headline: 'Your {request} was withdrawn',
+    title: 'Canceled at your request',
+    headline: 'Your {request} was canceled',
     next: 'Nothing more will happen here.',
   },
   unsubscribed: {
@@ -132,9 +132,9 @@ export const states = {
     next: '{provider} was told to take your email address off its list.',
   },
   withdrawn_confirmed: {
-    title: 'Withdrawn',
-    headline: 'Your {request} was withdrawn',
-    next: '{provider} had confirmed this request and has been notified that it was withdrawn. Nothing is booked anymore.',
+    title: 'Canceled at your request',
+    headline: 'Your {request} was canceled',
+    next: '{provider} had confirmed this request and has been notified that you canceled it. Nothing is booked anymore.',
   },
   expired: {
     title: 'Expired',

@@ -26,19 +26,19 @@ export const providerMail = {
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
     withdrawn: {
-      open: 'The customer withdrew this request. There is nothing more to do.',
+      open: 'The customer canceled this request. There is nothing more to do.',
       confirmed:
-        'The customer withdrew this request, which you had confirmed. Nothing is booked anymore.',
+        'The customer canceled this request, which you had confirmed. Nothing is booked anymore.',
       dated:
-        'The customer withdrew this request, which you had confirmed for {days}. Nothing is booked anymore.',
+        'The customer canceled this request, which you had confirmed for {days}. Nothing is booked anymore.',
     },
     unsubscribed: 'The subscription has been canceled. Take the email address off your list.',
     withdrawnByOperator: {
-      open: 'The operator withdrew this request for the customer. There is nothing more to do.',
+      open: 'The operator canceled this request for the customer. There is nothing more to do.',
       confirmed:
-        'The operator withdrew this request for the customer. You had confirmed it. Nothing is booked anymore.',
+        'The operator canceled this request for the customer. You had confirmed it. Nothing is booked anymore.',
       dated:
-        'The operator withdrew this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
+        'The operator canceled this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
     },
     expired: 'This request expired because nobody answered in time.',
     erased:
@@ -156,7 +156,7 @@ export const personMail = {
   news: {
     receipt: {
       happened: 'We have your {request}.',
-      link: 'Follow it, write to the provider or withdraw it:',
+      link: 'Follow it, write to the provider or cancel it:',
     },
     question: {
       happened: 'The provider has a question about your {request}.',
@@ -178,7 +178,7 @@ export const personMail = {
     },
     withdrawn: {
       happened:
-        'Your {request} was withdrawn. The provider, who had confirmed it, has been notified. Nothing is booked anymore.',
+        'Your {request} was canceled at your request. The provider, who had confirmed it, has been notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },

@@ -185,20 +185,19 @@ export const customerForm = {
 
 /** What the person can do about their request. */
 export const manage = {
-  title: 'Withdraw or erase',
+  title: 'Cancel or erase',
   endedTitle: 'Erase',
-  withdraw: 'Withdraw the request',
-  withdrawPrompt:
-    'Withdraw it for good? The request ends, and you cannot reopen it. This page stays.',
-  withdrawConfirmedPrompt:
-    '{provider} has confirmed this and is counting on you. Withdraw it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
+  cancel: { request: 'Cancel the request', booking: 'Cancel the booking' },
+  cancelPrompt: 'Cancel it for good? The request ends, and you cannot reopen it. This page stays.',
+  cancelConfirmedPrompt:
+    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:
     '{provider} is told to take your email address off its list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
-  withdrawStorefront: 'Your storefront is taken down at once.',
-  confirmWithdraw: 'Yes, withdraw it',
+  storefrontEnds: 'Your storefront is taken down at once.',
+  confirmCancel: 'Yes, cancel it',
   erase: 'Erase the request',
   eraseHint:
     'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request will be asked to erase it, too.',
