@@ -129,11 +129,19 @@ describe('a customer with an email address', () => {
       expect(mail.text).toContain(`Reference: ${formatReference(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
+      expect(mail.subject!.startsWith(`Your request to ${subsite.title}: `)).toBe(true);
+      expect(mail.subject!.endsWith(` (${formatReference(reference)})`)).toBe(true);
       if (mail === first) continue;
-      expect(mail.subject).toBe(`Re: ${first.subject}`);
       expect(header(mail, 'references')).toBe(first.messageId);
     }
     expect(new Set(receiver.mails.map(({ messageId }) => messageId)).size).toBe(5);
+    expect(receiver.mails.map(({ subject }) => /: (.*) \(/.exec(subject!)?.[1])).toEqual([
+      'we have received it',
+      'they have a question',
+      'they made you an offer',
+      'it is confirmed',
+      'they canceled it',
+    ]);
     expect(first.text).toContain(site.registry.network.leadNotice);
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');

@@ -128,7 +128,7 @@ const renderStepLine = (step: NextStep, base: string): string =>
 function newsOf(
   topic: PersonMailTopic,
   purpose: Action['purpose'],
-): Readonly<Record<'happened' | 'link', string>> {
+): Readonly<Record<'event' | 'happened' | 'link', string>> {
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
   return personMail.news[topic];
@@ -168,7 +168,7 @@ export function renderPersonMail(
   const { timeZone } = registry.network;
   const formatLocalTime = (time: string) => formatTime(time, timeZone);
   const isSubscription = topic === 'receipt' && action?.purpose === 'subscription';
-  const { happened, link } = newsOf(topic, action?.purpose);
+  const { event, happened, link } = newsOf(topic, action?.purpose);
   const isConfirmed = topic === 'confirmed';
   const { status } = logAtEvent;
   const steps = timelineOf(log.entries);
@@ -212,13 +212,8 @@ export function renderPersonMail(
   const shownOffer = change?.offer ?? open;
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const offersOtherHold = shownOffer !== undefined && findOfferedHold(shownOffer) !== undefined;
-  const subject = fill(personMail.subject, {
-    request,
-    network: registry.network.name,
-    reference,
-  });
   return {
-    subject: change ? fill(personMail.again, { subject }) : subject,
+    subject: fill(personMail.subject, { provider, event, reference }),
     text: [
       ...(isReceipt ? listOpenWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
       [

@@ -150,43 +150,57 @@ export const mailedOffer = {
 
 /** Email to the person who sent the request. */
 export const personMail = {
-  subject: 'Your {request}, {network} ({reference})',
-  /** Mail programs keep messages in one thread if their subjects differ only by this prefix. */
-  again: 'Re: {subject}',
+  subject: 'Your request to {provider}: {event} ({reference})',
   news: {
     receipt: {
+      event: 'we have received it',
       happened: 'We have your {request}.',
       link: 'Follow it, write to the provider or cancel it:',
     },
     question: {
+      event: 'they have a question',
       happened: 'The provider has a question about your {request}.',
       link: 'You can answer here:',
     },
     message: {
+      event: 'they wrote to you',
       happened: 'The provider wrote to you about your {request}.',
       link: 'You can answer here:',
     },
     offer: {
+      event: 'they made you an offer',
       happened: 'The provider made you an offer for your {request}.',
       link: 'Accept or decline it here:',
     },
-    confirmed: { happened: 'Your {request} is confirmed.', link: 'Your request:' },
-    declined: { happened: 'The provider declined your {request}.', link: 'Your request:' },
+    confirmed: {
+      event: 'it is confirmed',
+      happened: 'Your {request} is confirmed.',
+      link: 'Your request:',
+    },
+    declined: {
+      event: 'they declined it',
+      happened: 'The provider declined your {request}.',
+      link: 'Your request:',
+    },
     canceled: {
+      event: 'they canceled it',
       happened: 'The provider canceled your confirmed {request}.',
       link: 'Your request:',
     },
     withdrawn: {
+      event: 'it is canceled',
       happened:
         'Your {request} was canceled at your request. The provider, who had confirmed it, has been notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },
   subscribed: {
+    event: 'you are on the list',
     happened: 'You are on the list: {provider} has your {request}. {about}',
     link: 'To stop at any time, open this page and choose “Stop the subscription”:',
   },
   declinedQuestion: {
+    event: 'they answered no',
     happened: 'The provider said no to your {request}, or cannot help with it.',
     link: 'Your question:',
   },
