@@ -22,7 +22,6 @@ import type { FormPlace } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
-import type { CancellationKind } from '../text/answer-words.ts';
 import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
@@ -76,7 +75,7 @@ export interface ReceiptView {
   /** Whether the person can still withdraw the request. */
   canWithdraw: boolean;
   /** What withdrawing would cancel: a confirmed booking, or the request. */
-  canceled: CancellationKind;
+  canceled: 'booking' | 'request';
   /** New idempotency key for the form. */
   formKey: string;
   /** Entered values of the refused form. */

@@ -205,11 +205,23 @@ export const action = z
     ),
     intro: line(240).optional().describe('Text above the form; default: the description.'),
     bring: z
-      .array(line(120))
+      .array(
+        z.union([
+          line(120),
+          z.strictObject({
+            text: line(120),
+            for: z
+              .record(z.string(), z.array(z.string()).min(1))
+              .describe('Choices that it applies to, by field, such as {size: [5x8]}.'),
+          }),
+        ]),
+      )
       .min(1)
       .max(8)
       .optional()
-      .describe('What a person must bring, pay or fulfill; shown as a list next to the form.'),
+      .describe(
+        'What a person must bring, pay or fulfill; shown as a list next to the form. Receipts and email leave out what is for other choices.',
+      ),
     fields: fields.describe('Fields by name; may be empty.'),
     resultExample: z
       .string()
@@ -274,6 +286,14 @@ export const action = z
           path: ['effect', part],
           message: `does not name a field of this action. Fields: ${names}`,
         });
+    for (const [index, entry] of (value.bring ?? []).entries())
+      for (const [name, ids] of Object.entries(typeof entry === 'string' ? {} : entry.for))
+        if (!ids.every((id) => value.fields[name]?.enum?.includes(id)))
+          context.addIssue({
+            code: 'custom',
+            path: ['bring', index, 'for', name],
+            message: `does not list choices of an enum field of this action. Fields: ${names}`,
+          });
     const { visitField } = value;
     if (visitField !== undefined && !fieldNames.includes(visitField))
       context.addIssue({

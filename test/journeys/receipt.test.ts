@@ -20,6 +20,7 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { formatMoney, formatPlannedDay, formatReference } from '../../src/site/words/words.ts';
+import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { submitExample } from '../server/submit-example.ts';
@@ -159,7 +160,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
         formatAddress(subsite.address!),
         // The provider has written a message, which may name other times.
         expect.stringContaining(formatHours(subsite.hours!, subsite.afterHours)),
-        action.bring!.join(' '),
+        listRequirements(action, {
+          [effect.itemField]: action.fields[effect.itemField]!.enum![0]!,
+        }).join(' '),
       ]),
     );
     expect(await textsOf(page, '.receipt-days strong')).toEqual([

@@ -50,9 +50,16 @@ describe('the calendar file of a receipt', async () => {
         ...notes!.split('\n'),
         expect.stringMatching(new RegExp(`: ${item!.title}$`)),
         'What you need:',
-        ...holdVerb.action.bring!.map((item) => `- ${item}`),
+        ...holdVerb.action.bring!.flatMap((entry) =>
+          typeof entry === 'string' ? [`- ${entry}`] : [],
+        ),
       ]),
     );
+    const conditional = holdVerb.action.bring!.filter((entry) => typeof entry !== 'string');
+    expect(conditional.map(({ text }) => description.includes(text))).toEqual(
+      conditional.map((entry) => entry.for[effect.itemField]!.includes(item!.id)),
+    );
+    expect(new Set(conditional.map(({ text }) => description.includes(text))).size).toBe(2);
     expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['PUBLISH', 'CONFIRMED', 0]);
     expect(await text()).toMatch(/\r\nEND:VCALENDAR\r\n$/);
   });

@@ -7,6 +7,7 @@ import type { Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
+import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import {
   bindings,
@@ -127,7 +128,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     const { visit = {}, request } = await shown();
     const page = (await (await read(`/receipt/${lead}`, {})).json()) as Json;
     expect(describeVisit(visit)).toEqual(page.visit);
-    expect(visit.bring).toEqual(action.bring);
+    expect(visit.bring).toEqual(action.bring && listRequirements(action, body.fields));
     if (subsite.address && action.visitField === undefined)
       expect(visit.where).toBe(formatAddress(subsite.address));
     const file =

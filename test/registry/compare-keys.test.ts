@@ -116,7 +116,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
   Object.assign(book, {
     request: 'kite request',
     intro: 'Kites for you.',
-    bring: ['A license'],
+    bring: ['A license', { text: 'A long line', for: { kite: ['delta'] } }],
     visitField: 'note',
     purpose: 'question',
     resultExample: '{}',

@@ -182,13 +182,17 @@ describe('reading a registry', () => {
     );
   });
 
-  it('reports an invalid street address, and an invalid customer address field', () => {
+  it('reports an invalid street address, customer address field and choice', () => {
     const files = createSampleFiles();
     const kites = files['subsites/kites.yaml']!;
     kites.address = { street: '12 Kite Way', town: 'St. Petersburg', state: 'FL', zip: '3371' };
     kites.actions[0].visitField = 'nowhere';
+    kites.actions[0].bring = [{ text: 'A long line', for: { kite: ['unknown'] } }];
     const lines = readFaultLines(toSources(files));
-    expect(lines).toHaveLength(2);
+    expect(lines).toHaveLength(3);
+    expect(lines.join('\n')).toMatch(
+      /bring\[0\]\.for\.kite: does not list choices of an enum field/,
+    );
     expect(lines.join('\n')).toMatch(/address\.zip: is not a ZIP code\. Use five digits/);
     expect(lines.join('\n')).toMatch(
       /actions\[0\]\.visitField: does not name a field of this action\./,

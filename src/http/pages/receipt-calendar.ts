@@ -11,6 +11,7 @@ import { Problem } from '../../operation/problem.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
@@ -30,6 +31,7 @@ function createCalendarEntry(
   const item = findRequestedItem(registry, lead.subsite, action, log.fields);
   const agreement = findAgreedText(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
+  const requirements = listRequirements(action, log.fields);
   const isConfirmed = log.status === 'confirmed';
   return {
     summary: `${subsite?.title ?? lead.subsite}: ${item?.title ?? formatRequestTitle(action, lead.action)}`,
@@ -44,8 +46,8 @@ function createCalendarEntry(
       `Phone: ${phoneOf(subsite, registry)}`,
       `Receipt: ${base}/receipt/${receipt}`,
       ...(isConfirmed ? describeVisit(visit).map((pair) => pair.join(': ')) : []),
-      ...(isConfirmed && action?.bring
-        ? ['What you need:', ...action.bring.map((one) => `- ${one}`)]
+      ...(isConfirmed && requirements.length > 0
+        ? ['What you need:', ...requirements.map((one) => `- ${one}`)]
         : []),
     ].join('\n'),
   };

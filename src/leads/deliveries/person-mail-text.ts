@@ -1,6 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { kindOf, formatFieldValue } from '../../fields/fields.ts';
+import { listRequirements } from '../../site/forms/requirements.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -144,7 +145,10 @@ const renderVisitLines = (
   ...describeVisit(visitOf(subsite, action, log, findAgreedText(log, agreedOfferId))).map((pair) =>
     pair.join(': '),
   ),
-  ...(action?.bring ? [personMail.bring, ...action.bring.map((one) => `- ${one}`)] : []),
+  ...listRequirements(action, log.fields).flatMap((one, index) => [
+    ...(index ? [] : [personMail.bring]),
+    `- ${one}`,
+  ]),
 ];
 
 /**

@@ -6,6 +6,7 @@ import {
   formatHours,
   listClosedDaysBetween,
 } from '../../site/calendar/opening-hours.ts';
+import { listRequirements } from '../../site/forms/requirements.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
@@ -151,12 +152,13 @@ export function findConfirmedVisit(
   const action = actionOf(registry, log);
   const { where, hours, time } = visitOf(findSubsite(registry, log.subsite), action, log, words);
   const days = findAgreedDays(log, registry);
+  const bring = listRequirements(action, log.fields);
   const visit = {
     ...days,
     ...(where !== undefined && { where }),
     ...(hours !== undefined && { hours }),
     ...(time !== undefined && { time }),
-    ...(action?.bring && { bring: action.bring }),
+    ...(bring.length > 0 && { bring }),
     ...(days && { calendarUrl: createCalendarUrl(base, log.token) }),
   };
   return Object.keys(visit).length ? visit : undefined;
