@@ -160,7 +160,7 @@ export const storefront = {
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
   noOrders:
-    '{name} takes no orders or payments on this page yet. Is this your page? To change it or have it published, call {phone} or write to {email}. {publishing}',
+    '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   contact: 'About this page',
   askOperator:
     '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
