@@ -32,6 +32,7 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
 /** The receipt page of a lead. */
 export interface ReceiptView {
   kind: 'receipt';
+  /** The lead; without the deadline of the next answer if the page shows none. */
   lead: LeadState;
   /** Steps of the lead, oldest first. */
   timeline: readonly Step[];
@@ -64,8 +65,6 @@ export interface ReceiptView {
   endedOfferText: string | undefined;
   /** The agreement before the request ended. */
   agreedBefore: ShownTerms['agreedBefore'];
-  /** When the next answer is due, ISO 8601. */
-  promisedAt: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */

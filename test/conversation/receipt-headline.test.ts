@@ -100,7 +100,7 @@ describe('the top of a receipt', async () => {
     await answer(lead, 'reply', 'Yes, it is still here.');
     const { lead: status, ...page } = await receiptOf(fixture, lead);
     expect(status.status).toBe('new');
-    expect(page.promisedAt).toBeUndefined();
+    expect(status.respondBy).toBeUndefined();
     expect(page).toMatchObject({
       state: { words: 'message' },
       newTexts: ['Yes, it is still here.'],
@@ -198,7 +198,7 @@ describe('the top of a receipt', async () => {
       const accepted = await receiptOf(fixture, lead);
       expect(accepted.state).toMatchObject({ words: 'accepted_emergency', shouldCallFirst: true });
       // The next opening may be tomorrow, but the person needs help tonight.
-      expect([accepted.state.due, accepted.promisedAt]).toEqual([undefined, undefined]);
+      expect([accepted.state.due, accepted.lead.respondBy]).toEqual([undefined, undefined]);
       await answer(lead, 'confirm', 'At 5 PM.');
       expect((await readState()).shouldCallFirst).toBeUndefined();
       const ended = await file(fixture.context, sent, undefined, { [field]: value });

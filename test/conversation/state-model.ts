@@ -161,11 +161,10 @@ export async function expectAgreement(
   expect(views.inbox.shown.open).toEqual(open);
   const written = listEnteredValues(fixture.context.site, { ...lead, contact: lead });
   expect(views.inbox.written).toEqual(written);
-  expect(shown.respondBy).toBe(views.receipt.promisedAt);
-  expect(views.inbox.promisedAt).toBe(views.receipt.promisedAt);
+  expect(views.inbox.promisedAt).toBe(shown.respondBy);
   for (const link of views.links) {
     expect(link.lead.written).toEqual(written);
-    expect(link.lead.promisedAt).toBe(views.receipt.promisedAt);
+    expect(link.lead.promisedAt).toBe(shown.respondBy);
     expect(link.lead.terms.price).toEqual(shown.price);
     expect(link.lead).toMatchObject({ status, link: 'open', messages: shown.messages });
   }

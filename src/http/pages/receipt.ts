@@ -14,7 +14,6 @@ import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
 import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
-import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
@@ -79,11 +78,14 @@ async function createReceiptView(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const terms = shownTermsOf(log, now, context.site);
+  // After the first promise, an emergency cannot wait for the next opening hours.
+  const hidesDeadline = log.isEmergency && log.status !== 'new';
   const state = receiptStateOf(
     lead,
     timeline,
     {
       ...log,
+      dueAt: hidesDeadline ? null : log.dueAt,
       purpose: action?.purpose,
       hasAgreed: terms.agreed !== undefined,
       isTooLate: findDayBeforeAnswer(registry, log, log) !== undefined,
@@ -94,7 +96,7 @@ async function createReceiptView(
   const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
-    lead,
+    lead: hidesDeadline ? { ...lead, respondBy: undefined } : lead,
     timeline,
     reference,
     reach,
@@ -112,9 +114,6 @@ async function createReceiptView(
       listAgreedTexts(log, terms.agreed?.offerId),
     ),
     agreedBefore: terms.agreedBefore,
-    // After the first promise, an emergency cannot wait for the next opening hours.
-    promisedAt:
-      log.isEmergency && log.status !== 'new' ? undefined : findPromisedTime(log, registry),
     newTexts: [
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
       ...listNewTexts(log, lead.offer?.offerId),

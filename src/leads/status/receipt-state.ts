@@ -11,7 +11,7 @@ import { listUnansweredTexts } from './unanswered-texts.ts';
 export interface ReceiptState {
   /** Key of the headline in `states`. */
   words: keyof typeof states;
-  /** When the provider's answer to the person's action is due; absent in an emergency, ISO 8601. */
+  /** When the provider's answer to the person's action is due, ISO 8601. */
   due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
@@ -115,7 +115,7 @@ function headlineOf(
   if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
     return { words: 'withdrawn_confirmed' };
   if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
-  const due = dueAt && !isEmergency ? { due: { deadline: dueAt, late: dueAt <= time } } : {};
+  const due = dueAt ? { due: { deadline: dueAt, late: dueAt <= time } } : {};
   if (status === 'accepted' && isEmergency) return { words: 'accepted_emergency' };
   if (status === 'accepted') return { words: status, ...due };
   if (listNewTexts({ status, entries }).length > 0) return { words: 'message', ...due };
