@@ -5,11 +5,12 @@
  */
 import { findClosestElement } from '../event-target.ts';
 import { toDateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
-import { findFirstBookableDay, type ServiceHours } from '../../site/calendar/opening-hours.ts';
+import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
+import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
@@ -36,9 +37,9 @@ const RESEND_DELAY_MS = 10_000;
  * user.
  */
 function setFirstDays(form: HTMLFormElement): void {
-  const { timeZone = 'UTC', hoursOfService: serviceHours = '{}' } = form.dataset;
+  const { service, timeZone } = readServiceHours(form);
   const now = new Date();
-  const first = findFirstBookableDay(JSON.parse(serviceHours) as ServiceHours, timeZone, now);
+  const first = findFirstBookableDay(service, timeZone, now);
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
     input.min = first;
     input.dataset['toCome'] = first > toDateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
@@ -52,7 +53,7 @@ function setFirstDays(form: HTMLFormElement): void {
 function showHoldEnd(form: HTMLFormElement): void {
   const note = form.querySelector<HTMLElement>('[data-hold-hours]');
   if (!note) return;
-  const { timeZone = 'UTC' } = form.dataset;
+  const { timeZone } = readServiceHours(form);
   const { holdHours, toField = '' } = note.dataset;
   const until = Date.now() + Number(holdHours) * 3_600_000;
   const last = new FormData(form).get(toField);
