@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
-import { listPriceLines } from '../../src/components/subsite/price-lines.ts';
+import { createPriceTable } from '../../src/components/subsite/price-table.ts';
 import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -163,7 +163,7 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
   it('lists each price once: with its item, or in the price table', () => {
     for (const subsite of registry.subsites)
       expect(inspections.get(subsite.name)!.priceRows, subsite.name).toBe(
-        listPriceLines(subsite, registry).length,
+        createPriceTable(subsite, registry)?.lines.length ?? 0,
       );
   });
 

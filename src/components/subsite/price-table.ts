@@ -5,20 +5,26 @@ import { capitalize, formatMoney } from '../../site/words/words.ts';
 import { servicePage as text } from '../../text/index.ts';
 
 /** A line of a price table. */
-export interface PriceLine {
+interface PriceLine {
   name: string;
   amount: string;
   notes?: string | undefined;
 }
 
+export interface PriceTable {
+  title: string;
+  lines: readonly PriceLine[];
+}
+
 /**
  * Everything that a subsite charges besides the prices of its listed items: prices, commission and
- * deposits.
+ * deposits. Undefined if there is nothing.
  */
-export function listPriceLines(subsite: Subsite, registry: Registry): PriceLine[] {
-  const { name, commission } = subsite;
-  return [
-    ...findNonItemPrices(subsite, itemsOf(registry, name)).map((price) => ({
+export function createPriceTable(subsite: Subsite, registry: Registry): PriceTable | undefined {
+  const { name, commission, pricing = [] } = subsite;
+  const prices = findNonItemPrices(subsite, itemsOf(registry, name));
+  const lines = [
+    ...prices.map((price) => ({
       name: capitalize(price.unit),
       amount: price.amount === 0 ? text.free : formatMoney(price.amount, price.currency),
       notes: price.notes,
@@ -31,4 +37,6 @@ export function listPriceLines(subsite: Subsite, registry: Registry): PriceLine[
       amount: formatMoney(amount, currency),
     })),
   ];
+  if (!lines.length) return undefined;
+  return { title: prices.length < pricing.length ? text.otherPrices : text.prices, lines };
 }
