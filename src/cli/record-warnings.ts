@@ -74,7 +74,7 @@ export function findRecordWarnings(
     ...subsites.flatMap((subsite) =>
       locate(`subsites/${subsite.name}`, [
         ...findSubsiteWarnings(subsite, network),
-        ...findOutdatedClosedDays(ownClosedDaysOf(subsite, network), today),
+        ...findOutdatedClosedDays(ownClosedDaysOf(subsite), today),
       ]),
     ),
   ];

@@ -170,8 +170,12 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
 }
 
 /** The subsites, without the closed days that come from the network. */
-const withOwnClosedDays = ({ network, subsites }: Registry): Subsite[] =>
-  subsites.map((subsite) => ({ ...subsite, closedDays: ownClosedDaysOf(subsite, network) }));
+const withOwnClosedDays = ({ subsites }: Registry): Subsite[] =>
+  subsites.map((subsite) => ({
+    ...subsite,
+    closedDays: ownClosedDaysOf(subsite),
+    networkClosedDays: [],
+  }));
 
 /**
  * Lists the changes between two registries that matter to agents, breaking changes first. Changes

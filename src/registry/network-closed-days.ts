@@ -12,12 +12,13 @@ export function withNetworkClosedDays(
     ? []
     : closedDays.filter(({ date }) => ownDays.every((own) => own.date !== date));
   return hours && networkDays.length
-    ? { ...subsite, closedDays: [...ownDays, ...networkDays] }
+    ? { ...subsite, closedDays: [...ownDays, ...networkDays], networkClosedDays: networkDays }
     : subsite;
 }
 
 /** The closed days that a subsite’s own record lists. */
-export const ownClosedDaysOf = (
-  { closedDays = [] }: Subsite,
-  network: Partial<Network>,
-): ClosedDay[] => closedDays.filter((day) => !network.closedDays?.includes(day));
+export const ownClosedDaysOf = ({
+  closedDays = [],
+  networkClosedDays = [],
+}: Subsite): ClosedDay[] =>
+  closedDays.filter(({ date }) => !networkClosedDays.some((day) => day.date === date));

@@ -296,4 +296,7 @@ export type StreetAddress = z.infer<typeof streetAddress>;
 export type Credential = z.infer<typeof credential>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type InfoTool = z.infer<typeof infoTool>;
-export type Subsite = z.infer<typeof subsite>;
+export interface Subsite extends z.infer<typeof subsite> {
+  /** The closed days in `closedDays` that come from the network. */
+  networkClosedDays?: z.infer<typeof closedDays>;
+}
