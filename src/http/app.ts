@@ -12,7 +12,7 @@ import { createFreeDaysPage } from './pages/free-days.ts';
 import { FormKeyStore } from './form-keys.ts';
 import { createInboxPage } from './pages/inbox.ts';
 import { createInboxLeadPage } from './pages/inbox-lead.ts';
-import { createNotMePage } from './pages/not-me.ts';
+import { createErasedPage, createNotMePage, ERASED_PATH } from './pages/not-me.ts';
 import { operations } from './operations.ts';
 import { loadOnce } from './load-once.ts';
 import {
@@ -208,6 +208,7 @@ export function createApp({
   addRoute('/a2a/v1/{...call}', 'all', a2a);
 
   addPage('/find', createFindPage(context));
+  addPage(ERASED_PATH, createErasedPage());
   addPage('/receipt/{token}', createReceiptPage(context));
   addPage('/receipt/{token}/calendar', createReceiptCalendarPage(context));
   addPage('/receipt/{token}/withdraw', createWithdrawPage(context));

@@ -236,8 +236,6 @@ export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
 /** The page that follows an erasure through “This wasn’t me”. */
 export interface ErasedView {
   kind: 'erased';
-  /** Site-relative path of the receipts. */
-  path: string;
 }
 
 export type View =

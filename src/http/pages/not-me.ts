@@ -9,11 +9,12 @@ import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
-import { ERASED_PARAMETER } from './receipt.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import { isObject } from '../../site/json-object.ts';
 
 const HOME_PATH = '/receipt';
+/** The page that follows an erasure. */
+export const ERASED_PATH = '/receipt/erased';
 
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
 
@@ -54,10 +55,17 @@ export function createNotMePage(context: Context): Page {
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
       if (receipt !== SANDBOX_TOKEN)
         await (isErasure ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
+      if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receipt}/not-me`);
       return createSeeOtherResponse(
-        `${HOME_PATH}/${receipt}${isErasure ? `?${ERASED_PARAMETER}` : '/not-me'}`,
+        receipt === SANDBOX_TOKEN ? `${HOME_PATH}/${receipt}` : ERASED_PATH,
       );
     },
     showRefusal: createView,
   };
 }
+
+/** The page that follows an erasure. */
+export const createErasedPage = (): Page => ({
+  home: ERASED_PATH,
+  show: async () => ({ kind: 'erased' }),
+});

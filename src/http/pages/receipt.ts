@@ -41,9 +41,6 @@ import { isObject } from '../../site/json-object.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
 
 const HOME_PATH = '/receipt';
-/** Query parameter of the page that follows an erasure through “This wasn’t me”. */
-export const ERASED_PARAMETER = 'erased';
-
 const tokenOf = ({ params }: Exchange): string => params['token']!;
 
 const receiptPathOf = (exchange: Exchange): string =>
@@ -133,15 +130,9 @@ export function createReceiptPage(context: Context): Page {
   return {
     home: HOME_PATH,
     async show(exchange) {
-      const { request } = exchange;
-      return isProgramRequest(request)
+      return isProgramRequest(exchange.request)
         ? createStatusResponse(tokenOf(exchange), context)
-        : createReceiptView(exchange, context).catch((thrown: unknown) => {
-            const follows = new URL(request.url).searchParams.has(ERASED_PARAMETER);
-            if (follows && thrown instanceof Problem && thrown.code === 'gone')
-              return { kind: 'erased', path: HOME_PATH } as const;
-            throw thrown;
-          });
+        : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
       const body =
