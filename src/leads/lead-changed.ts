@@ -1,5 +1,5 @@
 import { Problem } from '../operation/problem.ts';
-import { changedTo } from '../text/index.ts';
+import { stateChanges } from '../text/index.ts';
 import { namedStateOf } from './status/timeline.ts';
 import type { LeadLog } from './lead-log.ts';
 
@@ -8,7 +8,7 @@ export function createLeadChangedProblem(
   log: Pick<LeadLog, 'status' | 'entries'>,
   from: 'link' | 'page' = 'link',
 ): Problem {
-  const change = changedTo[namedStateOf(log)];
+  const change = stateChanges[namedStateOf(log)];
   return from === 'page'
     ? new Problem(
         'conflict',

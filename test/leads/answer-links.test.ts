@@ -17,7 +17,7 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renewLinkSecret } from '../../src/operation/link-secret.ts';
 import type { Context } from '../../src/operation/context.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
-import { changedTo, providerStates } from '../../src/text/index.ts';
+import { stateChanges, providerStates } from '../../src/text/index.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { client } from '../transports/setup/send.ts';
@@ -219,7 +219,7 @@ describe('an answer link', async () => {
           answerLead(links[name], bodyOf(name), fixture.context),
         );
         expect(refusal.code).toBe('gone');
-        expect(refusal.message).toContain(`: ${changedTo[status]}.`);
+        expect(refusal.message).toContain(`: ${stateChanges[status]}.`);
       }
       expect(await dumpRows(fixture)).toBe(rowsBefore);
     }
@@ -236,7 +236,7 @@ describe('an answer link', async () => {
     );
     expect(
       (await problemOf(() => answerLead(links.ask, bodyOf('ask'), fixture.context))).message,
-    ).toContain(`: ${changedTo.canceled}.`);
+    ).toContain(`: ${stateChanges.canceled}.`);
     const refused = await problemOf(() =>
       sendAsProvider({ lead, action: 'confirm', actor: 'provider' }, {}, fixture.context),
     );

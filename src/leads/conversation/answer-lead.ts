@@ -27,7 +27,7 @@ import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
-import { providerReach } from '../../text/index.ts';
+import { customerNotification } from '../../text/index.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
@@ -128,8 +128,8 @@ async function describeAnswerReach(
     answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
   );
-  return answer === 'acknowledge' && reach === providerReach.mailed
-    ? providerReach.mailedIfWritten
+  return answer === 'acknowledge' && reach === customerNotification.mailed
+    ? customerNotification.mailedIfWritten
     : reach;
 }
 

@@ -46,7 +46,7 @@ import { receiptOf, receiptParameter, createStatusResponse } from '../status/rea
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { endedOffers, states } from '../../text/index.ts';
+import { endedOfferReasons, states } from '../../text/index.ts';
 
 /**
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
@@ -69,7 +69,7 @@ function explainRefusal(
   if (ending === undefined) return 'This offer is no longer open: it was accepted.';
   if (ending === 'replaced' && offer && !isFormMessage)
     return `A newer offer has replaced this one: ${offer.offerId}.`;
-  return fill(endedOffers[ending], { state });
+  return fill(endedOfferReasons[ending], { state });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
-import { type personMail, providerReach } from '../../text/index.ts';
+import { type personMail, customerNotification } from '../../text/index.ts';
 import { isCancellation, type LeadStatus } from '../lead-states.ts';
 import { MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
@@ -9,7 +9,7 @@ import type { LeadTransition, LeadEvent } from './lead-event.ts';
 export type PersonMailTopic = keyof typeof personMail.news;
 
 /** Reasons not to email the person about a provider's action. */
-export type UnmailedReason = keyof typeof providerReach.unmailed;
+export type UnmailedReason = keyof typeof customerNotification.unmailed;
 
 /** Maximum number of emails about one lead, not counting the email about a canceled booking. */
 const MAX_EMAILS_PER_LEAD = 5;
@@ -119,9 +119,11 @@ export function describeReach(
   addressMailCount: number,
 ): string {
   const topic = topicOfChange(change);
-  if (topic === undefined) return providerReach.page;
+  if (topic === undefined) return customerNotification.page;
   const reason = findUnmailedEventReason({ lead, person, change }, topic, addressMailCount);
-  return reason === undefined ? providerReach.mailed : describeUnmailedReason(reason, lead.contact);
+  return reason === undefined
+    ? customerNotification.mailed
+    : describeUnmailedReason(reason, lead.contact);
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */
@@ -129,7 +131,7 @@ export function describeUnmailedReason(
   reason: UnmailedReason,
   { email, phone }: LeadEvent['lead']['contact'],
 ): string {
-  const { unmailed, call, write } = providerReach;
+  const { unmailed, call, write } = customerNotification;
   const alternatives =
     phone !== null
       ? [fill(call, { phone: formatPhone(phone) })]
