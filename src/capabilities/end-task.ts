@@ -34,7 +34,7 @@ export type EndedColumns = Pick<
 >;
 
 /** Column values for a task that ends; an oversized result becomes a failure. */
-export async function createEndedColumns(
+export async function createEndedTaskColumns(
   task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
   ending: Ending,
   time: Date,
@@ -89,7 +89,7 @@ export async function createEndedColumns(
 export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
   const { writer } = context.database;
   const time = context.now();
-  const columns = await createEndedColumns(task, ending, time, context);
+  const columns = await createEndedTaskColumns(task, ending, time, context);
   const [endedRows] = await writer.batch([
     writer
       .update(tasks)

@@ -6,7 +6,7 @@ import type { Adapter } from './adapters/adapter.ts';
 import type { AcceptedPrice } from './accept-price.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
-import { createEndedColumns } from './end-task.ts';
+import { createEndedTaskColumns } from './end-task.ts';
 import { type Intent, isKeyUnused, storeResponseIf } from '../operation/idempotency.ts';
 import {
   availableAccountOf,
@@ -101,7 +101,7 @@ export async function planTask(
   );
   if (step.kind === 'waiting')
     throw new Error(`The adapter ${capability.adapter} did not finish immediately.`);
-  return { ...row, ...(await createEndedColumns(row, step, time, context)) };
+  return { ...row, ...(await createEndedTaskColumns(row, step, time, context)) };
 }
 
 /**

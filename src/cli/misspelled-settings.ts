@@ -29,7 +29,7 @@ const MAX_EDITS = 2;
 const NPM_VARIABLE_PATTERN = /^npm_/;
 
 /** The setting that a name probably stands for. */
-function findMeantSetting(name: string, knownNames: readonly string[]): string | undefined {
+function suggestSettingName(name: string, knownNames: readonly string[]): string | undefined {
   const short = knownNames.find((setting) => isShortSettingMistyped(name, setting));
   if (short !== undefined || name.length < MIN_NAME_LENGTH) return short;
   return knownNames
@@ -47,7 +47,7 @@ export function findMisspelledSettings(environment: Environment): string[] {
     .filter((name) => !knownNames.includes(name) && environment[name])
     .sort()
     .flatMap((name) => {
-      const meant = findMeantSetting(name, knownNames);
+      const meant = suggestSettingName(name, knownNames);
       return meant === undefined
         ? []
         : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];

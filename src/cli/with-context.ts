@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseUnavailableError, openDatabase } from '../../db/index.ts';
 import type { Context } from '../operation/context.ts';
-import { sendsPersonMail } from '../leads/deliveries/index.ts';
+import { isPersonMailEnabled } from '../leads/deliveries/index.ts';
 import { Problem } from '../operation/problem.ts';
 import { createContext } from '../server/create-context.ts';
 import type { Registry } from '../site/registry.ts';
@@ -66,7 +66,7 @@ export async function withContext<Result>(work: Work<Result>, usesThread = false
         site: await createSite(settings),
         database,
         log: createLog(logLevel),
-        sendsPersonMail: sendsPersonMail(settings),
+        isPersonMailEnabled: isPersonMailEnabled(settings),
         ...(linkSecret && { linkSecret }),
       }),
       settings,

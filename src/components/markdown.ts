@@ -3,7 +3,7 @@ import { toHeadingAnchor } from '../site/heading-anchor.ts';
 import { withDollarSigns } from '../site/words/words.ts';
 
 /** Inline HTML as an attribute value. */
-const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
+const toAttributeText = (html: string) => html.replaceAll(/<[^>]+>/g, '').replaceAll('"', '&quot;');
 
 /**
  * The Markdown renderer for pages, which uses GitHub’s dialect. Wide tables can be scrolled with
@@ -23,7 +23,7 @@ function createRenderer(headingShift: number): Marked {
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + headingShift);
         const text = this.parser.parseInline(tokens);
-        previousText = plain(text);
+        previousText = toAttributeText(text);
         return `<h${level} id="${toHeadingAnchor(text)}">${text}</h${level}>\n`;
       },
       table(token) {

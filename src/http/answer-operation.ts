@@ -18,7 +18,7 @@ import {
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
-import { requiresKnownQuery, refuseUnknownQuery } from './query.ts';
+import { rejectsUnknownQuery, refuseUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
@@ -78,7 +78,7 @@ async function parseWrite(
   { context, formKeys }: Dependencies,
   onForm: (form: SubmittedForm) => void,
 ): Promise<ParsedCall> {
-  if (requiresKnownQuery(operation.path)) refuseWriteQuery(operation, request);
+  if (rejectsUnknownQuery(operation.path)) refuseWriteQuery(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
   const header =
     keyHeader === null ? undefined : requireValidKey(keyHeader, 'The header Idempotency-Key');
@@ -136,7 +136,7 @@ const EMPTY_BODY = { 'content-length': '0' };
  */
 function readQuery({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
-  if (requiresKnownQuery(path)) refuseUnknownQuery(searchParams, query);
+  if (rejectsUnknownQuery(path)) refuseUnknownQuery(searchParams, query);
   return Object.fromEntries(
     query
       .filter((name) => searchParams.has(name))

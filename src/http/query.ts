@@ -10,7 +10,7 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
  * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
  * and the like.
  */
-export const requiresKnownQuery = (path: string): boolean => path.startsWith('/api/');
+export const rejectsUnknownQuery = (path: string): boolean => path.startsWith('/api/');
 
 /** Query parameters with which software searches. */
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);

@@ -89,7 +89,7 @@ export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
   /** Whether email about the request has been stopped. */
-  isMailStopped: boolean;
+  isUnsubscribed: boolean;
   /** What erasing the request would cancel, which requires a second step. */
   lostHold?: 'booking' | 'hold' | undefined;
   refusal?: ProblemDetails;

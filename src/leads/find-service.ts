@@ -16,7 +16,7 @@ import { digestContract } from '../site/contract.ts';
 import { CLOSED_ANSWER_RULE, describeOpenState } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { createCompactEnvelope } from './submit/lead-channels.ts';
+import { createCompactBodySchema } from './submit/lead-channels.ts';
 
 const MAX_ITEMS = 3;
 
@@ -134,7 +134,7 @@ const createFullAction = (subsite: Subsite, action: Action): FoundService['actio
   description: action.description,
   respondWithinHours: action.respondWithinHours,
   contract: digestContract(subsite, action),
-  body: createCompactEnvelope(subsite, action),
+  body: createCompactBodySchema(subsite, action),
 });
 
 type Entry = Findings['found'][number];

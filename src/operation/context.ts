@@ -75,7 +75,7 @@ export interface Context {
    */
   readonly repeatWaitMs?: number;
   /** Whether people get email about their requests; defaults to false. */
-  readonly sendsPersonMail?: boolean;
+  readonly isPersonMailEnabled?: boolean;
   /** Signs a receipt (JWS, RFC 7515 compact form); without it, receipts are unsigned. */
   readonly signReceipt?: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   /**

@@ -17,7 +17,7 @@ const TIME_LENGTH = 7;
 /**
  * Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397.
  */
-const SPOKEN_TIME_UNIT = 1_000;
+const SPOKEN_TIME_RESOLUTION_MS = 1_000;
 
 /**
  * Encodes a time in sortable digits, so that rows of the same time are adjacent in every index on
@@ -60,5 +60,6 @@ export const tokenGenerators: TokenGenerators = {
   suffix: customAlphabet('346789abcdefghijkmnpqrtwxyz', 4),
   // People read it aloud on the phone and type it on the command line.
   event: (time) =>
-    formatSortableTime(time.getTime() / SPOKEN_TIME_UNIT, SPOKEN_ALPHABET) + generateSuffix(),
+    formatSortableTime(time.getTime() / SPOKEN_TIME_RESOLUTION_MS, SPOKEN_ALPHABET) +
+    generateSuffix(),
 };

@@ -8,7 +8,7 @@ const COMMENT_PATTERN = /^[ \t]+(#.*)/;
 const CONTINUED_PATTERN = /^#(?:[^\s#]|\s*\d)/;
 
 /** True if an unquoted text and the comment after it are probably one text. */
-const isCut = (text: string, comment: string): boolean =>
+const isTruncated = (text: string, comment: string): boolean =>
   /\p{L}/u.test(text) && (/\s/.test(text) || CONTINUED_PATTERN.test(comment));
 
 /** The path of a node, given its ancestors. */
@@ -36,7 +36,7 @@ export function findCutTexts(source: Source): Fault[] {
       if (key === 'key' || node.type !== 'PLAIN' || typeof node.value !== 'string') return;
       const [, end] = node.range!;
       const comment = COMMENT_PATTERN.exec(yaml.slice(end))?.[1];
-      if (comment === undefined || !isCut(node.value, comment)) return;
+      if (comment === undefined || !isTruncated(node.value, comment)) return;
       found.push({
         file: source.file,
         ...placeOf(source.text, yamlOffsetOf(source) + yaml.indexOf('#', end)),

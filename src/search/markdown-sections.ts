@@ -20,7 +20,7 @@ const MAX_SECTION_LENGTH = 480;
 
 const parser = new Parser();
 
-const plain = (tokens: Token[]): string =>
+const toPlainText = (tokens: Token[]): string =>
   parser.parseInline(tokens, parser.textRenderer).replaceAll(/\s+/g, ' ').trim();
 
 const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text) ? text : `${text}.`);
@@ -28,11 +28,13 @@ const withFinalPunctuation = (text: string): string => (/[.!?:”"]$/.test(text)
 /** Converts a table row to a sentence, with column names if there are more than two columns. */
 const formatRow = (header: Tokens.TableCell[], [first, ...rest]: Tokens.TableCell[]): string => {
   const values = rest.map(({ tokens }, index) => {
-    const column = plain(header[index + 1]?.tokens ?? []);
-    const value = plain(tokens);
+    const column = toPlainText(header[index + 1]?.tokens ?? []);
+    const value = toPlainText(tokens);
     return value && column && rest.length > 1 ? `${column}: ${value}` : value;
   });
-  return [plain(first?.tokens ?? []), values.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+  return [toPlainText(first?.tokens ?? []), values.filter(Boolean).join('; ')]
+    .filter(Boolean)
+    .join(': ');
 };
 
 /** Narrows the type of a token; only extensions, which are not used, add other types. */
@@ -44,7 +46,7 @@ function splitToken(inputToken: Token): string[] {
   switch (token.type) {
     case 'paragraph':
     case 'text':
-      return [token.tokens ? plain(token.tokens) : token.text];
+      return [token.tokens ? toPlainText(token.tokens) : token.text];
     case 'list':
       return token.items.map(({ tokens }) =>
         tokens.flatMap(splitToken).map(withFinalPunctuation).join(' '),
@@ -106,7 +108,7 @@ export function parseSections(markdown: string): Section[] {
     if (token.type === 'heading') {
       const { tokens } = token;
       const anchor = toHeadingAnchor(parser.parseInline(tokens));
-      parts.push({ title: { heading: plain(tokens), anchor }, pieces: [] });
+      parts.push({ title: { heading: toPlainText(tokens), anchor }, pieces: [] });
     } else parts.at(-1)!.pieces.push(...splitToken(token));
   return parts.flatMap(({ title, pieces }) =>
     joinPieces(pieces).map((text) => ({ ...title, text })),

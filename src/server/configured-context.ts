@@ -4,7 +4,7 @@ import { createPushChannel } from '../a2a/push-channel.ts';
 import {
   createProviderChannels,
   type DeliverySettings,
-  sendsPersonMail,
+  isPersonMailEnabled,
   createRequesterChannels,
 } from '../leads/deliveries/index.ts';
 import type { Budgets, Context } from '../operation/context.ts';
@@ -60,7 +60,7 @@ export function createConfiguredContext(
     database,
     log,
     channels: channels.map(({ name }) => name),
-    sendsPersonMail: sendsPersonMail(settings),
+    isPersonMailEnabled: isPersonMailEnabled(settings),
     ...(settings.linkSecret && { linkSecret: settings.linkSecret }),
     ...(settings.budgets && { budgets: settings }),
     refusesPrivateTargets: !settings.allowPrivateTargets,

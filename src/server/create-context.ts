@@ -20,7 +20,7 @@ export function createContext(
     | 'budgets'
     | 'refusesPrivateTargets'
   > &
-    Required<Pick<Context, 'sendsPersonMail'>>,
+    Required<Pick<Context, 'isPersonMailEnabled'>>,
 ): Context {
   return { ...parts, now: () => new Date(), tokens: tokenGenerators, erasers };
 }

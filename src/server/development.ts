@@ -8,7 +8,7 @@ import { resolveClientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
 import { toProblem } from '../http/faults.ts';
 import { createProblemResponse, createUnknownAddressProblem } from '../http/problem-response.ts';
-import { requiresKnownQuery, refuseUnknownQuery } from '../http/query.ts';
+import { rejectsUnknownQuery, refuseUnknownQuery } from '../http/query.ts';
 import { createRateLimitCheck } from '../http/rate-limit.ts';
 import type { RenderView } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
@@ -90,7 +90,7 @@ export async function startDevelopmentProgram(
               createUnknownAddressProblem({ method: webRequest.method, path: pathname }, site),
               site.base,
             );
-          if (requiresKnownQuery(pathname)) {
+          if (rejectsUnknownQuery(pathname)) {
             const hasVariant = [...documents].some((path) => path.startsWith(`${pathname}.`));
             try {
               refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);

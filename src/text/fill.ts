@@ -38,5 +38,5 @@ export interface PluralForms {
 const rules = new Intl.PluralRules('en');
 
 /** The singular or plural sentence for a number, with the number filled in. */
-export const fillCount = ({ one, other }: PluralForms, count: number): string =>
+export const fillPlural = ({ one, other }: PluralForms, count: number): string =>
   fill(rules.select(count) === 'one' ? one : other, { count: count.toLocaleString('en-US') });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fill, fillCount, partsOf } from '../../src/text/fill.ts';
+import { fill, fillPlural, partsOf } from '../../src/text/fill.ts';
 import * as text from '../../src/text/index.ts';
 
 /** Markup of a component without front matter, scripts or code samples. */
@@ -62,7 +62,7 @@ it('placeholders are replaced in a sentence, but braces in the values are not', 
 
 it('a number selects the singular or plural form of a sentence', () => {
   const { count } = text.search;
-  expect([0, 1, 1_200].map((number) => fillCount(count, number))).toEqual([
+  expect([0, 1, 1_200].map((number) => fillPlural(count, number))).toEqual([
     '0 results',
     '1 result',
     '1,200 results',

@@ -164,7 +164,7 @@ describe('the hint of an acknowledgment', () => {
     const lead = await file(context, verbsOf(site)[0]!);
     const { links } = await renderNewestMails(lead);
     const token = links.acknowledge!.split('/').at(-1)!;
-    const { reach } = await readAnswerableLead(token, { ...context, sendsPersonMail: true });
+    const { reach } = await readAnswerableLead(token, { ...context, isPersonMailEnabled: true });
     expect(reach).toContain('They get an email only if you write a note here.');
     await sendAction(lead, 'acknowledge');
     const { provider } = await renderNewestMails(lead);

@@ -12,7 +12,7 @@ import { site } from './leads-in-states.ts';
 describe('the contact on a receipt', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const mailContext = { ...context, sendsPersonMail: true };
+  const mailContext = { ...context, isPersonMailEnabled: true };
   const verb = verbsOf(site).find(({ action }) => action.contact === 'required')!;
   const readContactOnReceipt = async (contact: object, server = mailContext) =>
     readMaskedContact(await file(server, verb, contact), server);
@@ -21,7 +21,9 @@ describe('the contact on a receipt', async () => {
 
   it('states that the person gets email only if they do', async () => {
     expect(await readContactOnReceipt({ email })).toEqual({ email: maskedEmail, mail: 'mailed' });
-    expect(await readContactOnReceipt({ email }, { ...context, sendsPersonMail: false })).toEqual({
+    expect(
+      await readContactOnReceipt({ email }, { ...context, isPersonMailEnabled: false }),
+    ).toEqual({
       email: maskedEmail,
       mail: 'unmailed',
     });

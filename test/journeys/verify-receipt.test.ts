@@ -51,7 +51,7 @@ it('a receipt can be verified by anyone with the published key', async () => {
   const database = await openDatabase({ url: settings['DATABASE_URL']! });
   const { key } = await createKey(
     { name: 'Agent', scopes: ['*'], expiresAt: null },
-    createContext({ sendsPersonMail: false, site, database, log: silentLog }),
+    createContext({ isPersonMailEnabled: false, site, database, log: silentLog }),
   );
   await database.close();
   const capability = site.registry.subsites.find(({ capabilities }) => capabilities)!.name;

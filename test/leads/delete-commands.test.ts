@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await openDatabase({ url });
   const discard = () => undefined;
   context = createContext({
-    sendsPersonMail: false,
+    isPersonMailEnabled: false,
     site,
     database,
     log: { info: discard, warn: discard, error: discard },

@@ -209,7 +209,7 @@ describe('a customer with an email address', () => {
 
   it('gets at most 5 messages per request, with one reserved for the decision, and one more if the provider cancels', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, sendsPersonMail: true };
+    const context = { ...fixture.context, isPersonMailEnabled: true };
     const readMailLimit = async () => ((await receiptOf(fixture, lead)) as ReceiptView).mailLimit;
     /** What the provider reads on the page of the newest answer link. */
     const readPredictedText = async (action: Answer) => {
@@ -284,7 +284,7 @@ describe('a customer with an email address', () => {
 
   it('is told about the daily maximum per address, and so are the provider and the operator', async () => {
     const { fixture, receiver, file, provider, send } = await openMailFixture();
-    const context = { ...fixture.context, sendsPersonMail: true };
+    const context = { ...fixture.context, isPersonMailEnabled: true };
     const readNotices = async (lead: string) => {
       const newest = String((await fixture.rows('outbox')).at(-1)!['id']);
       const event = (await readLeadEvent(newest, context))!;
@@ -393,7 +393,7 @@ describe('email to a customer', () => {
 
   it.each(cases)('is not sent %s, and the operator learns why', async (_, ask, explanation) => {
     const mailFixture = await openMailFixture();
-    const context = { ...mailFixture.fixture.context, sendsPersonMail: true };
+    const context = { ...mailFixture.fixture.context, isPersonMailEnabled: true };
     await ask(mailFixture);
     expect(await mailFixture.send()).toBe(0);
     const explanations = await Promise.all(
@@ -407,10 +407,10 @@ describe('email to a customer', () => {
   it('has a reason for the operator only while none is planned', async () => {
     const { fixture, file, send } = await openMailFixture();
     await file();
-    const explain = async (sendsPersonMail: boolean) => {
+    const explain = async (isPersonMailEnabled: boolean) => {
       const [lead] = await listLeads({}, { limit: 1 }, fixture.context);
       const record = await readLead(lead!.reference, 'all', fixture.context);
-      return explainUnmailedPerson(record, { ...fixture.context, sendsPersonMail });
+      return explainUnmailedPerson(record, { ...fixture.context, isPersonMailEnabled });
     };
     expect(await explain(false)).toBe('SMTP_URL and MAIL_FROM are not set.');
     expect(await explain(true)).toMatch(/not planned it yet/);
@@ -474,7 +474,7 @@ describe('the “This wasn’t me” link', () => {
     expect(await send()).toBe(0);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
     const page = (await (await requests.get(path, { receipt })).json()) as object;
-    expect(page).toMatchObject({ kind: 'not-me', isMailStopped: true });
+    expect(page).toMatchObject({ kind: 'not-me', isUnsubscribed: true });
     expect((await fixture.rows('leads'))[0]).toMatchObject({ notify: 0, status: 'needs_info' });
   });
 

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
-import { createCompactEnvelope } from '../../src/leads/submit/lead-channels.ts';
+import { createCompactBodySchema } from '../../src/leads/submit/lead-channels.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
 import { digestContract } from '../../src/site/contract.ts';
 import { findAction, findSubsite, listOfferedActions } from '../../src/site/registry.ts';
@@ -23,7 +23,7 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
   it.each(listSiteActions(registry))(
     'describes the body of $subsite.name $action.verb so that a matching body is accepted',
     ({ subsite, action }) => {
-      const validate = ajv.compile(createCompactEnvelope(subsite, action));
+      const validate = ajv.compile(createCompactBodySchema(subsite, action));
       const body = {
         subsite: subsite.name,
         action: action.verb,

@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   metrics = service.metricsPort!;
   context = createContext({
-    sendsPersonMail: false,
+    isPersonMailEnabled: false,
     site: readBuiltSite(outDir),
     database,
     log: pino({ level: 'silent' }),

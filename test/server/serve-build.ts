@@ -95,7 +95,7 @@ export async function serveBuild(
     port: service.port,
     documents: service.documents,
     context: createContext({
-      sendsPersonMail: false,
+      isPersonMailEnabled: false,
       site: readBuiltSite(outDir),
       database,
       log: pino({ level: 'silent' }),

@@ -37,14 +37,14 @@ const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-const formatMinute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+const formatTimestamp = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 const formatSummary = (lead: LeadSummary): string =>
   withoutControlCodes(
     [
       lead.reference,
       lead.status.padEnd(12),
-      formatMinute(lead.createdAt),
+      formatTimestamp(lead.createdAt),
       `${lead.subsite}${lead.action ? `.${lead.action}` : ''}`,
       lead.name ?? lead.email ?? lead.phone ?? '-',
       ...(lead.emergency ? ['emergency'] : []),
@@ -68,9 +68,9 @@ function describeDelivery({
 }: LeadRecord['deliveries'][number]): string[] {
   const fault = lastOutcome ?? outcome;
   const state = sentAt
-    ? `arrived ${formatMinute(sentAt)}`
+    ? `arrived ${formatTimestamp(sentAt)}`
     : dueAt
-      ? `next attempt ${formatMinute(dueAt)}`
+      ? `next attempt ${formatTimestamp(dueAt)}`
       : (outcome ?? 'waiting');
   return [
     `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
@@ -108,12 +108,12 @@ function describeLead(
     'History',
     ...lead.history.map(({ status, at, actor, note, offer }, index) => {
       const action = offer
-        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatMinute(offer.expiresAt)}`
+        ? `offered ${offer.amount} ${offer.currency}${offer.item === undefined ? '' : ` for ${offer.item} from ${offer.from} to ${offer.to}`}${offer.confirmOnAccept ? ', confirmed when accepted,' : ''} until ${formatTimestamp(offer.expiresAt)}`
         : status === lead.history[index - 1]?.status
           ? 'message'
           : status;
       const details = [offer?.description, note].filter((text) => text).join(' / ');
-      return `  ${formatMinute(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
+      return `  ${formatTimestamp(at)}  ${action} by ${actor}${details ? `: ${withoutControlCodes(details)}` : ''}`;
     }),
     'Deliveries',
     ...(lead.deliveries.length ? lead.deliveries.flatMap(describeDelivery) : ['  none yet']),
@@ -262,7 +262,7 @@ function addDemandCommand(program: Command, print: Printer): void {
           demand.length
             ? demand.map(({ count, topic, last, question }) =>
                 withoutControlCodes(
-                  `${String(count).padStart(5)}  ${topic}  (last ${formatMinute(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
+                  `${String(count).padStart(5)}  ${topic}  (last ${formatTimestamp(last)}: ${question.slice(0, 120).replaceAll('\n', ' ')})`,
                 ),
               )
             : ['No unmet demand.'],

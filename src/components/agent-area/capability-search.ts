@@ -1,4 +1,4 @@
-import { fillCount } from '../../text/fill.ts';
+import { fillPlural } from '../../text/fill.ts';
 import { capabilityCatalog as texts } from '../../text/index.ts';
 
 /* Filters the catalog as the user types: every word must occur in a service's capabilities. */
@@ -13,7 +13,7 @@ function run(catalog: HTMLElement): void {
     for (const service of services)
       service.hidden = !words.every((word) => service.dataset['words']!.includes(word));
     const found = services.filter(({ hidden }) => !hidden).length;
-    count.textContent = !words.length ? '' : found ? fillCount(texts.found, found) : texts.none;
+    count.textContent = !words.length ? '' : found ? fillPlural(texts.found, found) : texts.none;
   }
 
   form.addEventListener('submit', (event) => event.preventDefault());

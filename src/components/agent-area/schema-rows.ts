@@ -1,5 +1,5 @@
 import { entriesIn } from '../../site/json-object.ts';
-import { fill, fillCount } from '../../text/fill.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
 
 /** The parts of a JSON Schema (2020-12) object that the pages show. */
@@ -31,12 +31,12 @@ const componentOf = (schema: unknown): string | undefined =>
     : undefined;
 
 const limitTexts: Readonly<Record<string, (value: number) => string>> = {
-  minLength: (minimum) => (minimum === 1 ? text.filled : fillCount(text.minCharacters, minimum)),
-  maxLength: (limit) => fillCount(text.maxCharacters, limit),
+  minLength: (minimum) => (minimum === 1 ? text.filled : fillPlural(text.minCharacters, minimum)),
+  maxLength: (limit) => fillPlural(text.maxCharacters, limit),
   minimum: (minimum) => fill(text.min, { count: countFormat.format(minimum) }),
   maximum: (limit) => fill(text.max, { count: countFormat.format(limit) }),
-  minItems: (minimum) => fillCount(text.minEntries, minimum),
-  maxItems: (limit) => fillCount(text.maxEntries, limit),
+  minItems: (minimum) => fillPlural(text.minEntries, minimum),
+  maxItems: (limit) => fillPlural(text.maxEntries, limit),
 };
 
 function describeLimits(schema: Schema): string[] {

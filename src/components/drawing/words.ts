@@ -1,4 +1,4 @@
-import { fill, fillCount } from '../../text/fill.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
 import { drawings as text } from '../../text/index.ts';
 import type { Drawing } from './drawing.ts';
 import { formatFeetAndInches } from './measures.ts';
@@ -30,7 +30,7 @@ function describeView(view: View): string[] {
           : depth === undefined
             ? fill(text.oneSide, { width })
             : fill(text.above, { width, depth: formatFeetAndInches(depth) }),
-        ...(seats > 0 ? [fillCount(text.seats, seats)] : []),
+        ...(seats > 0 ? [fillPlural(text.seats, seats)] : []),
         ...(floor
           ? [
               fill(text.floor, {

@@ -8,10 +8,10 @@ import {
   pressHouse,
   solveLightBoard,
 } from '../../site/light-board.ts';
-import { fill, fillCount } from '../../text/fill.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
 import { puzzle as text } from '../../text/index.ts';
 
-const formatPressCount = (count: number) => fillCount(text.presses, count);
+const formatPressCount = (count: number) => fillPlural(text.presses, count);
 
 /** A solvable board, created by pressing random houses on a dark block. */
 function createRandomBoard({ columns, rows }: LightBoard): LightBoard {
@@ -63,7 +63,7 @@ function run(puzzle: HTMLElement): void {
       });
     else
       state.textContent = fill(text.state, {
-        lights: fillCount(text.lights, litCount),
+        lights: fillPlural(text.lights, litCount),
         presses: formatPressCount(count),
         fewest: formatPressCount(fewestPresses),
       });

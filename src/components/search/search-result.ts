@@ -3,7 +3,7 @@ import { escapeXml } from '../../site/escape-xml.ts';
 import { describeOpenState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { preventLineBreaksInHtml } from '../../site/words/non-breaking-spaces.ts';
-import { fill, fillCount } from '../../text/fill.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
 import { frame, search as text } from '../../text/index.ts';
 
 const renderLink = (text: string, href: string, attributes = ''): string =>
@@ -51,5 +51,5 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
 /** The number of results, in words. */
 export function describeResultCount(count: number, notOffered: string | undefined): string {
   if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
-  return fillCount(text.count, count);
+  return fillPlural(text.count, count);
 }

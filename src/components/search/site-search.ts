@@ -4,7 +4,7 @@ import {
   type ServiceDocument,
   type ServiceEntry,
 } from '../../search/find-services.ts';
-import { fillCount } from '../../text/fill.ts';
+import { fillPlural } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
 import { renderResult, describeResultCount } from './search-result.ts';
 
@@ -42,7 +42,7 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
     showAllButton.hidden = shownServices.length === found.length;
   };
   show(found.slice(0, INITIAL_RESULT_COUNT));
-  showAllButton.textContent = fillCount(text.showAll, found.length);
+  showAllButton.textContent = fillPlural(text.showAll, found.length);
   showAllButton.onclick = () => {
     show(found);
     results.children[INITIAL_RESULT_COUNT]?.querySelector('a')?.focus();

@@ -39,7 +39,7 @@ export function createNotMePage(context: Context): Page {
     return {
       kind: 'not-me',
       lead,
-      isMailStopped: receipt !== SANDBOX_TOKEN && !(await receivesMail(receipt, context)),
+      isUnsubscribed: receipt !== SANDBOX_TOKEN && !(await receivesMail(receipt, context)),
       lostHold: lostHoldOf(lead),
       ...(refusal && { refusal }),
     };

@@ -116,7 +116,7 @@ async function describeAnswerReach(
   context: Context,
 ): Promise<string> {
   const { lead, person, change } = event;
-  if (!context.sendsPersonMail && lead.contact.email !== null)
+  if (!context.isPersonMailEnabled && lead.contact.email !== null)
     return describeUnmailedReason('noMailServer', lead.contact);
   const addressMailCount = await countAddressMail(lead.contact.email, context);
   if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';

@@ -49,7 +49,7 @@ export function createProviderChannels(
 }
 
 /** Whether people get email about their requests. */
-export const sendsPersonMail = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
+export const isPersonMailEnabled = ({ smtpUrl, mailFrom }: DeliverySettings): boolean =>
   smtpUrl !== undefined && mailFrom !== undefined;
 
 /**

@@ -80,7 +80,7 @@ export function findUnmailedReason({
 }
 
 /** The reason not to email the person about an event; undefined if the service sends the email. */
-function findUnmailedEventReason(
+function findUnmailedReasonForEvent(
   { lead, person, change }: Pick<LeadEvent, 'lead' | 'person' | 'change'>,
   topic: PersonMailTopic,
   addressMailCount: number,
@@ -105,7 +105,7 @@ function findUnmailedEventReason(
 export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
   const topic = topicOf(event);
   return (
-    topic !== undefined && findUnmailedEventReason(event, topic, addressMailCount) === undefined
+    topic !== undefined && findUnmailedReasonForEvent(event, topic, addressMailCount) === undefined
   );
 }
 
@@ -120,7 +120,7 @@ export function describeReach(
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return customerNotification.page;
-  const reason = findUnmailedEventReason({ lead, person, change }, topic, addressMailCount);
+  const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
   return reason === undefined
     ? customerNotification.mailed
     : describeUnmailedReason(reason, lead.contact);

@@ -30,6 +30,6 @@ export async function explainUnmailedPerson(
   const addressMailCount = await countAddressMail(email, context);
   const reason = findUnmailedReason({ email, phone, notify, suspicions, addressMailCount });
   if (reason !== undefined) return reasons[reason];
-  if (!context.sendsPersonMail) return 'SMTP_URL and MAIL_FROM are not set.';
+  if (!context.isPersonMailEnabled) return 'SMTP_URL and MAIL_FROM are not set.';
   return 'The server has not planned it yet, or the address had received its daily maximum.';
 }

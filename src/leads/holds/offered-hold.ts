@@ -17,7 +17,7 @@ import {
 } from '../../site/registry.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from '../conversation/conversation.ts';
 import type { HeldItem, LeadLog } from '../lead-log.ts';
-import { findDayFaults, formatDayFor, findPastDayFaults } from '../submit/requested-days.ts';
+import { findDayFaults, formatDayFor, findPastDateFaults } from '../submit/requested-days.ts';
 import { type RentalTotal, computeRentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -130,7 +130,7 @@ export function parseOfferedHold(
     [`/${effect.toField}`]: '/to',
   };
   // A hold may be longer than new holds can be, but it cannot begin in the past.
-  const faultsOf = isUnchanged ? findPastDayFaults : findDayFaults;
+  const faultsOf = isUnchanged ? findPastDateFaults : findDayFaults;
   const faults =
     from > to
       ? [

@@ -47,7 +47,7 @@ export async function readMaskedContact(token: string, context: Context): Promis
     suspicions: lead?.suspicions ?? [],
     addressMailCount: await countAddressMail(email, context),
   });
-  const isMailed = context.sendsPersonMail && reason === undefined;
+  const isMailed = context.isPersonMailEnabled && reason === undefined;
   return {
     ...(email !== null && { email: maskEmail(email) }),
     ...(phone !== null && { phone: maskPhone(phone) }),

@@ -35,7 +35,7 @@ import {
 import type { InputError } from '../../operation/problem.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
-import { detectSuspicions } from './suspicion.ts';
+import { detectSpamSigns } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
 /** Hours within which a person's second lead for the same action is linked to the first. */
@@ -213,7 +213,7 @@ async function write(
     emergency: log.isEmergency,
     channel: call.channel,
     status: answer.status,
-    suspicions: detectSuspicions({ isHoneypotFilled: call.suspected === true, addresses }),
+    suspicions: detectSpamSigns({ isHoneypotFilled: call.suspected === true, addresses }),
     importKey: plan.importKey ?? null,
     notify: input.notify ?? true,
     createdAt,

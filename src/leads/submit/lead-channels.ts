@@ -91,7 +91,7 @@ const CONTACT_PROPERTIES = {
  * Compact, self-contained JSON Schema of an action's envelope: subsite, verb, fields and contact.
  * It accepts exactly the requests that the action accepts.
  */
-export function createCompactEnvelope(subsite: Subsite, action: Action): JsonSchema {
+export function createCompactBodySchema(subsite: Subsite, action: Action): JsonSchema {
   const needsFields = Object.values(action.fields).some((field) => field.required);
   return {
     type: 'object',

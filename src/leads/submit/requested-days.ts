@@ -41,7 +41,7 @@ const dayIn = (fields: Record<string, unknown>, name: string): string | undefine
 };
 
 /** Errors for requested dates that are in the past in the network's time zone. */
-export function findPastDayFaults(
+export function findPastDateFaults(
   action: Pick<Action, 'fields'>,
   fields: Record<string, unknown>,
   { context, service, now, channel, fieldsPath }: DayContext,
@@ -73,7 +73,7 @@ export function findDayFaults(
     pointer: formatPointer(...fieldsPath, field),
     message,
   });
-  const errors = findPastDayFaults(action, fields, dayContext);
+  const errors = findPastDateFaults(action, fields, dayContext);
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
   if (effect?.kind !== 'hold' || from === undefined) return errors;

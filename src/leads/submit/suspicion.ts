@@ -30,7 +30,7 @@ export function isDisposable(address: string): boolean {
 }
 
 /** Signs of spam in a lead. */
-export function detectSuspicions({
+export function detectSpamSigns({
   isHoneypotFilled,
   addresses,
 }: {

@@ -23,7 +23,7 @@ export async function serveWithDatabase(outDir: string) {
       origin: `http://127.0.0.1:${service.port}`,
       database,
       context: createContext({
-        sendsPersonMail: false,
+        isPersonMailEnabled: false,
         site: readBuiltSite(outDir),
         database,
         log,

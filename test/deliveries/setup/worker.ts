@@ -25,7 +25,7 @@ const site = {
 };
 const context = {
   ...createContext({
-    sendsPersonMail: false,
+    isPersonMailEnabled: false,
     site,
     database: await openDatabase({ url }),
     log: { info: discard, warn: discard, error: discard },

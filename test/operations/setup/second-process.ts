@@ -18,7 +18,7 @@ const site = {
 };
 const context = {
   ...createContext({
-    sendsPersonMail: false,
+    isPersonMailEnabled: false,
     site,
     database,
     log: { info: quiet, warn: quiet, error: quiet },
