@@ -55,6 +55,26 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
       });
   });
 
+  it('does not hide the missing fields of the only action that a body can mean', async () => {
+    const { context } = await openFixture(site);
+    for (const subsite of registry.subsites.filter(({ actions }) => actions.length === 1)) {
+      const required = Object.entries(subsite.actions[0]!.fields).flatMap(([name, field]) =>
+        field.required ? [`/fields/${name}`] : [],
+      );
+      const { errors } = await problemOf(() =>
+        submitAction.parse({ subsite: subsite.name }, context),
+      );
+      expect(errors?.map(({ pointer }) => pointer).sort(), subsite.name).toEqual(
+        ['/action', ...required].sort(),
+      );
+    }
+    const { errors } = await problemOf(() => submitAction.parse({}, context));
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/subsite', '/action']);
+    expect(errors?.[1]?.message).toContain(
+      '/api/agent/{name} lists its actions with their fields.',
+    );
+  });
+
   const catchSuggestion = async (call: () => unknown) =>
     Promise.resolve()
       .then(call)

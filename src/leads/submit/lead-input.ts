@@ -177,7 +177,8 @@ export function findActionAnywhere(
   const [subsite, ...others] = findActionOwners(registry, verb);
   if (subsite)
     return others.length ? undefined : { subsite, action: findAction(subsite, String(verb))! };
-  const expect = 'Use the verb of an action of this subsite.';
+  const expect =
+    'Use the verb of an action of this subsite. /api/agent/{name} lists its actions with their fields.';
   const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
   errors.push(
     verb === undefined

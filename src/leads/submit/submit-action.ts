@@ -79,7 +79,7 @@ function refuseCapture(body: Readonly<Record<string, unknown>>): void {
 
 /** The subsite and the action that a body names, or that the URL determines. */
 interface NamedAction extends Partial<FixedValues> {
-  /** What is known about the action, even if the subsite is unknown. */
+  /** The action that the fields belong to, even if the subsite or the verb is missing. */
   known: FixedValues | undefined;
 }
 
@@ -102,7 +102,10 @@ function findEnvelopeAction(
   const candidates = registry.subsites.filter(({ actions }) => actions.length);
   const subsite = findNamedSubsite(registry, { name, verb, candidates }, '/subsite', errors);
   const action = subsite && findNamedAction(subsite, verb, place, errors);
-  const known = subsite ? action && { subsite, action } : findActionAnywhere(verb, place, errors);
+  const named = action ?? (subsite?.actions.length === 1 ? subsite.actions[0] : undefined);
+  const known = subsite
+    ? named && { subsite, action: named }
+    : findActionAnywhere(verb, place, errors);
   if (!known && fields !== undefined && !isObject(fields))
     errors.push({ pointer: '/fields', message: 'Send the fields of the action as an object.' });
   return { ...(subsite && { subsite }), ...(action && { action }), known };
