@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldTypes, type Field, kindOf } from '../fields/fields.ts';
+import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
@@ -88,14 +88,14 @@ export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
  * The description of a field, including the type to send if the example, which is text, has a
  * different type.
  */
-function describeField(field: Field): string | undefined {
+function describeFieldAndType(field: Field): string | undefined {
   const { read, rule } = kindOf(field);
-  return [field.description, ...(read ? [rule(field)] : [])].filter(Boolean).join(' ') || undefined;
+  return [describeField(field), read && rule(field)].filter(Boolean).join(' ') || undefined;
 }
 
 const toFieldRecord = (field: Field) => {
   const { type, required, enum: values, example } = field;
-  const description = describeField(field);
+  const description = describeFieldAndType(field);
   return {
     type,
     required,

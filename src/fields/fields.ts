@@ -36,6 +36,16 @@ export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
   ...(field.example && { examples: [parseValue(field, field.example)] }),
 });
 
+/**
+ * Description of an action's field for software. A field for a phone number or an email address
+ * replaces that part of the contact.
+ */
+export function describeField(field: Field): string | undefined {
+  const { contactMethod } = kindOf(field);
+  const sentence = contactMethod && `With it, contact.${contactMethod} can be left out.`;
+  return [field.description, sentence].filter(Boolean).join(' ') || undefined;
+}
+
 /** JSON Schema (2020-12) of an action's `fields` object; unknown names are rejected. */
 export function fieldsJsonSchemaOf(specs: Fields): Record<string, unknown> {
   const entries = Object.entries(specs);
@@ -43,7 +53,10 @@ export function fieldsJsonSchemaOf(specs: Fields): Record<string, unknown> {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      entries.map(([name, field]) => [name, fieldJsonSchemaOf(field)]),
+      entries.map(([name, field]) => [
+        name,
+        fieldJsonSchemaOf({ ...field, description: describeField(field) }),
+      ]),
     ),
     ...(required.length > 0 && { required }),
     additionalProperties: false,

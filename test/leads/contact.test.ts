@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, fieldsJsonSchemaOf, kindOf } from '../../src/fields/fields.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import {
   CONTACT_NEEDED_MESSAGE,
   listContactFieldNames,
 } from '../../src/site/forms/contact-rule.ts';
+import { toSubsiteRecord } from '../../src/artifacts/subsite-record.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -53,6 +54,22 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
           .errors.map(({ pointer }) => pointer)
           .sort(),
       ).toEqual(['/contact/phone', '/fields/nonsense']);
+    },
+  );
+
+  it.each(verbs.filter(({ action }) => listContactFieldNames(action).length))(
+    'can be left out of $label after the field for it, as the descriptions say',
+    async ({ subsite, action }) => {
+      const schema = fieldsJsonSchemaOf(action.fields) as {
+        properties: Record<string, { description: string }>;
+      };
+      const record = toSubsiteRecord(subsite, site.base);
+      const { fields } = record.actions.find(({ verb }) => verb === action.verb)!;
+      for (const name of listContactFieldNames(action)) {
+        const sentence = `With it, contact.${kindOf(action.fields[name]!).contactMethod} can be left out.`;
+        expect(schema.properties[name]!.description).toContain(sentence);
+        expect(fields[name]!.description).toContain(sentence);
+      }
     },
   );
 

@@ -7,7 +7,7 @@ export const CONTACT_NEEDED_MESSAGE =
 
 /** Schema description of an action's contact: it is optional, but without it nobody can answer. */
 export const CONTACT_ADVICE =
-  'Who gets the answer. Send a phone number or an email address; without one, the request is accepted, but nobody can call or write back.';
+  'Who gets the answer. Send a phone number or an email address, here or in a field for it; without one, the request is accepted, but nobody can call or write back.';
 
 /** Property in a plain lead’s data for the question from a form. */
 export const QUESTION_FIELD = 'question';
