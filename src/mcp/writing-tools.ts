@@ -184,7 +184,7 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'get_lead_status',
         title: 'State of a request',
-        description: 'State, messages, offer; next lists what may be done.',
+        description: 'State, messages, offer; next: allowed actions.',
         annotations: READ_ANNOTATIONS,
         inputSchema: objectSchema(
           {
@@ -207,7 +207,7 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'reply_to_request',
         title: 'Reply to a request',
-        description: 'Sends text, accept, decline or withdraw, as next allows.',
+        description: 'Sends text, accept, decline or withdraw; erase: DELETE statusUrl.',
         annotations: REPLY_ANNOTATIONS,
         inputSchema: objectSchema(
           {

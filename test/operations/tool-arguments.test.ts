@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { customerActions } from '../../src/leads/conversation/conversation.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -39,4 +40,14 @@ it.each(sites)('the tools of $name list every argument that they accept', async 
       expect.arrayContaining(names),
     ]);
   }
+});
+
+it.each(sites)('the tools of $name say how to take every action in next', async ({ site }) => {
+  const { context } = await openFixture(site);
+  const { description } = createWriteTools(context).find(
+    ({ name }) => name === 'reply_to_request',
+  )!;
+  for (const action of customerActions)
+    expect(description).toContain(action === 'reply' ? 'text' : action);
+  expect(description).toContain('DELETE statusUrl');
 });
