@@ -53,9 +53,9 @@ async function count(
   kind: RequestKind,
   allowance: Allowance,
 ): Promise<void> {
-  const { headers, refusal } = await limits({ address }, kind);
+  const { headers, rejection } = await limits({ address }, kind);
   Object.assign(allowance, { headers });
-  if (refusal) throw refusal;
+  if (rejection) throw rejection;
 }
 
 /** Whether an HTTP+JSON request counts as a read or a write. */

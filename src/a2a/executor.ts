@@ -98,7 +98,7 @@ export function createNetworkExecutor(
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);
-      // As on other channels, a key that belongs to another request is refused.
+      // As on other channels, a key that belongs to another request is rejected.
       if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
         return AgentEvent.task(createCorrectionTask(ids, problem, site.base, time));
       // If this fails, the count expires in a day.

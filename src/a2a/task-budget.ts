@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   type BudgetCount,
-  findBudgetRefusal,
+  findBudgetRejection,
   callerSubjectOf,
   recordUses,
   releaseUses,
@@ -42,8 +42,8 @@ export async function recordTaskUse(id: string, address: string, context: Contex
   for (const statement of recordUses(counts, id, isAllowed)) {
     const { rowsAffected } = await context.database.writer.run(statement);
     if (rowsAffected) continue;
-    const refusal = await findBudgetRefusal(counts, context);
-    if (refusal) throw refusal;
+    const rejection = await findBudgetRejection(counts, context);
+    if (rejection) throw rejection;
     // The uses that exhausted the budget have expired in the meantime.
     return recordTaskUse(id, address, context);
   }

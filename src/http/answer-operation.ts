@@ -12,13 +12,13 @@ import { corsHeaders } from './origin.ts';
 import {
   acceptsPage,
   createPageHeaders,
-  createRefusalView,
+  createRejectionView,
   createSeeOtherResponse,
   isProgramRequest,
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
-import { rejectsUnknownQuery, refuseUnknownQuery } from './query.ts';
+import { hasStrictQuery, rejectUnknownQuery } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
@@ -60,11 +60,11 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
  * Rejects query parameters on a write; its values belong in the body. @throws {Problem}
  * invalid_input
  */
-function refuseWriteQuery(operation: Operation, { url }: Request): void {
+function rejectWriteQuery(operation: Operation, { url }: Request): void {
   const { searchParams } = new URL(url);
   // The URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
-  refuseUnknownQuery(
+  rejectUnknownQuery(
     searchParams,
     [],
     operation.bodiless ? undefined : 'send them as members of the body',
@@ -78,7 +78,7 @@ async function parseWrite(
   { context, formKeys }: Dependencies,
   onForm: (form: SubmittedForm) => void,
 ): Promise<ParsedCall> {
-  if (rejectsUnknownQuery(operation.path)) refuseWriteQuery(operation, request);
+  if (hasStrictQuery(operation.path)) rejectWriteQuery(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
   const header =
     keyHeader === null ? undefined : requireValidKey(keyHeader, 'The header Idempotency-Key');
@@ -136,7 +136,7 @@ const EMPTY_BODY = { 'content-length': '0' };
  */
 function readQuery({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
   const { searchParams } = new URL(url);
-  if (rejectsUnknownQuery(path)) refuseUnknownQuery(searchParams, query);
+  if (hasStrictQuery(path)) rejectUnknownQuery(searchParams, query);
   return Object.fromEntries(
     query
       .filter((name) => searchParams.has(name))
@@ -226,14 +226,14 @@ const isForm = ({ headers }: Request): boolean =>
     headers.get('content-type') ?? '',
   );
 
-/** The page that shows a refused form again, or only the reason if its form is unknown. */
-function createRefusedFormView(
+/** The page that shows a rejected form again, or only the reason if its form is unknown. */
+function createRejectedFormView(
   problem: Problem,
   form: SubmittedForm | undefined,
   context: Context,
 ): View {
   const { title, status, detail, code } = problem.details(context.site.base);
-  if (!form) return createRefusalView({ title, detail, code }, '/');
+  if (!form) return createRejectionView({ title, detail, code }, '/');
   const retryAt = formatRetryTime(problem, context);
   return {
     kind: 'form',
@@ -251,8 +251,8 @@ function createRefusedFormView(
 
 /**
  * The endpoint for an operation. It responds to JSON with JSON, and to a form with a 303 redirect
- * to the receipt or, if the form is refused, with the form and the entered values. If the page of a
- * refused form is unknown, an error page shows the reason. A program that asks for JSON gets the
+ * to the receipt or, if the form is rejected, with the form and the entered values. If the page of a
+ * rejected form is unknown, an error page shows the reason. A program that asks for JSON gets the
  * problem.
  */
 export function createOperationEndpoint(
@@ -272,9 +272,9 @@ export function createOperationEndpoint(
         { authorization: request.headers.get('authorization'), context, address, limits },
         isRead ? 'reads' : 'writes',
       );
-      const { refusal } = allowance;
+      const { rejection } = allowance;
       // Read the form before checking the rate limit, so that the person keeps the entered values.
-      if (refusal && !isForm(request)) throw refusal;
+      if (rejection && !isForm(request)) throw rejection;
       const { input, call }: ParsedCall = isRead
         ? {
             input: operation.parse({ ...params, ...readQuery(operation, request) }, context),
@@ -283,9 +283,9 @@ export function createOperationEndpoint(
         : await parseWrite(operation, exchange, dependencies, (subject) => {
             form = subject;
           }).catch((thrown: unknown) => {
-            throw refusal ?? thrown;
+            throw rejection ?? thrown;
           });
-      if (refusal) throw refusal;
+      if (rejection) throw rejection;
       const contracts = parseContracts(request.headers.get('if-match'));
       const outcome = await operation.handle(
         input,
@@ -317,7 +317,7 @@ export function createOperationEndpoint(
         ? !isProgramRequest(request)
         : isForm(request) && acceptsPage(request);
       if (!isForPerson) return createProblemResponse(problem, context.site.base, headers);
-      return new Response(await render(createRefusedFormView(problem, form, context)), {
+      return new Response(await render(createRejectedFormView(problem, form, context)), {
         status: problem.status,
         headers: { ...createPageHeaders(problem), ...headers },
       });

@@ -101,7 +101,7 @@ function createRouter(app: App, dependencies: Dependencies) {
   }
 
   /** Rejects all other methods of a path. Must be added after the endpoints. */
-  function refuseOtherMethods(path: string, allow: string): void {
+  function rejectOtherMethods(path: string, allow: string): void {
     addRoute(path, 'all', ({ request: { method, url } }) => {
       const request = { method, path: new URL(url).pathname };
       // A parameter also matches a misspelled name: /api/lead/acton is not a receipt.
@@ -113,7 +113,7 @@ function createRouter(app: App, dependencies: Dependencies) {
 
   function addPage(path: string, page: Page): void {
     addRoute(path, page.submit ? ['GET', 'POST'] : ['GET'], createPageEndpoint(page, dependencies));
-    refuseOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
+    rejectOtherMethods(path, page.submit ? 'GET, HEAD, POST' : 'GET, HEAD');
   }
 
   /**
@@ -127,18 +127,18 @@ function createRouter(app: App, dependencies: Dependencies) {
         addRoute(path, [operation.method], createOperationEndpoint(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
       const form = found.find((operation) => operation.form)?.form;
-      // After a refused form, the address bar shows this URL, and people may reload the page.
+      // After a rejected form, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
           if (!acceptsPage(request)) throw createMethodNotAllowedProblem(allow);
           const { searchParams: query } = new URL(request.url);
           return createSeeOtherResponse(form.pageAt({ params, query }, dependencies.context.site));
         });
-      refuseOtherMethods(path, allow);
+      rejectOtherMethods(path, allow);
     }
   }
 
-  return { addRoute, refuseOtherMethods, addOperations, addPage };
+  return { addRoute, rejectOtherMethods, addOperations, addPage };
 }
 
 /**
@@ -162,7 +162,7 @@ export function createApp({
   };
   const app: App = new Hono<{ Bindings: RequestInfo }>({ strict: false });
 
-  const { addRoute, refuseOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
+  const { addRoute, rejectOtherMethods, addOperations, addPage } = createRouter(app, dependencies);
 
   /** An MCP server. It is loaded on the first request, because loading would slow down startup. */
   function mcp(load: () => Promise<(of: Dependencies) => McpEndpointHandler>): Endpoint {
@@ -182,12 +182,12 @@ export function createApp({
   addRoute('/healthz', ['GET'], async () =>
     Response.json(await checkHealth(), { headers: { 'cache-control': 'no-store' } }),
   );
-  refuseOtherMethods('/healthz', 'GET, HEAD');
+  rejectOtherMethods('/healthz', 'GET, HEAD');
 
   addOperations(operations(site));
 
   addRoute('/api/v1/tasks/{id}/callback', ['POST'], handleProviderCallback(dependencies));
-  refuseOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
+  rejectOtherMethods('/api/v1/tasks/{id}/callback', 'POST');
 
   addRoute(
     '/api/mcp',

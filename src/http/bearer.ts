@@ -19,7 +19,7 @@ interface Caller {
   limits: CheckRateLimit;
 }
 
-/** Adds the caller's rate limit headers to a refusal. */
+/** Adds the caller's rate limit headers to a rejection. */
 const withRateHeaders = (
   { code, message, headers }: Problem,
   rateHeaders: Allowance['headers'],
@@ -36,9 +36,11 @@ export async function admit(
   kind: RequestKind,
 ): Promise<Admission> {
   if (!bearer) return limits({ address }, kind);
-  const key = await authenticateKey(authorization, context).catch(async (refused: unknown) => {
-    const { headers, refusal } = await limits({ address }, kind);
-    throw refusal ?? (refused instanceof Problem ? withRateHeaders(refused, headers) : refused);
+  const key = await authenticateKey(authorization, context).catch(async (rejected: unknown) => {
+    const { headers, rejection } = await limits({ address }, kind);
+    throw (
+      rejection ?? (rejected instanceof Problem ? withRateHeaders(rejected, headers) : rejected)
+    );
   });
   return { key, ...(await limits({ address, keyId: key.id }, kind)) };
 }

@@ -7,7 +7,7 @@ const MAX_CALLBACK_BYTES = 300 * 1024;
 
 /**
  * Processes a provider's callback about a task and returns 204, even for repeats. The signature
- * (Standard Webhooks) of the raw body replaces a key. Only refused callbacks count against the rate
+ * (Standard Webhooks) of the raw body replaces a key. Only rejected callbacks count against the rate
  * limit of the address; the number of the provider's jobs limits the valid callbacks.
  */
 export const handleProviderCallback =
@@ -19,8 +19,8 @@ export const handleProviderCallback =
         { task: params['id']!, body, headers: Object.fromEntries(request.headers) },
         context,
       );
-    } catch (refused) {
-      throw (await limits({ address }, 'writes')).refusal ?? refused;
+    } catch (rejected) {
+      throw (await limits({ address }, 'writes')).rejection ?? rejected;
     }
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   };

@@ -10,7 +10,7 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
  * Whether a path rejects unknown query parameters. Pages and short links ignore tracking parameters
  * and the like.
  */
-export const rejectsUnknownQuery = (path: string): boolean => path.startsWith('/api/');
+export const hasStrictQuery = (path: string): boolean => path.startsWith('/api/');
 
 /** Query parameters with which software searches. */
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);
@@ -22,7 +22,7 @@ const SEARCH_ADVICE =
  * Rejects unknown query parameters; `advice` describes the right place for them. @throws {Problem}
  * invalid_input, listing unknown and known parameters
  */
-export function refuseUnknownQuery(
+export function rejectUnknownQuery(
   query: URLSearchParams,
   knownNames: readonly string[],
   advice?: string,

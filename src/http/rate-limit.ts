@@ -16,12 +16,12 @@ export interface Caller {
 }
 
 /**
- * A caller's remaining quota: headers for every response, and the refusal if the quota is
+ * A caller's remaining quota: headers for every response, and the rejection if the quota is
  * exhausted.
  */
 export interface Allowance {
   headers: Readonly<Record<string, string>>;
-  refusal?: Problem;
+  rejection?: Problem;
 }
 
 export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
@@ -32,12 +32,12 @@ const WINDOW_SECONDS = 60;
 async function consume(
   limiter: RateLimiterMemory,
   name: string,
-): Promise<RateLimiterRes & { refused: boolean }> {
+): Promise<RateLimiterRes & { rejected: boolean }> {
   try {
-    return Object.assign(await limiter.consume(name), { refused: false });
+    return Object.assign(await limiter.consume(name), { rejected: false });
   } catch (thrown) {
     if (!(thrown instanceof RateLimiterRes)) throw thrown;
-    return Object.assign(thrown, { refused: true });
+    return Object.assign(thrown, { rejected: true });
   }
 }
 
@@ -57,7 +57,7 @@ export function createRateLimitCheck(
   return async ({ address, keyId }, kind) => {
     const limiter = limiters[kind];
     if (!limiter) return { headers: {} };
-    const { remainingPoints, msBeforeNext, refused } = await consume(
+    const { remainingPoints, msBeforeNext, rejected } = await consume(
       limiter,
       keyId === undefined ? `address ${networkOf(address)}` : `key ${keyId}`,
     );
@@ -66,13 +66,13 @@ export function createRateLimitCheck(
       'ratelimit-policy': `"${kind}";q=${limitsPerMinute[kind]};w=${WINDOW_SECONDS}`,
       ratelimit: `"${kind}";r=${remainingPoints};t=${seconds}`,
     };
-    if (!refused) return { headers };
-    const refusal = new Problem(
+    if (!rejected) return { headers };
+    const rejection = new Problem(
       'rate_limited',
       `Each ${keyId === undefined ? 'address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
-    return { headers, refusal };
+    return { headers, rejection };
   };
 }
 

@@ -7,7 +7,7 @@ import { toProblemData } from './problem-data.ts';
 const ROUNDING_MS = 59_999;
 
 /**
- * When a person may retry after a refusal, as text in the network's time zone; undefined if the
+ * When a person may retry after a rejection, as text in the network's time zone; undefined if the
  * problem has no Retry-After.
  */
 export function formatRetryTime(problem: Problem, { site, now }: Context): string | undefined {

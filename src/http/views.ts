@@ -77,9 +77,9 @@ export interface ReceiptView {
   canceled: 'booking' | 'request';
   /** New idempotency key for the form. */
   formKey: string;
-  /** Entered values of the refused form. */
+  /** Entered values of the rejected form. */
   enteredText: string;
-  refusal?: ProblemDetails;
+  rejection?: ProblemDetails;
 }
 
 /**
@@ -92,7 +92,7 @@ export interface NotMeView {
   isUnsubscribed: boolean;
   /** What erasing the request would cancel, which requires a second step. */
   lostHold?: 'booking' | 'hold' | undefined;
-  refusal?: ProblemDetails;
+  rejection?: ProblemDetails;
 }
 
 /** A storefront. */
@@ -113,17 +113,17 @@ export interface AnswerView {
   confirmationText?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
-  /** Entered values of the refused form, by input. */
+  /** Entered values of the rejected form, by input. */
   formValues: Readonly<Record<string, string>>;
-  /** Errors in the refused form, by input. */
+  /** Errors in the rejected form, by input. */
   faults: Readonly<Record<string, string>>;
-  refusal?: ProblemDetails;
+  rejection?: ProblemDetails;
 }
 
 /** The sign-in page of the inbox. */
 export interface SignInView {
   kind: 'sign-in';
-  refusal?: ProblemDetails;
+  rejection?: ProblemDetails;
 }
 
 /** A page of the inbox, newest lead first. */
@@ -197,11 +197,11 @@ export interface LeadView {
   requiringText: readonly ProviderAction[];
   /** Why the lead may be spam, as text. */
   suspicions: readonly string[];
-  /** Entered values of the refused form, by input. */
+  /** Entered values of the rejected form, by input. */
   formValues: Readonly<Record<string, string>>;
-  /** Errors in the refused form, by input. */
+  /** Errors in the rejected form, by input. */
   faults: Readonly<Record<string, string>>;
-  refusal?: ProblemDetails;
+  rejection?: ProblemDetails;
 }
 
 /** The calendar of an item with the hold form. */
@@ -209,7 +209,7 @@ export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
 }
 
-/** A refused form with the entered values, on the page of the subsite. */
+/** A rejected form with the entered values, on the page of the subsite. */
 export interface FormView {
   kind: 'form';
   fault: FormFault & FormPlace;
@@ -225,8 +225,8 @@ export interface FindView {
 }
 
 /** An error page with the reason, worded for people. */
-export interface RefusalView extends Pick<ProblemDetails, 'title' | 'detail'> {
-  kind: 'refusal';
+export interface RejectionView extends Pick<ProblemDetails, 'title' | 'detail'> {
+  kind: 'rejection';
   /** Site-relative path of the replaced page. */
   path: string;
   /** Site-relative URL to open again later, if the error is temporary. */
@@ -249,7 +249,7 @@ export type View =
   | FormView
   | FreeDaysView
   | FindView
-  | RefusalView
+  | RejectionView
   | ErasedView;
 
 /** Renders a view as HTML. */

@@ -34,7 +34,7 @@ const createInvalidTokenProblem = (detail: string) =>
     headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
 
-/** Why a revoked or expired key is refused. */
+/** Why a revoked or expired key is rejected. */
 const endedMessages: Readonly<Record<Exclude<KeyState, 'active'>, string>> = {
   revoked: 'The key was revoked. Ask the operator for a new one.',
   expired: 'The key has expired. Ask the operator for a new one.',

@@ -53,7 +53,7 @@ interface NewEntry {
   /** Message to the other side. */
   note?: string | undefined;
   offer?: Offer | undefined;
-  /** The channel of the call, which determines how a refusal is worded. */
+  /** The channel of the call, which determines how a rejection is worded. */
   channel?: CallChannel | undefined;
 }
 
@@ -200,8 +200,8 @@ export async function writeEntry(
       computeExtendedHoldExpiry(logWithAcceptedHold, { to, offer }, time, context),
     );
     const holdPlacement = planOfferedHold(log, offer, { at: time, channel }, context);
-    const refusal = await holdPlacement?.refusal();
-    if (refusal) throw refusal;
+    const rejection = await holdPlacement?.rejection();
+    if (rejection) throw rejection;
     const entry = { status: to, at: now, actor, note, offer };
     const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;
     const updatedLog = { ...withEntry(logWithExtendedHold, entry), dueAt };

@@ -4,7 +4,7 @@ import { shareLinks } from '../../db/schema.ts';
 import { isDuplicate } from '../../db/index.ts';
 import {
   type BudgetCount,
-  findBudgetRefusal,
+  findBudgetRejection,
   callerSubjectOf,
   recordUses,
   createBudgetConditions,
@@ -210,13 +210,13 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const counts = await readLinkCounts(call, context);
     /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {
-      const refusal = await findBudgetRefusal(counts, context);
-      if (!refusal) return;
+      const rejection = await findBudgetRejection(counts, context);
+      if (!rejection) return;
       const [exists] = await database.writer
         .select({ token: shareLinks.token })
         .from(shareLinks)
         .where(eq(shareLinks.digest, row.digest));
-      if (!exists) throw refusal;
+      if (!exists) throw rejection;
     };
     await requireBudget();
     const wasReserved =

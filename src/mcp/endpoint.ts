@@ -90,7 +90,7 @@ const createRpcErrorResponse = (status: number, code: number, message: string) =
  * rebinding) and, on an endpoint with a key, requests from a page on another origin. Agents in
  * pages of any origin may use an open endpoint.
  */
-function refuseForeignRequest(
+function rejectForeignRequest(
   request: Request,
   hostname: string,
   isOpen: boolean,
@@ -166,7 +166,7 @@ const createProblemResponse = (problem: Problem, base: string) =>
  * result for a tool call, an error for any other request. The status is 200 because the clients
  * throw a transport error for any other status.
  */
-function createRefusalResponse(
+function createRejectionResponse(
   { id, method }: JSONRPCRequest,
   problem: Problem,
   base: string,
@@ -219,7 +219,7 @@ async function callerOf(
   try {
     return await authenticate?.(request);
   } catch (thrown) {
-    throw (await limits({ address }, 'reads')).refusal ?? thrown;
+    throw (await limits({ address }, 'reads')).rejection ?? thrown;
   }
 }
 
@@ -255,18 +255,18 @@ export function mcpEndpoint({
     detectBodyKind(request.headers, false);
     const authInfo = await callerOf(request, client, authenticate);
     const count = async (kind: RequestKind) => {
-      const { headers, refusal } = await client.limits(
+      const { headers, rejection } = await client.limits(
         { address: client.address, keyId: authInfo?.clientId },
         kind,
       );
-      if (refusal) throw refusal;
+      if (rejection) throw rejection;
       return headers;
     };
     // A request without a valid message counts as a read, because only a message shows whether it
     // writes.
-    const read = await readMessage(request, maxBodyBytes).catch(async (refused: unknown) => {
+    const read = await readMessage(request, maxBodyBytes).catch(async (rejected: unknown) => {
       await count('reads');
-      throw refused;
+      throw rejected;
     });
     if (read instanceof Response) return withHeaders(read, await count('reads'));
     const { message } = read;
@@ -276,7 +276,7 @@ export function mcpEndpoint({
       headers = await count(isWrite?.(message) ? 'writes' : 'reads');
     } catch (thrown) {
       if (!isRequest(message)) throw thrown;
-      return createRefusalResponse(message, toProblem(thrown), base);
+      return createRejectionResponse(message, toProblem(thrown), base);
     }
     rememberAddress(request, client.address);
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
@@ -293,7 +293,7 @@ export function mcpEndpoint({
   }
 
   return async (request, client) => {
-    const rejection = refuseForeignRequest(request, hostname, !authenticate);
+    const rejection = rejectForeignRequest(request, hostname, !authenticate);
     if (rejection) return rejection;
     const response = await answer(request, client).catch((thrown: unknown) =>
       createProblemResponse(toProblem(thrown), base),

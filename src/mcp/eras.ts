@@ -66,7 +66,7 @@ function checkVersion(request: Request, message: unknown): Response | undefined 
 /**
  * Serves both protocol versions from one factory: 2026-07-28 with the SDK's handler, 2025-11-25 and
  * earlier with its single-exchange transport. The SDK's own handler for the older version always
- * answers with server-sent events and refuses clients that do not accept both types; this handler
+ * answers with server-sent events and rejects clients that do not accept both types; this handler
  * answers with JSON, whatever a client accepts, unless a handler sends messages before its result
  * to a client that can read a stream. Each request has its own server and transport, which are
  * never reused.
@@ -86,8 +86,8 @@ export function createExchangeHandler(
     reason: InboundLegacyRouteReason,
   ): Promise<Response> {
     // A handshake negotiates versions in its body.
-    const refused = reason === 'initialize' ? undefined : checkVersion(request, message);
-    if (refused) return refused;
+    const rejected = reason === 'initialize' ? undefined : checkVersion(request, message);
+    if (rejected) return rejected;
     // A stateless server sends no requests, so it expects no responses.
     if (reason === 'response') return new Response(null, { status: 202 });
     const auth = authInfo && { authInfo };

@@ -71,7 +71,7 @@ export function createEndpointHandler(
     },
     toProblem,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-    onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was refused'),
+    onerror: (error) => context.log.info({ fault: error.name }, 'an MCP message was rejected'),
   });
 }
 

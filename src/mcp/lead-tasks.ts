@@ -35,7 +35,7 @@ import {
 } from './tasks.ts';
 
 /**
- * Task state for each lead state. A refusal is a result, just like a confirmation: `failed` is for
+ * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is for
  * protocol errors, and a declined or expired lead has a final answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {

@@ -47,7 +47,7 @@ const MAX_COMPLETIONS = 100;
 // Share the validator, because otherwise every request would create one.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const reject = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 function completion(
   completer: Completer | undefined,
@@ -140,13 +140,13 @@ function servePrompts(server: GuardedServer, promptByName: PromptByName): void {
   }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = promptByName.get(params.name);
-    if (!prompt) throw refuse(`Unknown prompt. Prompts: ${[...promptByName.keys()].join(', ')}`);
+    if (!prompt) throw reject(`Unknown prompt. Prompts: ${[...promptByName.keys()].join(', ')}`);
     const args = params.arguments ?? {};
     const missing = (prompt.about.arguments ?? []).filter(
       (argument) => argument.required && !args[argument.name],
     );
     if (missing.length)
-      throw refuse(`The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`);
+      throw reject(`The prompt needs ${missing.map((argument) => argument.name).join(' and ')}`);
     return prompt.render(args);
   });
 }
@@ -161,7 +161,7 @@ function serveCompletions(
       ref.type === 'ref/prompt'
         ? promptByName.get(ref.name)
         : templates.find((template) => template.about.uriTemplate === ref.uri);
-    if (!target) throw refuse('Unknown prompt or resource template');
+    if (!target) throw reject('Unknown prompt or resource template');
     return completion(
       memberOf(target.complete, argument.name),
       argument.value,
@@ -221,7 +221,7 @@ export function createServerFactory(
     taskCall: TaskCall | undefined,
   ): Promise<CallToolResult> {
     const calledTool = toolByName.get(tool);
-    if (!calledTool) throw refuse(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
+    if (!calledTool) throw reject(`Unknown tool. Tools: ${[...toolByName.keys()].join(', ')}`);
     try {
       const answer = await calledTool.call(args, call);
       const task = await taskOf(answer, taskCall);

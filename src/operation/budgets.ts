@@ -130,7 +130,7 @@ export function createBudgetProblem(
  * The problem for the first exhausted budget; undefined if there is none. @throws
  * {DatabaseUnavailableError}
  */
-export async function findBudgetRefusal(
+export async function findBudgetRejection(
   counts: readonly BudgetCount[],
   { database, now }: Context,
 ): Promise<Problem | undefined> {

@@ -72,7 +72,7 @@ export interface ProblemDetails {
 }
 
 /**
- * A refusal, RFC 9457. Never contains a submitted value, a stack trace or the name of a library.
+ * A rejection, RFC 9457. Never contains a submitted value, a stack trace or the name of a library.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;

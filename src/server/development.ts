@@ -8,7 +8,7 @@ import { resolveClientAddress } from '../http/client-address.ts';
 import { prefersMarkdown } from '../http/negotiate.ts';
 import { toProblem } from '../http/faults.ts';
 import { createProblemResponse, createUnknownAddressProblem } from '../http/problem-response.ts';
-import { rejectsUnknownQuery, refuseUnknownQuery } from '../http/query.ts';
+import { hasStrictQuery, rejectUnknownQuery } from '../http/query.ts';
 import { createRateLimitCheck } from '../http/rate-limit.ts';
 import type { RenderView } from '../http/views.ts';
 import { storeContracts } from '../leads/submit/contracts.ts';
@@ -90,10 +90,10 @@ export async function startDevelopmentProgram(
               createUnknownAddressProblem({ method: webRequest.method, path: pathname }, site),
               site.base,
             );
-          if (rejectsUnknownQuery(pathname)) {
+          if (hasStrictQuery(pathname)) {
             const hasVariant = [...documents].some((path) => path.startsWith(`${pathname}.`));
             try {
-              refuseUnknownQuery(searchParams, hasVariant ? ['include'] : []);
+              rejectUnknownQuery(searchParams, hasVariant ? ['include'] : []);
             } catch (thrown) {
               return createProblemResponse(toProblem(thrown, context), site.base);
             }

@@ -5,7 +5,7 @@ import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
 import { createMethodNotAllowedProblem, renderUnknownPage } from '../http/problem-response.ts';
-import { rejectsUnknownQuery, refuseUnknownQuery } from '../http/query.ts';
+import { hasStrictQuery, rejectUnknownQuery } from '../http/query.ts';
 import type { Target } from '../http/request-target.ts';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -104,7 +104,7 @@ function selectRepresentation(
     return arena.get(entry.markdownPath)!;
   if (!query.size) return entry;
   const allowed = arena.includes(entry.path);
-  if (rejectsUnknownQuery(entry.path)) refuseUnknownQuery(query, allowed.length ? ['include'] : []);
+  if (hasStrictQuery(entry.path)) rejectUnknownQuery(query, allowed.length ? ['include'] : []);
   if (!allowed.length || !query.has('include')) return entry;
   const [value, ...more] = query.getAll('include');
   if (more.length || !allowed.includes(value!)) {
@@ -141,7 +141,7 @@ export function createMemoryTier(
     response.end(request.method === 'HEAD' ? undefined : entry.body(coding));
   }
 
-  /** Answers OPTIONS and refuses every other method except GET and HEAD. */
+  /** Answers OPTIONS and rejects every other method except GET and HEAD. */
   function answerOtherMethod(
     request: IncomingMessage,
     response: ServerResponse,

@@ -65,6 +65,6 @@ export {
   manage,
   notMe,
   receipt,
-  refusal,
+  rejection,
   visit,
 } from './en/receipt.ts';

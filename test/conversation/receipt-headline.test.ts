@@ -5,7 +5,7 @@ import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
-import { createStateAfterRefusal } from '../../src/leads/status/receipt-state.ts';
+import { createStateAfterRejection } from '../../src/leads/status/receipt-state.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -49,7 +49,7 @@ describe('the top of a receipt', async () => {
     const { state } = await receiptOf(fixture, read);
     expect(state.words).toBe('wrote');
     // A later message that is refused was not sent.
-    expect(createStateAfterRefusal(state)).toEqual({
+    expect(createStateAfterRejection(state)).toEqual({
       ...state,
       words: 'acknowledged',
       sent: false,
@@ -233,7 +233,7 @@ describe('the top of a receipt', async () => {
         _key: 'a-key-of-the-form-3',
       })
     ).json()) as any;
-    expect(refused.refusal.detail).toBe(
+    expect(refused.rejection.detail).toBe(
       'This offer is no longer open: the request is now “Canceled at your request”.',
     );
   });
@@ -244,7 +244,7 @@ describe('the top of a receipt', async () => {
       const refused = (await (
         await client(fixture).form(`/receipt/${lead}`, { text, _key: 'a-key-of-the-form-1' })
       ).json()) as any;
-      expect(refused.refusal.errors).toEqual([
+      expect(refused.rejection.errors).toEqual([
         { pointer: '/text', message: 'Enter your answer or message.' },
       ]);
     }
@@ -253,7 +253,7 @@ describe('the top of a receipt', async () => {
       await client(fixture).form(`/receipt/${lead}`, { text: long, _key: 'a-key-of-the-form-2' })
     ).json()) as any;
     expect(refused.enteredText).toBe(long);
-    expect(refused.refusal.errors).toEqual([
+    expect(refused.rejection.errors).toEqual([
       { pointer: '/text', message: 'Shorten this to 4,000 characters. It has 4,321 now.' },
     ]);
   });

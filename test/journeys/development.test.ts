@@ -180,7 +180,7 @@ describe('npm run dev', () => {
       .toMatch(/^Edited\. /);
 
     editFile(
-      'src/components/receipt/RefusalPage.astro',
+      'src/components/receipt/RejectionPage.astro',
       'class="frame prose-body"',
       'class="frame prose-body edited"',
     );

@@ -492,7 +492,7 @@ describe('the “This wasn’t me” link', () => {
     const refused = await post({ do: 'erase' });
     expect([refused.status, await refused.json()]).toMatchObject([
       400,
-      { kind: 'not-me', refusal: { errors: [{ pointer: '/sure' }] } },
+      { kind: 'not-me', rejection: { errors: [{ pointer: '/sure' }] } },
     ]);
     expect(await statusOf(mailFixture, receipt)).toBe(200);
     expect((await post({ do: 'erase', sure: 'yes' })).status).toBe(303);

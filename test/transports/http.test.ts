@@ -378,12 +378,12 @@ describe('the rate limit', async () => {
 
   it('treats the addresses of one IPv6 network as one client', async () => {
     const limits = createRateLimitCheck({ reads: 0, writes: 1 });
-    expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).refusal).toBeUndefined();
+    expect((await limits({ address: '2001:db8:1:2::1' }, 'writes')).rejection).toBeUndefined();
     expect(
-      (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).refusal,
+      (await limits({ address: '2001:0DB8:0001:0002:ffff::9' }, 'writes')).rejection,
     ).toBeDefined();
-    expect((await limits({ address: '2001:db8:1:3::1' }, 'writes')).refusal).toBeUndefined();
-    expect((await limits({ address: '::1' }, 'writes')).refusal).toBeUndefined();
+    expect((await limits({ address: '2001:db8:1:3::1' }, 'writes')).rejection).toBeUndefined();
+    expect((await limits({ address: '::1' }, 'writes')).rejection).toBeUndefined();
   });
 
   it('counts against the key instead of the address, from anywhere', async () => {
@@ -392,7 +392,7 @@ describe('the rate limit', async () => {
     expect((await limits({ address: 'b', keyId: 'k' }, 'writes')).headers['ratelimit']).toContain(
       'r=0',
     );
-    expect((await limits({ address: 'c', keyId: 'k' }, 'writes')).refusal).toBeDefined();
+    expect((await limits({ address: 'c', keyId: 'k' }, 'writes')).rejection).toBeDefined();
     for (const address of ['a', 'b', 'c'])
       expect((await limits({ address }, 'writes')).headers['ratelimit']).toContain('r=1');
   });

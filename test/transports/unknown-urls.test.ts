@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createUnknownAddressProblem } from '../../src/http/problem-response.ts';
-import { refuseUnknownQuery } from '../../src/http/query.ts';
+import { rejectUnknownQuery } from '../../src/http/query.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
@@ -15,7 +15,7 @@ it.each(sites)('a URL below a document of $name is answered with the document', 
 
 it('a search in a URL that accepts none is answered with where to search', async () => {
   const messageFor = async (query: string, knownNames: string[] = []) => {
-    const refuse = () => refuseUnknownQuery(new URLSearchParams(query), knownNames);
+    const refuse = () => rejectUnknownQuery(new URLSearchParams(query), knownNames);
     return (await problemOf(refuse)).errors?.[0]?.message;
   };
   for (const known of [[], ['include']])

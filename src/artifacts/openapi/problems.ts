@@ -1,6 +1,6 @@
 import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
-import { rejectsUnknownQuery } from '../../http/query.ts';
+import { hasStrictQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { registerComponent } from '../components.ts';
@@ -147,7 +147,7 @@ export const buildProblemExamples = (base: string): Record<string, unknown> =>
 
 /** Problems for a path that rejects unknown query parameters. */
 export const listQueryProblems = (path: string): readonly ProblemCode[] =>
-  rejectsUnknownQuery(path) ? ['invalid_input'] : [];
+  hasStrictQuery(path) ? ['invalid_input'] : [];
 
 /** The 304 response to a conditional read; `extraHeaders` lists its headers other than ETag. */
 export const describeNotModified = (extraHeaders: readonly ResponseHeader[] = []) => ({

@@ -37,15 +37,15 @@ const labelTextOf = ({ id }: Input): string | undefined =>
 export function faultOf(field: HTMLElement): Fault | undefined {
   const inputs = inputsOf(field);
   const [first] = inputs;
-  const refused = inputs.find((input) => !input.validity.valid);
-  const expectation = refused?.dataset['expects'] ?? field.dataset['expects'];
+  const rejected = inputs.find((input) => !input.validity.valid);
+  const expectation = rejected?.dataset['expects'] ?? field.dataset['expects'];
   if (
-    refused instanceof HTMLInputElement &&
-    refused.validity.rangeUnderflow &&
-    refused.dataset['toCome']
+    rejected instanceof HTMLInputElement &&
+    rejected.validity.rangeUnderflow &&
+    rejected.dataset['toCome']
   )
-    return { input: refused, message: formatPastDateMessage(refused) };
-  if (refused) return { input: refused, message: expectation ?? refused.validationMessage };
+    return { input: rejected, message: formatPastDateMessage(rejected) };
+  if (rejected) return { input: rejected, message: expectation ?? rejected.validationMessage };
   if (!first) return undefined;
   const tooLongInput = inputs.find(
     (input) => countCodePoints(input.value) > Number(input.dataset['most']),
@@ -83,11 +83,11 @@ export function show(field: HTMLElement, fault: Fault | undefined): void {
     (element.getAttribute('aria-describedby') ?? '')
       .split(' ')
       .filter((part) => part && part !== id);
-  for (const refused of [field, ...inputsOf(field)].filter(
+  for (const rejected of [field, ...inputsOf(field)].filter(
     (element) => element.ariaInvalid === 'true',
   )) {
-    refused.removeAttribute('aria-invalid');
-    describe(refused, others(refused));
+    rejected.removeAttribute('aria-invalid');
+    describe(rejected, others(rejected));
   }
   let message = document.getElementById(id);
   if (!fault) return message?.remove();
@@ -125,15 +125,15 @@ function createSummaryEntry(field: HTMLElement, { input, message }: Fault): HTML
  */
 export function summarize(
   form: HTMLFormElement,
-  refused: readonly (readonly [HTMLElement, Fault])[],
+  rejected: readonly (readonly [HTMLElement, Fault])[],
 ): void {
   form.querySelector(':scope > .fault-summary')?.remove();
-  if (!refused.length) return;
+  if (!rejected.length) return;
   const title = document.createElement('p');
   title.className = 'fault-title';
   title.textContent = formOutcome.notSent;
   const list = document.createElement('ul');
-  list.append(...refused.map(([field, fault]) => createSummaryEntry(field, fault)));
+  list.append(...rejected.map(([field, fault]) => createSummaryEntry(field, fault)));
   const summary = document.createElement('div');
   summary.className = 'fault-summary';
   summary.setAttribute('role', 'alert');

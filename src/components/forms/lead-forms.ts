@@ -116,14 +116,16 @@ function enhanceForm(form: HTMLFormElement): void {
       event.preventDefault();
       return;
     }
-    const refusedFields = findInvalidFields(fields);
-    const refused = [
-      ...refusedFields,
-      ...findContactFaults().filter(([field]) => !refusedFields.some(([other]) => other === field)),
+    const rejectedFields = findInvalidFields(fields);
+    const rejected = [
+      ...rejectedFields,
+      ...findContactFaults().filter(
+        ([field]) => !rejectedFields.some(([other]) => other === field),
+      ),
     ];
-    for (const field of fields) show(field, refused.find(([other]) => other === field)?.[1]);
-    summarize(form, refused);
-    const [first] = refused;
+    for (const field of fields) show(field, rejected.find(([other]) => other === field)?.[1]);
+    summarize(form, rejected);
+    const [first] = rejected;
     if (first) {
       event.preventDefault();
       const [field, { input }] = first;
@@ -147,10 +149,10 @@ function enhanceForm(form: HTMLFormElement): void {
     const checkedFields = fields.filter(
       (other) => other === field || other.querySelector('.fault'),
     );
-    const refused = [...findInvalidFields(checkedFields), ...findContactFaults()];
+    const rejected = [...findInvalidFields(checkedFields), ...findContactFaults()];
     for (const other of checkedFields)
-      show(other, refused.find(([fieldElement]) => fieldElement === other)?.[1]);
-    summarize(form, refused);
+      show(other, rejected.find(([fieldElement]) => fieldElement === other)?.[1]);
+    summarize(form, rejected);
   });
   form.addEventListener('input', () => {
     if (findKeyInput(form).value || readSentKeys()[form.id]) setKey(form, '');
@@ -214,6 +216,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
 }
 
 const focusedElement = document.activeElement;
-const refused = focusedElement?.closest<HTMLElement>('.field');
-if (focusedElement instanceof HTMLElement && refused?.querySelector('.fault'))
-  focusOn(refused, focusedElement);
+const rejected = focusedElement?.closest<HTMLElement>('.field');
+if (focusedElement instanceof HTMLElement && rejected?.querySelector('.fault'))
+  focusOn(rejected, focusedElement);

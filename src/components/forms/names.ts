@@ -79,11 +79,11 @@ export function findFirstInvalidField(
   fields: ReadonlyMap<string, Field>,
   formFault: FormFault | undefined,
 ): string | undefined {
-  const refused = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
-  return [...fields.keys()].find((name) => refused.has(name));
+  const rejected = new Set(formFault?.errors.map(({ pointer }) => inputNameOf(pointer)));
+  return [...fields.keys()].find((name) => rejected.has(name));
 }
 
-/** Email addresses that count as checked when the refused form is sent again. */
+/** Email addresses that count as checked when the rejected form is sent again. */
 export const listCheckedEmails = (formFault: FormFault | undefined): string[] => [
   ...(formFault?.checkedEmails ?? []),
   ...(formFault?.errors ?? []).flatMap(({ kind, pointer }) => {

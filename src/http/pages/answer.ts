@@ -19,7 +19,7 @@ const SENT_PARAMETER = 'sent';
 export function createAnswerPage(context: Context): Page {
   async function createView(
     { params, request }: Exchange,
-    refusal?: ProblemDetails,
+    rejection?: ProblemDetails,
     post?: PagePost,
   ): Promise<AnswerView> {
     const lead = await readAnswerableLead(params['token']!, context);
@@ -37,8 +37,8 @@ export function createAnswerPage(context: Context): Page {
         }),
       note: requiresText(lead.answer, lead.status) ? 'required' : 'optional',
       formValues: post?.kind === 'form' ? post.texts : (lead.latestOfferInputs ?? {}),
-      faults: groupFaultsByInput(refusal),
-      ...(refusal && { refusal }),
+      faults: groupFaultsByInput(rejection),
+      ...(rejection && { rejection }),
     };
   }
 
@@ -57,6 +57,6 @@ export function createAnswerPage(context: Context): Page {
         ? Response.json(outcome, { headers: { 'cache-control': 'no-store' } })
         : createSeeOtherResponse(`${HOME_PATH}/${token}?${SENT_PARAMETER}`);
     },
-    showRefusal: createView,
+    showRejection: createView,
   };
 }

@@ -37,7 +37,7 @@ const parseRevision = (post: PagePost): number | undefined => {
 async function createLeadView(
   exchange: Exchange,
   context: Context,
-  { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
+  { rejection, post }: { rejection?: ProblemDetails; post?: PagePost | undefined } = {},
 ): Promise<LeadView | undefined> {
   const session = await readSession(exchange, context);
   if (!session) return undefined;
@@ -83,10 +83,10 @@ async function createLeadView(
     // The viewer made the choice in an earlier state and must choose again.
     formValues:
       post?.kind === 'form'
-        ? { ...post.texts, ...(refusal?.code === 'conflict' && { do: '' }) }
+        ? { ...post.texts, ...(rejection?.code === 'conflict' && { do: '' }) }
         : { ...(log && latestOfferInputsOf(log)), text: '' },
-    faults: groupFaultsByInput(refusal),
-    ...(refusal && { refusal }),
+    faults: groupFaultsByInput(rejection),
+    ...(rejection && { rejection }),
   };
 }
 
@@ -150,6 +150,7 @@ export function createInboxLeadPage(context: Context): Page {
       await performAction(lead, post, sender.access === 'all', context);
       return createSeeOtherResponse(`${INBOX_PATH}/${reference}`);
     },
-    showRefusal: (exchange, refusal, post) => createLeadView(exchange, context, { refusal, post }),
+    showRejection: (exchange, rejection, post) =>
+      createLeadView(exchange, context, { rejection, post }),
   };
 }

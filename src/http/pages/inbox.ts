@@ -52,9 +52,9 @@ export function createInboxPage(context: Context): Page {
         'set-cookie': createInboxCookie(session, context.site.base),
       });
     },
-    showRefusal: async ({ request }, refusal) => ({
+    showRejection: async ({ request }, rejection) => ({
       kind: 'sign-in',
-      ...(request.method === 'POST' && { refusal }),
+      ...(request.method === 'POST' && { rejection }),
     }),
   };
 }

@@ -33,7 +33,7 @@ const sentValueOf = (post: PagePost, name: string): unknown =>
  * (RFC 8058) stops the email and erases nothing.
  */
 export function createNotMePage(context: Context): Page {
-  async function createView(exchange: Exchange, refusal?: ProblemDetails): Promise<NotMeView> {
+  async function createView(exchange: Exchange, rejection?: ProblemDetails): Promise<NotMeView> {
     const receipt = receiptIn(exchange);
     const lead = await readStatus(receipt, context);
     return {
@@ -41,7 +41,7 @@ export function createNotMePage(context: Context): Page {
       lead,
       isUnsubscribed: receipt !== SANDBOX_TOKEN && !(await receivesMail(receipt, context)),
       lostHold: lostHoldOf(lead),
-      ...(refusal && { refusal }),
+      ...(rejection && { rejection }),
     };
   }
 
@@ -60,7 +60,7 @@ export function createNotMePage(context: Context): Page {
         receipt === SANDBOX_TOKEN ? `${HOME_PATH}/${receipt}` : ERASED_PATH,
       );
     },
-    showRefusal: createView,
+    showRejection: createView,
   };
 }
 

@@ -39,12 +39,12 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
-/** Errors of a refused form, by input. */
+/** Errors of a rejected form, by input. */
 export const groupFaultsByInput = (
-  refusal: Pick<ProblemDetails, 'errors'> | undefined,
+  rejection: Pick<ProblemDetails, 'errors'> | undefined,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    (refusal?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
+    (rejection?.errors ?? []).map(({ pointer, message }) => [pointer.slice(1), message]),
   );
 
 /** Inputs for an offer, which the inbox form also sends with any other action. */

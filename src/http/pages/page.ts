@@ -4,14 +4,14 @@ import { type PagePost, readPagePost } from './page-post.ts';
 import { createProblemResponse } from '../problem-response.ts';
 import type { Allowance } from '../rate-limit.ts';
 import { formatRetryTime } from '../retry-time.ts';
-import type { RefusalView, View } from '../views.ts';
+import type { RejectionView, View } from '../views.ts';
 
 /** A page that is rendered on request. */
 export interface Page {
   /** Site-relative path of the page. */
   home: string;
   /**
-   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showRefusal`
+   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showRejection`
    * ask for a key
    */
   show: (exchange: Exchange) => Promise<View | Response>;
@@ -23,18 +23,18 @@ export interface Page {
    */
   rateLimit?: 'reads';
   /**
-   * Shows the page again after a refused POST, or asks the caller to sign in. `post` is undefined
+   * Shows the page again after a rejected POST, or asks the caller to sign in. `post` is undefined
    * if missing or unreadable. Without this method, an error page shows only the reason.
    */
-  showRefusal?: (
+  showRejection?: (
     exchange: Exchange,
-    refusal: ProblemDetails,
+    rejection: ProblemDetails,
     post: PagePost | undefined,
   ) => Promise<View | undefined>;
 }
 
 /**
- * Whether a refusal must be a problem document because the caller is a program: it sends a media
+ * Whether a rejection must be a problem document because the caller is a program: it sends a media
  * type that forms never send, such as JSON, or asks for JSON. This does not depend on the body.
  */
 export function isProgramRequest(request: Request): boolean {
@@ -54,7 +54,7 @@ export const acceptsPage = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
 /** Problem headers that an error page also sends. */
-const REFUSAL_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
+const REJECTION_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
 /** Headers that prevent caching and indexing, and hide the URL from other sites. */
 export function createPageHeaders(problem?: Problem): Record<string, string> {
@@ -64,7 +64,7 @@ export function createPageHeaders(problem?: Problem): Record<string, string> {
     'x-robots-tag': 'noindex',
     'referrer-policy': 'same-origin',
   };
-  for (const name of REFUSAL_HEADERS) {
+  for (const name of REJECTION_HEADERS) {
     const value = problem?.headers[name];
     if (value !== undefined) headers[name] = value;
   }
@@ -83,12 +83,12 @@ const titles: Partial<Record<ProblemCode, string>> = {
 };
 
 /** Renders an error page in place of the page at `path`. */
-export const createRefusalView = (
+export const createRejectionView = (
   { title, detail, code }: Pick<ProblemDetails, 'title' | 'detail' | 'code'>,
   path: string,
   retryUrl?: string,
-): RefusalView => ({
-  kind: 'refusal',
+): RejectionView => ({
+  kind: 'rejection',
   path,
   title: titles[code] ?? title,
   detail,
@@ -115,7 +115,7 @@ export function createPageEndpoint(
 ): Endpoint {
   const { base } = context.site;
 
-  async function refuse(
+  async function reject(
     problem: Problem,
     exchange: Exchange,
     post: PagePost | undefined,
@@ -128,9 +128,9 @@ export function createPageEndpoint(
       ...problem.details(base),
       ...(retryAt && { detail: `Too many requests were sent. Try again after ${retryAt}.` }),
     };
-    const refusalView =
+    const rejectionView =
       exchange.request.method === 'POST' || problem.code === 'unauthorized'
-        ? await page.showRefusal?.(exchange, details, post).catch((thrown: unknown) => {
+        ? await page.showRejection?.(exchange, details, post).catch((thrown: unknown) => {
             toProblem(thrown);
             return undefined;
           })
@@ -138,8 +138,8 @@ export function createPageEndpoint(
     const isTemporary = problem.status === 429 || problem.status === 503;
     const { pathname, search } = new URL(exchange.request.url);
     const shown =
-      refusalView ??
-      createRefusalView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
+      rejectionView ??
+      createRejectionView(details, page.home, isTemporary ? `${pathname}${search}` : undefined);
     return new Response(await render(shown), {
       status: problem.status,
       headers: { ...createPageHeaders(problem), ...allowance.headers },
@@ -153,21 +153,21 @@ export function createPageEndpoint(
     let post: PagePost | undefined;
     try {
       if (submit) {
-        // The form is read before it is refused, so that a person over the rate limit keeps the
+        // The form is read before it is rejected, so that a person over the rate limit keeps the
         // entered values.
-        if (allowance.refusal && !page.showRefusal) throw allowance.refusal;
+        if (allowance.rejection && !page.showRejection) throw allowance.rejection;
         post = await readPagePost(request);
-        if (allowance.refusal) throw allowance.refusal;
+        if (allowance.rejection) throw allowance.rejection;
         return await submit(exchange, post);
       }
-      if (allowance.refusal) throw allowance.refusal;
+      if (allowance.rejection) throw allowance.rejection;
       const shown = await page.show(exchange);
       if (shown instanceof Response) return shown;
       return new Response(await render(shown), {
         headers: { ...createPageHeaders(), ...allowance.headers },
       });
     } catch (thrown) {
-      return refuse(toProblem(allowance.refusal ?? thrown), exchange, post, allowance);
+      return reject(toProblem(allowance.rejection ?? thrown), exchange, post, allowance);
     }
   };
 }

@@ -18,7 +18,7 @@ import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
   receiptStateOf,
-  createStateAfterRefusal,
+  createStateAfterRejection,
 } from '../../leads/status/receipt-state.ts';
 import { messageForm, sendMessage } from '../../leads/conversation/send-message.ts';
 import { findCorrectionUrl } from '../../leads/status/send-again.ts';
@@ -59,7 +59,7 @@ async function createStatusResponse(token: string, context: Context): Promise<Re
 async function createReceiptView(
   exchange: Exchange,
   context: Context,
-  { refusal, post }: { refusal?: ProblemDetails; post?: PagePost | undefined } = {},
+  { rejection, post }: { rejection?: ProblemDetails; post?: PagePost | undefined } = {},
 ): Promise<ReceiptView> {
   const { registry } = context.site;
   const receipt = receiptOf({ receipt: tokenOf(exchange) });
@@ -115,13 +115,13 @@ async function createReceiptView(
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
       ...listNewTexts(log, lead.offer?.offerId),
     ],
-    state: refusal ? createStateAfterRefusal(state) : state,
+    state: rejection ? createStateAfterRejection(state) : state,
     sandbox: receipt === SANDBOX_TOKEN,
     canWithdraw: lead.next.includes('withdraw'),
     canceled: findCancellation({ ...log, state: log.status }, registry) ?? 'request',
     formKey: randomUUID(),
     enteredText: textOf(post, 'text') ?? '',
-    ...(refusal && { refusal }),
+    ...(rejection && { rejection }),
   };
 }
 
@@ -150,12 +150,12 @@ export function createReceiptPage(context: Context): Page {
       );
       return createSeeOtherResponse(receiptPathOf(exchange));
     },
-    showRefusal: (exchange, refusal, post) =>
-      createReceiptView(exchange, context, { refusal, post }),
+    showRejection: (exchange, rejection, post) =>
+      createReceiptView(exchange, context, { rejection, post }),
   };
 }
 
-/** Refusals that the receipt page explains: the lead is in another state, erased or unknown. */
+/** Rejections that the receipt page explains: the lead is in another state, erased or unknown. */
 const codesExplainedByReceipt: ReadonlySet<ProblemCode> = new Set([
   'conflict',
   'gone',

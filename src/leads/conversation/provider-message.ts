@@ -139,7 +139,7 @@ interface ProviderMessage {
   revision?: number | undefined;
   /** Where the caller read the lead: in a message with a link (the default) or on a page. */
   from?: 'link' | 'page' | undefined;
-  /** `form` if the action comes from a form, so that refusals are worded for people. */
+  /** `form` if the action comes from a form, so that rejections are worded for people. */
   channel?: 'form' | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;

@@ -52,7 +52,7 @@ import { endedOfferReasons, states } from '../../text/index.ts';
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
  * titles.
  */
-function explainRefusal(
+function explainRejection(
   customerMessage: CustomerMessage,
   log: LeadLog,
   isFormMessage: boolean,
@@ -100,7 +100,7 @@ function decideMessage(
   throw new Problem(
     'conflict',
     [
-      explainRefusal(customerMessage, log, isFormMessage),
+      explainRejection(customerMessage, log, isFormMessage),
       ...(listsNextActions
         ? [isEnded(log.status) ? ENDED_REQUEST_TEXT : `Allowed actions: ${next.join(', ')}.`]
         : []),

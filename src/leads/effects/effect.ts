@@ -42,9 +42,9 @@ export interface EffectPlan {
   rows: (written: SQL) => readonly SQL[];
   /**
    * Called if the lead was not written, and always in the sandbox. Returns `retry` to plan and
-   * write again, or an existing lead to return instead. @throws {Problem} to refuse the lead
+   * write again, or an existing lead to return instead. @throws {Problem} to reject the lead
    */
-  refusal: () => Promise<'retry' | { existing: string; createdAt: string }>;
+  rejection: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
 
 export type PlanEffect<Kind extends Effect['kind']> = (

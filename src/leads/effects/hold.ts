@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import { itemsOf } from '../../site/registry.ts';
-import { findBudgetRefusal, recordUses, createBudgetConditions } from '../../operation/budgets.ts';
+import {
+  findBudgetRejection,
+  recordUses,
+  createBudgetConditions,
+} from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
@@ -11,7 +15,7 @@ import {
   createUnconfirmedLimitConditions,
   computeUnconfirmedLimit,
 } from '../holds/hold-budgets.ts';
-import { explainUnitRefusal } from '../holds/hold-refusal.ts';
+import { explainUnitRejection } from '../holds/hold-rejection.ts';
 import { selectFreeUnit } from '../holds/live-holds.ts';
 
 /**
@@ -27,7 +31,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
   // The record may make the item and the dates optional; without them, nothing is held.
   if (!item || !days)
-    return { extra: {}, guards: [], rows: () => [], refusal: async () => 'retry' };
+    return { extra: {}, guards: [], rows: () => [], rejection: async () => 'retry' };
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
   const expiresAt = holdExpiryOf(holdCall, days.to);
   const counts = await readHoldCounts(holdCall, expiresAt);
@@ -58,10 +62,10 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
       ),
       ...recordUses(counts, token, written),
     ],
-    async refusal() {
-      const refusal =
-        (await findBudgetRefusal(counts, context)) ??
-        (await explainUnitRefusal(
+    async rejection() {
+      const rejection =
+        (await findBudgetRejection(counts, context)) ??
+        (await explainUnitRejection(
           {
             service: subsite,
             effect,
@@ -81,7 +85,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
           },
           context,
         ));
-      if (refusal) throw refusal;
+      if (rejection) throw rejection;
       return 'retry';
     },
   };

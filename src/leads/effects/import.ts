@@ -26,7 +26,7 @@ export const planImport: PlanEffect<'import'> = async ({
   const name = `${input.subsite}/${input.action}/${textOf(input, effect.keyField)}`;
   const [importedKey, sentKey] = [digest(name), digest(`sent ${name}`)];
   const keys = channel === 'import' ? [importedKey] : [importedKey, sentKey];
-  const createRefusal = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
+  const createRejection = (code: 'gone' | 'idempotency_mismatch', detail: string) =>
     new Problem(code, detail, {
       errors: [{ pointer: formatPointer(...fieldsPath, effect.keyField), message: detail }],
     });
@@ -35,7 +35,7 @@ export const planImport: PlanEffect<'import'> = async ({
     importKey: channel === 'import' ? importedKey : sentKey,
     guards: [sql`not exists (select 1 from ${leads} where ${inArray(leads.importKey, keys)})`],
     rows: () => [],
-    async refusal() {
+    async rejection() {
       const [row] = await database.writer
         .select()
         .from(leads)
@@ -43,7 +43,7 @@ export const planImport: PlanEffect<'import'> = async ({
         .orderBy(sql`${eq(leads.importKey, importedKey)} desc`);
       if (!row) return 'retry';
       if (row.status === 'erased')
-        throw createRefusal(
+        throw createRejection(
           'gone',
           'The lead with this ID was erased and cannot be created again. Use a new ID for another person.',
         );
@@ -53,7 +53,7 @@ export const planImport: PlanEffect<'import'> = async ({
         digestCanonicalJson({ source, fields, data, contactName, contactEmail, contactPhone }) ===
           digestCanonicalJson(columns);
       if (channel !== 'import' && !isSameContent)
-        throw createRefusal(
+        throw createRejection(
           'idempotency_mismatch',
           'A lead with this ID already exists, with different content. Send the first content again, or use a new ID.',
         );

@@ -16,6 +16,6 @@ export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: {
       : {},
     guards: [],
     rows: () => [],
-    refusal: async () => 'retry',
+    rejection: async () => 'retry',
   };
 };

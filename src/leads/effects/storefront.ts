@@ -3,7 +3,7 @@ import { storefronts } from '../../../db/schema-effects.ts';
 import { type Offering, parseOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
-  findBudgetRefusal,
+  findBudgetRejection,
   callerSubjectOf,
   recordUses,
   createBudgetConditions,
@@ -111,9 +111,9 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
       insertWhere(storefronts, row, written),
       ...recordUses(counts, token, written),
     ],
-    async refusal() {
-      const refusal = await findBudgetRefusal(counts, context);
-      if (refusal) throw refusal;
+    async rejection() {
+      const rejection = await findBudgetRejection(counts, context);
+      if (rejection) throw rejection;
       // The slug is taken.
       return 'retry';
     },

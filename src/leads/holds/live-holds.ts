@@ -75,7 +75,7 @@ function countPeakUnconfirmedHolds(days: DayRange, liveHolds: readonly LiveHold[
 
 /**
  * Number of an item's units that are available for an unconfirmed hold on the days, up to the
- * catalog's limit. Refusals and alternatives use this count; the write's guards express the same
+ * catalog's limit. Rejections and alternatives use this count; the write's guards express the same
  * rule in SQL.
  */
 export function countAvailableUnits(

@@ -22,7 +22,7 @@ import { type RentalTotal, computeRentalTotal } from '../../site/rental.ts';
 import { formatMoney } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs } from '../../text/index.ts';
-import { explainUnitRefusal } from './hold-refusal.ts';
+import { explainUnitRejection } from './hold-rejection.ts';
 import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf } from './log-with-hold.ts';
 
@@ -197,7 +197,7 @@ export function latestOfferInputsOf({
 /** How an offer's hold is placed. */
 interface HoldPlacement {
   /** Returns the problem, with alternatives, if no unit is free. */
-  refusal: () => Promise<Problem | undefined>;
+  rejection: () => Promise<Problem | undefined>;
   /** Subquery for the unit; null if none is free. */
   unit: SQL;
   /** Returns the statement that places the hold if a condition is true. */
@@ -220,8 +220,8 @@ export function planOfferedHold(
   const lead = log.token;
   const unit = selectFreeUnit(catalog, item, days, at, lead);
   return {
-    refusal: () =>
-      explainUnitRefusal(
+    rejection: () =>
+      explainUnitRejection(
         {
           service: findSubsite(registry, log.subsite),
           effect,

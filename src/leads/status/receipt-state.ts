@@ -153,10 +153,10 @@ const headlineBeforeMessage: Partial<Record<ReceiptState['words'], ReceiptState[
 };
 
 /**
- * The state of a receipt that shows a refused message. The headline must not mention an earlier
- * message, because it would look as if the refused message was sent.
+ * The state of a receipt that shows a rejected message. The headline must not mention an earlier
+ * message, because it would look as if the rejected message was sent.
  */
-export const createStateAfterRefusal = (state: ReceiptState): ReceiptState => ({
+export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,
   words: headlineBeforeMessage[state.words] ?? state.words,
   sent: false,

@@ -28,7 +28,7 @@ import {
   notifySchema,
   sandboxSchema,
   notificationOf,
-  refuseMisplaced,
+  rejectMisplaced,
 } from './lead-input.ts';
 import {
   defineOperation,
@@ -115,10 +115,10 @@ const listNamesInData = (subsite: Subsite | undefined): string[] =>
     : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
 
 /** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
-function refuseEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
+function rejectEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
   if (!body || body['email'] !== undefined) return;
   if (body['subsite'] === undefined && body['fields'] === undefined) return;
-  refuseMisplaced(
+  rejectMisplaced(
     body,
     ['subsite', 'action', 'fields', 'contact'],
     'This URL accepts email, source, name and data. Send a body with subsite, action, fields and contact to POST /api/lead/action, or over MCP to submit_action.',
@@ -134,7 +134,7 @@ function parseCapture(
   const { registry } = context.site;
   const errors: InputFault[] = [];
   const body = isObject(value) ? value : undefined;
-  refuseEnvelope(body);
+  rejectEnvelope(body);
   if (fixedSubsite) checkFixedMember(body, 'source', fixedSubsite.leadSource, errors);
   const subsite = fixedSubsite ?? (body && findSourceSubsite(registry, body['source'], errors));
   const data = body && isObject(body['data']) ? body['data'] : undefined;

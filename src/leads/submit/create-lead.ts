@@ -47,7 +47,7 @@ const NO_EFFECT_PLAN: EffectPlan = {
   extra: {},
   guards: [],
   rows: () => [],
-  refusal: async () => 'retry',
+  rejection: async () => 'retry',
 };
 
 /**
@@ -57,7 +57,7 @@ const NO_EFFECT_PLAN: EffectPlan = {
 const createRejectingPlan = (faults: readonly InputError[]): EffectPlan => ({
   ...NO_EFFECT_PLAN,
   guards: [sql`false`],
-  refusal: async () => (throwIfAnyFaults(faults), 'retry'),
+  rejection: async () => (throwIfAnyFaults(faults), 'retry'),
 });
 
 /**
@@ -254,9 +254,9 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
   const preparedLead = await prepare(submission);
   const { now, log, plan } = preparedLead;
   if (input.sandbox) {
-    const refusal = await plan.refusal();
+    const rejection = await plan.rejection();
     // A dry run of an import checks existing leads; for other calls, the sandbox is empty.
-    const replayed = call.channel === 'import' && refusal !== 'retry';
+    const replayed = call.channel === 'import' && rejection !== 'retry';
     const sample = createSampleLog(context.site);
     return { output: await receiptOf(log, preparedLead, sample, context), replayed };
   }
@@ -265,10 +265,10 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
 
   const earlier = intent && (await findStoredResponse<Receipt>(intent, context));
   if (earlier) return earlier;
-  const refusal = await plan.refusal();
-  if (refusal === 'retry') return undefined;
-  const initialLog = rewindLog(await readLog(refusal.existing, context), 1, undefined);
-  const shown = { log: initialLog, now: new Date(refusal.createdAt) };
+  const rejection = await plan.rejection();
+  if (rejection === 'retry') return undefined;
+  const initialLog = rewindLog(await readLog(rejection.existing, context), 1, undefined);
+  const shown = { log: initialLog, now: new Date(rejection.createdAt) };
   return { output: await receiptOf(initialLog, preparedLead, shown, context), replayed: true };
 }
 
@@ -278,7 +278,7 @@ async function attempt(submission: Submission): Promise<Outcome<Receipt> | undef
  * repeated call gets the first response, even if the contract of the action has changed since.
  * @throws {Problem} contract_changed; unauthorized or insufficient_scope for a callback without the
  * right key; invalid_input, conflict, budget_exceeded, idempotency_mismatch or gone when an effect
- * refuses; idempotency_mismatch; in_flight
+ * rejects; idempotency_mismatch; in_flight
  * @throws {DatabaseUnavailableError}
  */
 export async function createLead(

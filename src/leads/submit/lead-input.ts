@@ -263,7 +263,7 @@ export function checkReachability(action: Action, body: unknown, errors: InputFa
  * Rejects the members of a body that another URL accepts. @throws {Problem} invalid_input if there
  * are any
  */
-export function refuseMisplaced(
+export function rejectMisplaced(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],
   message: string,

@@ -30,7 +30,7 @@ import {
   findActionAnywhere,
   findNamedAction,
   findNamedSubsite,
-  refuseMisplaced,
+  rejectMisplaced,
   notifySchema,
   sandboxSchema,
   notificationOf,
@@ -67,10 +67,10 @@ interface FixedValues {
 }
 
 /** @throws {Problem} invalid_input for a body that /api/email-capture accepts */
-function refuseCapture(body: Readonly<Record<string, unknown>>): void {
+function rejectCapture(body: Readonly<Record<string, unknown>>): void {
   if (body['email'] === undefined || ['subsite', 'action', 'fields'].some((name) => name in body))
     return;
-  refuseMisplaced(
+  rejectMisplaced(
     body,
     ['email', 'name', 'data'],
     'This URL accepts subsite, action, fields and contact. Send a body with email, source, name and data to POST /api/email-capture, or over MCP to capture_lead.',
@@ -96,7 +96,7 @@ function findEnvelopeAction(
     return { ...fixedValues, known: fixedValues };
   }
   if (!body) return { known: undefined };
-  refuseCapture(body);
+  rejectCapture(body);
   const { subsite: name, action: verb, fields } = body;
   const place = { pointer: '/action', registry };
   const candidates = registry.subsites.filter(({ actions }) => actions.length);

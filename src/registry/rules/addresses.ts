@@ -150,32 +150,32 @@ function findDocumentAbove(
 /** The claims that get their paths, and those that do not, with the claim that has the path. */
 interface AssignedAddresses {
   claimsByAddress: Map<string, Claim>;
-  refused: { claim: Claim; first?: Claim }[];
+  rejected: { claim: Claim; first?: Claim }[];
 }
 
 /** Cached because two rules need the addresses of the same records. */
 const assignAddresses = memoize((records: Records): AssignedAddresses => {
   const claimsByAddress: AssignedAddresses['claimsByAddress'] = new Map();
-  const refused = new Map<string, AssignedAddresses['refused'][number]>();
+  const rejected = new Map<string, AssignedAddresses['rejected'][number]>();
   for (const claim of listClaims(records)) {
     const first = claimsByAddress.get(claim.address);
     const place = `${claim.record} ${formatPath(claim.path)}`;
-    // Other paths that follow from a refused path, such as its feeds, are not separate faults.
-    if (refused.has(place)) continue;
-    if (first) refused.set(place, { claim, first });
-    else if (isReserved(claim.address, claim.page)) refused.set(place, { claim });
+    // Other paths that follow from a rejected path, such as its feeds, are not separate faults.
+    if (rejected.has(place)) continue;
+    if (first) rejected.set(place, { claim, first });
+    else if (isReserved(claim.address, claim.page)) rejected.set(place, { claim });
     else claimsByAddress.set(claim.address, claim);
   }
-  return { claimsByAddress, refused: [...refused.values()] };
+  return { claimsByAddress, rejected: [...rejected.values()] };
 });
 
 /**
- * The paths that subsites would have if their `url` were not refused. Links to these paths are not
+ * The paths that subsites would have if their `url` were not rejected. Links to these paths are not
  * separate faults. If the routes without a page are no more than those subsites, the routes belong
  * to them, whatever their names.
  */
 export function findDisplacedPaths(records: Records): string[] {
-  const displaced = assignAddresses(records).refused.flatMap(({ claim: { record, path } }) =>
+  const displaced = assignAddresses(records).rejected.flatMap(({ claim: { record, path } }) =>
     path[0] === 'url' ? [record.replace('subsites', '')] : [],
   );
   if (!displaced.length) return [];
@@ -193,8 +193,8 @@ export const addressRules: Rule[] = [
     description:
       'No two pages, documents or endpoints share an address, and none uses an address of the service itself.',
     *check(records) {
-      const { claimsByAddress, refused } = assignAddresses(records);
-      for (const { claim, first } of refused)
+      const { claimsByAddress, rejected } = assignAddresses(records);
+      for (const { claim, first } of rejected)
         yield {
           record: claim.record,
           path: claim.path,

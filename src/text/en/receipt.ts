@@ -237,7 +237,7 @@ export const notMe = {
 } as const;
 
 /** A page that cannot be shown. */
-export const refusal = {
+export const rejection = {
   again: 'Open this page again',
   begin: 'Start at the {front}. Questions? Call {phone} or write to {email}.',
   front: 'front page',

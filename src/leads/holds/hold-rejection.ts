@@ -81,7 +81,7 @@ function createDayErrors(
  * item are taken, `budget_exceeded` if unconfirmed holds have used up their share of the catalog.
  * Undefined if the hold is possible.
  */
-export async function explainUnitRefusal(
+export async function explainUnitRejection(
   requestedHold: RequestedHold,
   context: Context,
 ): Promise<Problem | undefined> {
