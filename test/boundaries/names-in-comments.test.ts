@@ -27,7 +27,6 @@ const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'test/setup/test-image.ts': ['heif'],
   'test/site/rebuild.test.ts': ['client'],
   'test/spec/link-relations.ts': ['alternate'],
-  'test/transports/inherited-names.test.ts': ['constructor'],
 };
 
 interface Source {
