@@ -35,6 +35,8 @@ export interface RentalCalendar {
     isFree?: boolean;
     total?: RentalTotal | undefined;
   };
+  /** Chosen first and last days on which the provider is closed. */
+  closedDays: readonly string[];
   /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
   closesToday?: string | undefined;
   /** First days of the previous and next calendars, if any. */

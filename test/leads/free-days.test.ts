@@ -7,10 +7,12 @@ import {
   findFirstBookableDay,
   formatClock,
   hoursOn,
+  isClosedOn,
 } from '../../src/site/calendar/opening-hours.ts';
 import { phoneOf } from '../../src/site/phone.ts';
 import { createCalendarWeeks } from '../../src/site/calendar/calendar-weeks.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createTestApp } from '../transports/setup/send.ts';
@@ -133,6 +135,25 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     const warning = `is the day of this request, and the provider closes at ${closes && formatClock(closes)}. Call ${phoneOf(subsite, site.registry)}`;
     expect((await noticeFor(today)).includes(warning)).toBe(closes !== undefined);
     expect(await noticeFor(addDays(today, 1))).not.toContain('the day of this request');
+  });
+
+  it('say when the provider is closed on the first or last chosen day', async () => {
+    const { today, read, hold } = await openCalendar();
+    const days = Array.from({ length: effect.furthestDays }, (_, offset) =>
+      addDays(today, offset + 1),
+    );
+    const closed = days.find((day) => isClosedOn(subsite, day));
+    const open = days.find((day) => !isClosedOn(subsite, day))!;
+    // Every service with hours is closed on the network’s holidays.
+    expect(closed !== undefined).toBe(Boolean(subsite.hours));
+    const noticeFor = async (day: string) => (await hold(day, day)).output.notice;
+    expect((await read(`?from=${open}&to=${open}`)).closedDays).toEqual([]);
+    expect(await noticeFor(open)).not.toContain('The provider is closed');
+    if (closed === undefined) return;
+    expect((await read(`?from=${closed}&to=${closed}`)).closedDays).toEqual([closed]);
+    expect(await noticeFor(closed)).toContain(
+      `The provider is closed on ${formatPlannedDay(closed)}. Call ${phoneOf(subsite, site.registry)}`,
+    );
   });
 
   it('exist only for items that can be held', async () => {

@@ -4,7 +4,12 @@ import { Problem } from '../../operation/problem.ts';
 import { findSubsite, itemsOf } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
 import { type DayRange, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
-import { findFirstBookableDay, formatClock, hoursOn } from '../../site/calendar/opening-hours.ts';
+import {
+  findFirstBookableDay,
+  formatClock,
+  hoursOn,
+  isClosedOn,
+} from '../../site/calendar/opening-hours.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
@@ -78,6 +83,9 @@ export async function readFreeDays(
         total: computeRentalTotal(effect, item, chosenDays),
       }),
     },
+    closedDays: [...new Set([from, to])].filter(
+      (day): day is string => day !== undefined && isClosedOn(subsite, day),
+    ),
     closesToday: closes && formatClock(closes),
     earlier: start > firstDay ? (earlierStart < firstDay ? firstDay : earlierStart) : undefined,
     later: laterStart <= latestDay ? laterStart : undefined,

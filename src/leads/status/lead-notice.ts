@@ -2,7 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
-import { formatClock, hoursOn } from '../../site/calendar/opening-hours.ts';
+import { formatClock, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
   actionOf,
@@ -176,6 +176,25 @@ function listSameDayWarnings(
     : [];
 }
 
+/** Warning that the provider is closed on the first or last day of a hold. */
+function listClosedDayWarnings(
+  service: Subsite,
+  { effect }: Pick<Action, 'effect'>,
+  fields: Readonly<Record<string, unknown>>,
+  phone: string,
+): string[] {
+  if (effect?.kind !== 'hold') return [];
+  const days = new Set([fields[effect.fromField], fields[effect.toField]]);
+  const closedDays = [...days].filter(
+    (day): day is string => typeof day === 'string' && isClosedOn(service, day),
+  );
+  return closedDays.length
+    ? [
+        `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+      ]
+    : [];
+}
+
 /**
  * Warning that the answer is promised only after the first requested day, or that a held item is
  * needed on the day of the request, so that the provider has little time to prepare it.
@@ -196,7 +215,7 @@ function listShortTimeWarnings(
 
 /**
  * Warnings about a request: an emergency, a ZIP code outside the area, a sold item, an answer after
- * the requested day, and a missing contact. Once the provider has answered, an emergency no longer
+ * the requested day, a hold from or to a day without opening hours, and a missing contact. Once the provider has answered, an emergency no longer
  * requires a call.
  */
 export function listWarnings(
@@ -224,6 +243,7 @@ export function listWarnings(
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
     ...listShortTimeWarnings(registry, phone, { subsite, action, fields, promise }),
+    ...(fields ? listClosedDayWarnings(service, record, fields, phone) : []),
     ...listContactWarnings(
       service,
       record,

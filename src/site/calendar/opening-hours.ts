@@ -55,6 +55,13 @@ const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay 
 export const hoursOn = (service: ServiceHours, date: string): DayHours | undefined =>
   service.hours && !closedDayOn(service, date) ? weeklyHoursOn(service.hours, date) : undefined;
 
+/**
+ * True if a service that has hours is closed on a date (YYYY-MM-DD). A service that also works after
+ * hours is never closed.
+ */
+export const isClosedOn = (service: ServiceHours, date: string): boolean =>
+  service.hours !== undefined && service.afterHours === undefined && !hoursOn(service, date);
+
 /** The next day with opening hours, counted from a date, YYYY-MM-DD, which may be that day. */
 function findOpenDay(
   service: ServiceHours,
