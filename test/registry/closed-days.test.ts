@@ -90,9 +90,15 @@ describe('a closed day', () => {
     ]);
   });
 
-  it('is listed with every year’s days first, and as dates that need no clock', () => {
+  it('is listed by its next date if today is given, and as dates that need no clock', () => {
     const days = [THANKSGIVING, { date: '02-29' }, CHRISTMAS];
     expect(formatClosedDays(days)).toBe(
+      'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
+    );
+    expect(formatClosedDays(days, '2026-11-25')).toBe(
+      'November 26, 2026 (Thanksgiving), December 25 (Christmas Day), February 29',
+    );
+    expect(formatClosedDays(days, '2027-12-26')).toBe(
       'February 29, December 25 (Christmas Day), November 26, 2026 (Thanksgiving)',
     );
     expect(listClosedDates(days, '2026-11-27')).toEqual(['2026-12-25', '2027-12-25']);

@@ -75,7 +75,7 @@ export function visitOf(
   const days = findDaysInFields(action, fields);
   const closed = days
     ? listClosedDaysBetween(subsite, days).join('; ')
-    : formatClosedDays(closedDays);
+    : formatClosedDays(closedDays, entries.at(-1)?.at.slice(0, 10));
   const openingHours =
     hours &&
     [

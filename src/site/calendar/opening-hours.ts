@@ -125,21 +125,26 @@ const formatMonthDay = (day: string, options: Intl.DateTimeFormatOptions = {}): 
 
 const withName = (day: string, { name }: ClosedDay): string => (name ? `${day} (${name})` : day);
 
-/** Closed days in words, every year’s first, such as “November 26, 2026 (Thanksgiving)”. */
-export const listClosedDays = (closedDays: readonly ClosedDay[]): string[] =>
-  closedDays
-    // Sorts days without a year first.
-    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+/**
+ * Closed days in words, such as “November 26, 2026 (Thanksgiving)”, by their next date from a day
+ * (YYYY-MM-DD) and past days last; or, without a day, every year’s first.
+ */
+export function listClosedDays(closedDays: readonly ClosedDay[], from?: string): string[] {
+  const nextDate = (day: ClosedDay) =>
+    from === undefined ? day.date : (listClosedDates([day], from)[0] ?? `9999-${day.date}`);
+  return closedDays
+    .toSorted((one, other) => (nextDate(one) < nextDate(other) ? -1 : 1))
     .map((day) =>
       withName(
         formatMonthDay(toFullDate(day.date), isYearly(day.date) ? {} : { year: 'numeric' }),
         day,
       ),
     );
+}
 
-/** Closed days in one line. */
-export const formatClosedDays = (closedDays: readonly ClosedDay[]): string =>
-  listClosedDays(closedDays).join(', ');
+/** Closed days in one line, in the same order. */
+export const formatClosedDays = (closedDays: readonly ClosedDay[], from?: string): string =>
+  listClosedDays(closedDays, from).join(', ');
 
 /**
  * The dates (YYYY-MM-DD) on which a service is closed, in order, from a day through the end of the
