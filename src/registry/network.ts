@@ -121,6 +121,13 @@ export const network = z
                 .array(line(40))
                 .min(1)
                 .describe('Words and phrases that people use to search for it.'),
+              except: z
+                .array(line(40))
+                .min(1)
+                .optional()
+                .describe(
+                  'Words and phrases of a different need, such as “clean out” for house cleaning: a search with one of them is not for this service.',
+                ),
               instead: z
                 .array(key)
                 .min(1)

@@ -4,6 +4,8 @@ import { wordsOf } from './terms.ts';
 export interface NotOfferedService {
   what: string;
   words: readonly string[];
+  /** Words of another need: a search with one of them is not for this service. */
+  except?: readonly string[] | undefined;
   /** Subsites that meet the same need in another way, nearest first. */
   instead?: readonly string[] | undefined;
 }
@@ -36,9 +38,9 @@ export function findNotOfferedService(
   need: string,
 ): NotOfferedService | undefined {
   const words = extractContentWords(need);
-  return list.find((one) =>
-    one.words.some((phrase) => containsPhrase(words, extractContentWords(phrase))),
-  );
+  const containsAny = (phrases: readonly string[] = []) =>
+    phrases.some((phrase) => containsPhrase(words, extractContentWords(phrase)));
+  return list.find((one) => containsAny(one.words) && !containsAny(one.except));
 }
 
 /**

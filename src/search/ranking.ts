@@ -109,7 +109,9 @@ export function rank<Entry extends StoredEntry>(
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
   const { rarity } = language;
-  const unfinishedTerm = typing ? terms.at(-1) : undefined;
+  // A word with synonyms is complete: “AC” is not the beginning of “account”.
+  const isComplete = language.meanings(terms.slice(-1)).length > 0;
+  const unfinishedTerm = typing && !isComplete ? terms.at(-1) : undefined;
   // A single word is more likely than several to match by chance.
   const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
   return index

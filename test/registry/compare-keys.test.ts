@@ -20,7 +20,9 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     search: {
       places: ['Town'],
       synonyms: [['kite', 'dragon']],
-      notOffered: [{ what: 'balloons', words: ['balloon'], instead: ['kites'] }],
+      notOffered: [
+        { what: 'balloons', words: ['balloon'], except: ['kite balloon'], instead: ['kites'] },
+      ],
     },
     closedDays: [{ date: '12-25', name: 'Christmas Day' }],
     skills: [

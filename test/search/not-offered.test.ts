@@ -21,6 +21,8 @@ describe('what a network does not offer', () => {
     ['can you fix my roof', 'roofing'],
     ['Could you paint our house', 'painting'],
     ['nail salon', 'nail or hair care'],
+    ['clean my house', 'house cleaning'],
+    ['flat tire', 'tires or roadside help'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
@@ -31,6 +33,9 @@ describe('what a network does not offer', () => {
     'trailer for saturday',
     'AC broken at night',
     'sell grandmother’s furniture',
+    'house clean-out',
+    'clean out my house',
+    'the trailer has a flat tire',
   ])('is not recognized in “%s”', (query) =>
     expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
   );

@@ -106,6 +106,26 @@ describe('the search on the front page', () => {
         expect(findNeed(services, query, { typing: true }).notOffered, query).toBeUndefined();
   });
 
+  it('does not take a word with synonyms for the beginning of another word', () => {
+    const namesFor = (query: string) =>
+      findNeed(services, query, { typing: true }).found.map(({ subsite }) => subsite);
+    expect(namesFor('ac')).not.toContain('signup');
+    expect(namesFor('acc')).toContain('signup');
+  });
+
+  it.each([
+    ['cancel my request', 'results', 'billing'],
+    ['cancel the booking', 'results', 'billing'],
+    ['sofa', 'kerplunk', 'junk'],
+    ['couch', 'shop', 'junk'],
+  ])('answers “%s” with %s before %s', (query, first, later) => {
+    const names = searchResults(query).map(({ subsite }) => subsite);
+    expect(names).toContain(first);
+    expect(names.indexOf(first)).toBeLessThan(
+      names.includes(later) ? names.indexOf(later) : Infinity,
+    );
+  });
+
   it('puts a request first whose title is the query, then its service', () => {
     for (const subsite of registry.subsites)
       for (const { title, verb } of listOfferedActions(subsite)) {
