@@ -13,7 +13,7 @@ import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { digestContract } from '../site/contract.ts';
-import { CLOSED_ANSWER_RULE, describeOpenState } from '../site/calendar/opening-hours.ts';
+import { CLOSED_ANSWER_RULE, describeOpeningNow } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactBodySchema } from './submit/lead-channels.ts';
@@ -155,7 +155,7 @@ function createListedService(
   const { name, title, purpose, status, url } = subsite;
   const { price, area, phone } = serviceDetailsOf(subsite);
   const actions = orderActions(subsite, found);
-  const opening = describeOpenState(subsite, registry.network.timeZone, now)?.text;
+  const opening = describeOpeningNow(subsite, registry.network.timeZone, now);
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, query);
   const items = found

@@ -6,6 +6,8 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import { describeVisit, visitOf } from '../../src/leads/status/visit.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { hoursOn } from '../../src/site/calendar/opening-hours.ts';
+import { renderResult } from '../../src/components/search/search-result.ts';
+import { createServiceDocument } from '../../src/search/services.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -62,6 +64,21 @@ it('the search says on Thanksgiving that the service is closed', async () => {
   const { output } = await findService.handle(input, { channel: 'json' }, fixture.context);
   expect(output.services[0]?.opening).toBe(
     'Closed today (Thanksgiving), opens tomorrow at 7 am; emergency calls day and night',
+  );
+});
+
+it('the search says while a service is open which calls it takes after hours', async () => {
+  const fixture = await openFixture(site);
+  fixture.advanceHours(HOURS_TO_EVE - 4);
+  const input = findService.parse({ q: 'my AC is broken' }, fixture.context);
+  const { output } = await findService.handle(input, { channel: 'json' }, fixture.context);
+  expect(output.services[0]?.opening).toMatch(
+    /^Open now, until \d+ pm; emergency calls day and night$/,
+  );
+  const { index } = createServiceDocument(site.registry);
+  const [found] = index.stored.filter(({ entry }) => entry.afterHours !== undefined);
+  expect(renderResult(found!.entry, timeZone, fixture.context.now())).toMatch(
+    /Open now, until [^<]*; emergency calls/,
   );
 });
 

@@ -1,6 +1,6 @@
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
-import { describeOpenState } from '../../site/calendar/opening-hours.ts';
+import { describeOpeningNow } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { preventLineBreaksInHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
@@ -16,7 +16,7 @@ const renderLine = (className: string, parts: readonly string[]): string =>
 /** The price, area and hours at a given time, as far as they are known. */
 function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string[] {
   const { price, area } = service;
-  const open = describeOpenState(service, timeZone, now)?.text;
+  const open = describeOpeningNow(service, timeZone, now);
   return [
     ...(price ? [`<strong>${escapeXml(price)}</strong>`] : []),
     ...[area, open].flatMap((text) => (text ? [`<span>${escapeXml(text)}</span>`] : [])),

@@ -299,3 +299,13 @@ export function describeOpenState(
     ].join('; '),
   };
 }
+
+/** The same with what is available after hours even while the business is open. */
+export function describeOpeningNow(
+  service: ServiceHours,
+  timeZone: string,
+  now: Date,
+): string | undefined {
+  const state = describeOpenState(service, timeZone, now);
+  return state?.open && service.afterHours ? `${state.text}; ${service.afterHours}` : state?.text;
+}
