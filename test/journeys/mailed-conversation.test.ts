@@ -80,6 +80,8 @@ it.runIf(findProgram('chromium'))(
       await provider.locator('main form button[type=submit]').click();
       await provider.getByText('Your answer was sent').waitFor();
       await expectInFirstScreen(provider, '.page-notice:focus');
+      await provider.reload();
+      await provider.getByText('You sent this answer').waitFor();
     }
 
     await person.goto(`${origin}/`);
@@ -97,6 +99,9 @@ it.runIf(findProgram('chromium'))(
     await waitForMail('person', 0, receipt);
     const first = await waitForMail('provider', 0, 'Dana Reyes');
 
+    await answerAsProvider('acknowledge', '');
+    await provider.getByText('The customer was promised an answer by').waitFor();
+    await waitForMail('provider', 1, 'You let the customer know');
     await answerAsProvider('ask', 'Is there ice on the pipes?');
     const questionMail = await waitForMail('person', 1, 'Is there ice on the pipes?');
     await provider.goto('about:blank');
@@ -104,7 +109,7 @@ it.runIf(findProgram('chromium'))(
     await person.fill('#text', 'Yes, outside.');
     await person.locator('.answer-form .field button').click();
     await person.getByText('Yes, outside.').first().waitFor();
-    await waitForMail('provider', 2, 'Yes, outside.');
+    await waitForMail('provider', 3, 'Yes, outside.');
 
     await answerAsProvider('offer', 'Parts and labor.', { amount: '240' });
     const offerMail = await waitForMail('person', 2, '$240');
@@ -112,7 +117,7 @@ it.runIf(findProgram('chromium'))(
     expect(await readMainText(person)).toContain('Offer for you');
     await person.locator('button[name=accept]').click();
     await person.getByText('You accepted the offer').first().waitFor();
-    await waitForMail('provider', 4, 'accepted');
+    await waitForMail('provider', 5, 'accepted');
 
     await answerAsProvider('confirm', 'Tuesday at 9 AM, with Bob.');
     const confirmationMail = await waitForMail('person', 3, 'Tuesday at 9 AM, with Bob.');
