@@ -1,0 +1,36 @@
+import type { Item } from '../../registry/catalog.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import type { Registry } from '../registry.ts';
+import { capitalize } from './words.ts';
+
+/** Search engines cut off longer titles. */
+const MAX_TITLE_LENGTH = 60;
+
+/** The first of the network's places in text, the longer one of two that start together. */
+function findPlace(text: string, { network }: Registry): string | undefined {
+  const [first] = network.search.places
+    .filter((place) => text.includes(place))
+    .toSorted((a, b) => text.indexOf(a) - text.indexOf(b) || b.length - a.length);
+  return first;
+}
+
+/**
+ * The title of a service or item page for search results, with what it is and where, such as
+ * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say it or it
+ * is too long.
+ */
+export function createDocumentTitle(
+  { title, subsite, item }: { title: string; subsite: Subsite; item?: Item },
+  registry: Registry,
+): string | undefined {
+  const { keywords: [kind] = [], serviceArea = '', address, category } = subsite;
+  const place = findPlace(item?.place ?? address?.town ?? serviceArea, registry);
+  if (category !== 'product' || kind === undefined || place === undefined) return undefined;
+  const isNamed = title.toLowerCase().includes(kind.toLowerCase());
+  return [
+    ...(isNamed
+      ? []
+      : [`${title} · ${capitalize(kind)} in ${place}`, `${title} · ${capitalize(kind)}`]),
+    `${title} · ${place}`,
+  ].find(({ length }) => length <= MAX_TITLE_LENGTH);
+}
