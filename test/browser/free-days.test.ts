@@ -69,6 +69,22 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
+  it.each([320, 390])('has days large enough for a thumb at a width of %i px', async (width) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}`));
+    const sizes = await page.locator('.free-days td > button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { width, height } = button.getBoundingClientRect();
+        return Math.min(width, height);
+      }),
+    );
+    expect(sizes.length).toBeGreaterThan(20);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+
   it('opens inside the form with scripts and shows held days as taken', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const { page, takeErrors } = await openWatchedPage(context);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
 import { createPriceTable } from '../../src/components/subsite/price-table.ts';
-import { itemFieldOf, itemPath } from '../../src/site/registry.ts';
+import { isSoldOrPast, itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -133,6 +133,24 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     const header = narrowPage.locator('.site-header');
     expect(await header.locator('a[href="/#services"]').isVisible()).toBe(true);
     expect((await header.boundingBox())!.height).toBeLessThan(80);
+    await narrowPage.close();
+  });
+
+  it('keeps its bottom bar with the phone number on one line at 320 px', async () => {
+    const narrowPage = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    const shop = registry.subsites.find(
+      ({ name, phone, actions }) => phone && actions.some(itemFieldOf) && hasItemPages(name),
+    )!;
+    const catalog = registry.catalogs[shop.name]!;
+    const available = catalog.items.find((item) => !isSoldOrPast(item))!;
+    for (const path of [shop.url, itemPath(catalog, available)!]) {
+      await narrowPage.goto(urlOf(path));
+      const heights = await narrowPage
+        .locator('.reach-bar .button')
+        .evaluateAll((buttons) => buttons.map((button) => button.clientHeight));
+      expect(heights.length, path).toBe(2);
+      expect(Math.max(...heights), path).toBeLessThan(50);
+    }
     await narrowPage.close();
   });
 
