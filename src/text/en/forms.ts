@@ -14,7 +14,7 @@ export const forms = {
   heldFor: 'We hold it for you for {hours}, or until the last day ends if that is earlier.',
   heldUntil: 'If you send this now, we hold it for you until {until}.',
   sameDay:
-    'Do you need it today? Call {phone} as well, and ask whether we can have it ready before we close.',
+    'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   emergency: 'In an emergency, call now. Do not wait for a written answer.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
