@@ -1,6 +1,7 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { decodeText } from './text-encoding.js';
 
 // Reads the environment for src/settings.ts and for code that runs before it. It is plain
 // JavaScript because stripping the types of the first module would slow down the launcher
@@ -12,6 +13,8 @@ export class SettingsError extends Error {}
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
 let isFileRead = false;
+
+const BYTE_ORDER_MARK_PATTERN = /^\uFEFF/;
 
 const QUOTE_PATTERN = /^["'`]/;
 
@@ -39,15 +42,15 @@ function describeFaultyLine(text) {
 }
 
 /**
- * The content of `.env`; undefined if the file does not exist.
- * @returns {string | undefined}
+ * The content of `.env`; empty if the file does not exist.
+ * @returns {Buffer}
  * @throws {SettingsError} when the file cannot be read
  */
 function readEnvFile() {
   try {
-    return readFileSync('.env', 'utf8');
+    return readFileSync('.env');
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return Buffer.alloc(0);
     throw new SettingsError(
       '.env: the file cannot be read. Give the user that runs this program read access to it, or remove it.',
     );
@@ -62,7 +65,10 @@ function readEnvFile() {
  */
 export function readEnvironment() {
   if (!isFileRead) {
-    const text = readEnvFile() ?? '';
+    const decoded = decodeText(readEnvFile());
+    if (!('text' in decoded))
+      throw new SettingsError(`.env:${decoded.line}: the file ${decoded.problem}`);
+    const text = decoded.text.replace(BYTE_ORDER_MARK_PATTERN, '');
     const fault = describeFaultyLine(text);
     if (fault !== undefined) throw new SettingsError(fault);
     for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;

@@ -82,7 +82,7 @@ describe('a random text', () => {
 
 describe('.env', () => {
   /** The LOG_LEVEL that a program reads from this file, or its error. */
-  function read(text: string | undefined): string {
+  function read(text: string | Buffer | undefined): string {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-env-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     if (text === undefined) mkdirSync(join(folder, '.env'));
@@ -98,7 +98,16 @@ describe('.env', () => {
   it.each([
     ['# settings\n\nexport LOG_LEVEL = warn # why\n', 'warn'],
     ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
+    ['\uFEFFLOG_LEVEL=warn\n', 'warn'],
     ['LOG_LEVEL=', ''],
+    [
+      Buffer.from('PORT=80\nMAIL_FROM="Käthe <a@b.example>"\n', 'latin1'),
+      '.env:2: the file is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
+    ],
+    [
+      Buffer.from('\uFEFFLOG_LEVEL=warn\n', 'utf16le'),
+      '.env:1: the file is UTF-16. Save the file as UTF-8.',
+    ],
     ['PORT=80\nLOG_LEVEL warn\n', '.env:2: this is not a setting. Use NAME=value.'],
     ['LOG_LEVEL="warn\nPORT=80\n', '.env:1: this value has no closing quote. Add " at the end.'],
     [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { decodeText } from './encoding.ts';
+import { decodeText } from '../text-encoding.js';
 import { RegistryError } from './fault.ts';
 import { isImageFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';

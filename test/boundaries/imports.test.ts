@@ -17,7 +17,8 @@ const rows: Record<string, Row> = {
     modules: [],
     packages: ['drizzle-orm', '@libsql/client', 'libsql', 'drizzle-kit', 'node:'],
   },
-  'src/environment.js': { modules: [], packages: ['node:'] },
+  'src/environment.js': { modules: ['src/text-encoding.js'], packages: ['node:'] },
+  'src/text-encoding.js': { modules: [], packages: ['node:'] },
   'src/declared-settings.ts': {
     modules: ['src/environment.js', 'src/site'],
     packages: ['valibot', 'node:'],
@@ -32,7 +33,10 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
     packages: ['canonicalize', 'marked', 'node:'],
   },
-  'src/registry': { modules: ['src/fields', 'src/site'], packages: ['zod', 'yaml', 'node:'] },
+  'src/registry': {
+    modules: ['src/fields', 'src/site', 'src/text-encoding.js'],
+    packages: ['zod', 'yaml', 'node:'],
+  },
   'src/build-site.ts': { modules: ['src/build', 'src/registry', 'src/settings.ts', 'src/site'] },
   'src/search': { modules: ['src/site'], types: ['src/registry'] },
   'src/operation': { modules: ['src/fields', 'src/site', 'db'] },
