@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -23,6 +23,10 @@ const fileExists = (path: string) =>
     () => true,
     () => false,
   );
+
+/** True if two paths lead to one file, also through links. */
+const isSameFile = (one: Stats, other: Stats | undefined): boolean =>
+  one.dev === other?.dev && one.ino === other.ino;
 
 const pathOf = (url: string): string => {
   const path = filePathOf(url);
@@ -149,8 +153,8 @@ export interface UndoneChanges {
   leads: string[];
   /** Number of keys missing from the backup. */
   keys: number;
-  /** References of leads with a different state, except erased leads. */
-  states: string[];
+  /** References of leads whose last change is missing from the backup, except erased leads. */
+  changes: string[];
 }
 
 /** Changes that the restored database lacks; undefined if the replaced database is unreadable. */
@@ -173,7 +177,7 @@ async function findUndoneChanges(
       ),
       linksRotated:
         (await count(
-          "select count(*) from replaced.secrets as was cross join main.secrets as now on now.name = was.name where was.name = 'links' and was.value <> now.value",
+          "select count(*) from replaced.secrets as was cross join main.secrets as now on now.name = was.name where was.name = 'links' and was.value <> now.value and was.created_at > now.created_at",
         )) > 0,
       leads: await queryTexts(
         "select outbox.id from replaced.leads as was cross join replaced.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where not exists (select 1 from main.leads as now where now.token = was.token) order by was.token",
@@ -181,8 +185,8 @@ async function findUndoneChanges(
       keys: await count(
         'select count(*) from replaced.keys as was where not exists (select 1 from main.keys as now where now.id = was.id)',
       ),
-      states: await queryTexts(
-        "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.status <> now.status and was.status <> 'erased' order by was.token",
+      changes: await queryTexts(
+        "select outbox.id from replaced.leads as was cross join main.leads as now on now.token = was.token cross join main.outbox as outbox on outbox.lead = was.token and outbox.kind = 'lead.created' where was.updated_at > now.updated_at and was.status <> 'erased' order by was.token",
       ),
     };
   } catch {
@@ -205,7 +209,10 @@ export async function restoreDatabase(
   { url }: { url: string },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
-  if (!(await fileExists(backup))) throw new BackupError(`There is no file ${backup}.`);
+  const backupFile = await stat(backup).catch(() => undefined);
+  if (!backupFile) throw new BackupError(`There is no file ${backup}.`);
+  if (isSameFile(backupFile, await stat(path).catch(() => undefined)))
+    throw new BackupError(`${backup} is the database itself; choose a backup.`);
   await verifyBackup(backup);
   let replacedPath: string | undefined;
   await withMigrationLock(dirname(path), async () => {

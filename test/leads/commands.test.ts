@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { constants, getPriority, tmpdir } from 'node:os';
@@ -674,7 +675,7 @@ describe('npm run leads', () => {
     const copy = { ...settings, DATABASE_URL: `file:${join(folder, 'copy.db')}` };
     const restored = async () =>
       JSON.parse(
-        (await runCommand('leads', ['--quiet', 'show', reference, '--json'], copy)).stdout,
+        (await runProcess(['show', reference, '--json'], { settings: copy })).stdout,
       ) as unknown;
     expect(await runProcess(['restore', backup], { settings: copy })).toMatchObject({ code: 0 });
     const server = await serve(copy.DATABASE_URL);
@@ -687,7 +688,7 @@ describe('npm run leads', () => {
     const secondRestore = await runProcess(['restore', backup], { settings: copy });
     expect(secondRestore.code).toBe(0);
     expect(secondRestore.stdout.split('\n').slice(1)).toEqual([
-      'Missing from the backup: 1 lead, 0 keys, and the last state of 0 other leads.',
+      'Missing from the backup: 1 lead, 0 keys, and the last changes to 0 other leads.',
       'Missing leads:',
       expect.stringMatching(/^  [0-9A-Z]{16}$/),
       'To read one as it was before:',
@@ -701,5 +702,31 @@ describe('npm run leads', () => {
       '',
     ]);
     expect(await restored()).toMatchObject({ status: 'quoted', email: 'dana@example.com' });
+
+    // The replaced database is newer, so restoring it loses nothing.
+    const undo = await runProcess(['restore', join(folder, 'copy.db.replaced')], {
+      settings: copy,
+    });
+    expect(undo.stdout.split('\n').slice(1)).toEqual([
+      'Erased or revoked since the backup, and now back: 0 leads, 0 keys.',
+      '',
+    ]);
+    expect(await restored()).toMatchObject({ status: 'erased' });
+  });
+
+  it('does not restore a database onto itself', async () => {
+    const path = join(folder, 'copy.db');
+    const link = join(folder, 'link.db');
+    symlinkSync(path, link);
+    for (const file of [path, link])
+      expect(
+        await runProcess(['restore', file], {
+          settings: { ...settings, DATABASE_URL: `file:${path}` },
+        }),
+      ).toMatchObject({
+        code: 1,
+        stderr: `${file} is the database itself; choose a backup.\n`,
+      });
+    expect(existsSync(`${path}.replaced-3`)).toBe(false);
   });
 });

@@ -27,24 +27,24 @@ const listReferences = (label: string, references: readonly string[]): string[] 
 
 /** Lists the changes that a restore undid, with the commands to redo them. */
 function describeUndoneChanges(undoneChanges: UndoneChanges, replacedPath: string): string[] {
-  const { erased, revoked, linksRotated, leads, keys, states } = undoneChanges;
+  const { erased, revoked, linksRotated, leads, keys, changes } = undoneChanges;
   const referenceBatches = Array.from(
     { length: Math.ceil(erased.length / LEADS_PER_COMMAND) },
     (_, index) =>
       erased.slice(index * LEADS_PER_COMMAND, (index + 1) * LEADS_PER_COMMAND).join(' '),
   );
   return [
-    ...(leads.length || keys || states.length
+    ...(leads.length || keys || changes.length
       ? [
-          `Missing from the backup: ${formatQuantity(leads.length, 'lead')}, ${formatQuantity(keys, 'key')}, and the last state of ${formatQuantity(states.length, 'other lead')}.`,
+          `Missing from the backup: ${formatQuantity(leads.length, 'lead')}, ${formatQuantity(keys, 'key')}, and the last changes to ${formatQuantity(changes.length, 'other lead')}.`,
         ]
       : []),
     ...listReferences('Missing leads', leads),
-    ...listReferences('Leads with an earlier state', states),
-    ...(leads.length || states.length
+    ...listReferences('Leads without their last changes', changes),
+    ...(leads.length || changes.length
       ? [
           'To read one as it was before:',
-          `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${leads[0] ?? states[0]}`,
+          `  DATABASE_URL='file:${replacedPath}' npm run leads -- show ${leads[0] ?? changes[0]}`,
         ]
       : []),
     `Erased or revoked since the backup, and now back: ${formatQuantity(erased.length, 'lead')}, ${formatQuantity(revoked.length, 'key')}.${erased.length + revoked.length ? ' Erase or revoke them again:' : ''}`,
