@@ -19,18 +19,25 @@ const BYTE_ORDER_MARK_PATTERN = /^\uFEFF/;
 const QUOTE_PATTERN = /^["'`]/;
 
 /**
- * An error message for the first line of an environment file that Node would silently skip.
+ * An error message for the first line of an environment file that Node would silently skip, or
+ * whose setting a later line would replace.
  * @param {string} text
  * @returns {string | undefined}
  */
 function describeFaultyLine(text) {
   const lines = text.split('\n');
+  /** @type {Map<string, number>} */
+  const lineNumbers = new Map();
   for (let index = 0; index < lines.length; index += 1) {
     const line = /** @type {string} */ (lines[index]).trim();
     if (line === '' || line.startsWith('#')) continue;
     const place = `.env:${index + 1}`;
-    const [, value] = /^(?:export\s+)?[\w.-]+\s*=\s*(.*)$/s.exec(line) ?? [];
-    if (value === undefined) return `${place}: this is not a setting. Use NAME=value.`;
+    const [, name, value] = /^(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/s.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      return `${place}: this is not a setting. Use NAME=value.`;
+    if (lineNumbers.has(name))
+      return `${place}: ${name} is already set in line ${lineNumbers.get(name)}. Remove one of the two lines.`;
+    lineNumbers.set(name, index + 1);
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span multiple lines.
@@ -57,8 +64,19 @@ function readEnvFile() {
   }
 }
 
+/** The suffix of a variable that holds the path of a file with the value. */
+const FILE_SUFFIX = '_FILE';
+
 /**
- * The environment of the process, with missing variables from the file `.env` in the working
+ * The other variable of the same setting: NAME_FILE for NAME, and NAME for NAME_FILE.
+ * @param {string} name
+ * @returns {string}
+ */
+const otherNameOf = (name) =>
+  name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : name + FILE_SUFFIX;
+
+/**
+ * The environment of the process, with missing settings from the file `.env` in the working
  * directory, so that the server and every command there use the same settings.
  * @returns {Environment}
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
@@ -71,7 +89,9 @@ export function readEnvironment() {
     const text = decoded.text.replace(BYTE_ORDER_MARK_PATTERN, '');
     const fault = describeFaultyLine(text);
     if (fault !== undefined) throw new SettingsError(fault);
-    for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+    const namesBefore = new Set(Object.keys(process.env));
+    for (const [name, value] of Object.entries(parseEnv(text)))
+      if (!namesBefore.has(name) && !namesBefore.has(otherNameOf(name))) process.env[name] = value;
     isFileRead = true;
   }
   return process.env;
@@ -82,10 +102,12 @@ export function readEnvironment() {
  * @param {Environment} environment
  * @param {string} name
  * @returns {string | undefined}
- * @throws {SettingsError} when the file cannot be read
+ * @throws {SettingsError} when both are set, or the file cannot be read
  */
 export function readSetting(environment, name) {
   const file = environment[`${name}_FILE`];
+  if (environment[name] && file)
+    throw new SettingsError(`${name}_FILE: ${name} is set too. Set only one of them.`);
   if (environment[name]) return environment[name];
   if (!file) return undefined;
   try {

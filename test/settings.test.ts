@@ -81,17 +81,25 @@ describe('a random text', () => {
 });
 
 describe('.env', () => {
-  /** The LOG_LEVEL that a program reads from this file, or its error. */
-  function read(text: string | Buffer | undefined): string {
+  /** The LOG_LEVEL that a program reads from this file and its environment, or its error. */
+  function read(
+    text: string | Buffer | undefined,
+    environment: Readonly<Record<string, string>> = {},
+  ): string {
     const folder = mkdtempSync(join(tmpdir(), 'frontage-env-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     if (text === undefined) mkdirSync(join(folder, '.env'));
     else writeFileSync(join(folder, '.env'), text);
     const program = `import(${JSON.stringify(resolve('src/environment.js'))})
-      .then(({ readEnvironment }) => console.log(readEnvironment().LOG_LEVEL))
+      .then(({ readEnvironment, readSetting }) =>
+        console.log(readSetting(readEnvironment(), 'LOG_LEVEL')))
       .catch(({ name, message }) => console.log(message));`;
     const { LOG_LEVEL: _, ...env } = process.env;
-    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: folder, env });
+    writeFileSync(join(folder, 'level'), 'debug');
+    const { stdout } = spawnSync(process.execPath, ['-e', program], {
+      cwd: folder,
+      env: { ...env, ...environment },
+    });
     return stdout.toString().trim();
   }
 
@@ -99,7 +107,11 @@ describe('.env', () => {
     ['# settings\n\nexport LOG_LEVEL = warn # why\n', 'warn'],
     ['MAIL_FROM="Bayline\n<a@b.example>"\r\nLOG_LEVEL=\'warn\'\r\n', 'warn'],
     ['\uFEFFLOG_LEVEL=warn\n', 'warn'],
-    ['LOG_LEVEL=', ''],
+    ['LOG_LEVEL=', 'undefined'],
+    [
+      'LOG_LEVEL=warn\n# again\nexport LOG_LEVEL = info\n',
+      '.env:3: LOG_LEVEL is already set in line 1. Remove one of the two lines.',
+    ],
     [
       Buffer.from('PORT=80\nMAIL_FROM="Käthe <a@b.example>"\n', 'latin1'),
       '.env:2: the file is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
@@ -120,6 +132,21 @@ describe('.env', () => {
       expect(read(text)).toBe(result);
     },
   );
+
+  const bothSet = 'LOG_LEVEL_FILE: LOG_LEVEL is set too. Set only one of them.';
+
+  it.each([
+    ['LOG_LEVEL=warn', { LOG_LEVEL: 'info' }, 'info'],
+    ['LOG_LEVEL=warn', { LOG_LEVEL_FILE: 'level' }, 'debug'],
+    ['LOG_LEVEL_FILE=level', { LOG_LEVEL: 'info' }, 'info'],
+    ['LOG_LEVEL_FILE=level', { LOG_LEVEL_FILE: 'none' }, 'LOG_LEVEL_FILE: the file cannot be read'],
+    ['LOG_LEVEL_FILE=level', { LOG_LEVEL: '' }, 'undefined'],
+    ['LOG_LEVEL_FILE=level\nLOG_LEVEL=warn', {}, bothSet],
+    ['PORT=80', { LOG_LEVEL: 'info', LOG_LEVEL_FILE: 'level' }, bothSet],
+    ['LOG_LEVEL=warn\nLOG_LEVEL_FILE=level', { LOG_LEVEL: 'info' }, 'info'],
+  ])('gives way to the environment: %j with %j', (text, environment, result) => {
+    expect(read(text, environment)).toContain(result);
+  });
 });
 
 describe('a misspelled setting', () => {
