@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../registry/fault.ts';
+import { describeReadError } from '../registry/files/index.ts';
 import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 
 const IMAGE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
-/** Describes the error in an image’s bytes; undefined if they are valid. */
-async function findImageProblem(bytes: Uint8Array, file: string): Promise<string | undefined> {
+/** Describes the error in an image file; undefined if it is valid. */
+async function findImageProblem(folder: string, file: string): Promise<string | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(join(folder, file));
+  } catch (error) {
+    return describeReadError(error);
+  }
   const { imageMetadata } = await import('astro/assets/utils');
   const metadata = await imageMetadata(bytes, file).catch(() => undefined);
   if (!metadata || !IMAGE_TYPES.includes(metadata.format))
@@ -28,7 +35,7 @@ export async function findImageFaults(
   const problems = await Promise.all(
     files.map(async (file) => ({
       file,
-      problem: await findImageProblem(readFileSync(join(folder, file)), file),
+      problem: await findImageProblem(folder, file),
     })),
   );
   return problems.flatMap(({ file, problem }) =>

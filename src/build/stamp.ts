@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listRegistryFiles } from '../registry/files/index.ts';
 import { readSettings } from '../settings.ts';
 import { buildFileNames } from './arena.ts';
 
@@ -60,6 +61,9 @@ function listSources(): Sources {
     return { path, size, time };
   };
   const code = CODE_SOURCES.flatMap(listFiles);
+  const registryFiles = listRegistryFiles(registryDir).flatMap(({ file, problem }) =>
+    problem === undefined ? [join(registryDir, file)] : [],
+  );
   return {
     settings: JSON.stringify([
       registryDir,
@@ -69,7 +73,7 @@ function listSources(): Sources {
       agentCardKey,
       receiptSigningKey,
     ]),
-    files: [...code, ...listFiles(registryDir)].map(read),
+    files: [...code, ...registryFiles].map(read),
     codeFileCount: code.length,
   };
 }

@@ -1,11 +1,14 @@
 import { formatChange } from '../registry/change.ts';
 import { compareRegistries } from '../registry/compare.ts';
 import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
-import { loadRegistry } from '../registry/index.ts';
+import { readSources } from '../registry/index.ts';
+import { findCutTexts } from '../registry/cut-texts.ts';
+import { readRegistry } from '../registry/read.ts';
+import type { Source } from '../registry/source.ts';
 import { findImageFaults } from '../build/image-faults.ts';
 import { serviceRules } from '../build/service-rules.ts';
 import { readCommandSettings } from './command-settings.ts';
-import { findCutTextsIn, findRecordWarnings } from './record-warnings.ts';
+import { findRecordWarnings } from './record-warnings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
 import { readRegistryAtRevision, RevisionError } from './git-registry.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
@@ -37,8 +40,10 @@ const print = (lines: readonly string[], data: unknown) =>
 const printWarnings = (warnings: readonly Fault[]) =>
   process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
 
+let sources: Source[] = [];
 try {
-  const registry = loadRegistry(folder, serviceRules);
+  sources = readSources(folder);
+  const registry = readRegistry(folder, sources, serviceRules);
   const faults = await findImageFaults(folder, registry);
   if (faults.length) throw new RegistryError(faults);
   if (diff === undefined) {
@@ -50,7 +55,12 @@ try {
       [],
     );
     printWarnings(
-      findRecordWarnings(folder, registry, toDateInTimeZone(registry.network.timeZone, new Date())),
+      findRecordWarnings(
+        folder,
+        sources,
+        registry,
+        toDateInTimeZone(registry.network.timeZone, new Date()),
+      ),
     );
   } else {
     const changes = compareRegistries(readRegistryAtRevision(folder, diff), registry);
@@ -67,7 +77,7 @@ try {
         `${error.faults.map(formatFault).join('\n')}\n${formatQuantity(error.faults.length, 'fault')}.\n`,
       );
     // The rest of the text may be missing because of a comment.
-    printWarnings(findCutTextsIn(folder));
+    printWarnings(sources.flatMap(findCutTexts));
     process.exitCode = exitCodes.refused;
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);

@@ -7,12 +7,14 @@ import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { createCommandLine } from './command-line.ts';
-
+import { exitCodes } from './exit-codes.ts';
+import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
 /**
  * Checks whether a new record can be added to the existing records. Returns one sentence or fault
  * per line; empty if there are no faults.
+ * @throws {RegistryError} if the folder is not a registry or cannot be read
  */
 function findRecordFaults(name: string, today: string, folder: string, file: string): string[] {
   const suggestedName = name
@@ -25,9 +27,10 @@ function findRecordFaults(name: string, today: string, folder: string, file: str
     ];
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
     return [`${file} already exists. Choose another name or edit that file.`];
+  const sources = readSources(folder);
   const findRegistryFaults = (extraSources: readonly Source[]): string[] => {
     try {
-      readRegistry(folder, [...readSources(folder), ...extraSources]);
+      readRegistry(folder, [...sources, ...extraSources]);
       return [];
     } catch (error) {
       if (error instanceof RegistryError) return error.faults.map(formatFault);
@@ -64,16 +67,24 @@ program
     ) => {
       const file = join(registry, 'subsites', `${name}.yaml`);
       const today = new Date().toISOString().slice(0, 10);
-      const faults = existsSync(registry)
-        ? findRecordFaults(name, today, registry, file)
-        : [`${registry} is not a folder. Use the path of the registry folder.`];
-      if (faults.length) {
-        process.stderr.write(`${faults.join('\n')}\n`);
-        process.exitCode = 1;
+      const exitWithMessage = (text: string) => {
+        process.stderr.write(`${text}\n`);
+        process.exitCode = exitCodes.refused;
+      };
+      try {
+        const faults = findRecordFaults(name, today, registry, file);
+        if (faults.length) {
+          exitWithMessage(faults.join('\n'));
+          return;
+        }
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, createSubsiteRecord(name, today));
+      } catch (error) {
+        const message = error instanceof RegistryError ? error.message : describeFileError(error);
+        if (message === undefined) throw error;
+        exitWithMessage(message);
         return;
       }
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, createSubsiteRecord(name, today));
       process.stdout.write(
         `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\n`,
       );

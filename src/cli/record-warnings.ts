@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
 import { findContradictions } from '../registry/contradictions.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
-import { readSources } from '../registry/index.ts';
-import { locateProblems } from '../registry/source.ts';
+import { locateProblems, type Source } from '../registry/source.ts';
 import { findNotOfferedService } from '../search/not-offered.ts';
 import type { Network } from '../registry/network.ts';
 import { ownClosedDaysOf } from '../registry/network-closed-days.ts';
@@ -28,12 +26,6 @@ function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): 
   ];
 }
 
-/** Finds text in a registry folder that a number sign probably cuts off. */
-export const findCutTextsIn = (folder: string): Fault[] =>
-  statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readSources(folder).flatMap(findCutTexts)
-    : [];
-
 /** Warns if the newest date with a year in a list of closed days is past. */
 function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): RecordProblem[] {
   const newest = own
@@ -52,15 +44,15 @@ function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): Recor
 }
 
 /**
- * Finds likely mistakes in the valid registry in a folder, with their locations, truncated text
- * first. `today` is YYYY-MM-DD.
+ * Finds likely mistakes in the valid registry with these sources in a folder, with their locations,
+ * truncated text first. `today` is YYYY-MM-DD.
  */
 export function findRecordWarnings(
   folder: string,
+  sources: readonly Source[],
   { network, subsites }: Registry,
   today: string,
 ): Fault[] {
-  const sources = readSources(folder);
   const locate = (record: string, warnings: readonly RecordProblem[]) => {
     const source =
       warnings.length && sources.find(({ file }) => file.startsWith(`${folder}/${record}.`));

@@ -1,32 +1,97 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { decodeText } from '../text-encoding.js';
 import { RegistryError } from './fault.ts';
-import { isImageFile, readRegistry } from './read.ts';
+import { describeReadError, listRegistryFiles } from './files/index.ts';
+import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Source } from './source.ts';
 
-const IGNORED_FOLDERS = new Set(['schema']);
+const NETWORK_FILE_PATTERN = /^network\.(?:ya?ml|json)$/i;
+
+const createFolderError = (root: string, problem: string): RegistryError =>
+  new RegistryError([{ file: root, line: 1, column: 1, path: '', problem }]);
+
+/** True if a path is a readable folder with a network record. */
+function isRegistryFolder(dir: string): boolean {
+  try {
+    return readdirSync(dir).some((name) => NETWORK_FILE_PATTERN.test(name));
+  } catch {
+    return false;
+  }
+}
+
+/** A folder and all folders above it. */
+function* listAncestors(dir: string): Generator<string> {
+  yield dir;
+  const parent = join(dir, '..');
+  if (resolve(parent) !== resolve(dir)) yield* listAncestors(parent);
+}
+
+/** The registry folder in a folder, around it or beside it; undefined if there is none. */
+function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
+  const foldersAbove = [...listAncestors(dir)].flatMap((above) => [above, join(above, 'registry')]);
+  const foldersBelow = names.filter((name) => !name.startsWith('.')).map((name) => join(dir, name));
+  return [join(dir, 'registry'), ...foldersBelow, ...foldersAbove].find(isRegistryFolder);
+}
+
+/** Checks that a folder has a network record. @throws {RegistryError} */
+function requireRegistryFolder(dir: string, root: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw createFolderError(
+      root,
+      isMissing
+        ? 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.'
+        : describeReadError(error),
+    );
+  }
+  if (names.some((name) => NETWORK_FILE_PATTERN.test(name))) return;
+  const nearby = findNearbyRegistry(dir, names);
+  throw createFolderError(
+    root,
+    `is not a registry folder, because it has no network.yaml. ${nearby === undefined ? 'Use the path of the registry folder, or add the file.' : `Use ${nearby}, or add the file.`}`,
+  );
+}
 
 /**
- * Lists all files of a registry folder except the editor schemas and dotfiles such as .git. Paths
- * are `root` plus the path in the folder, with `/` as the separator.
+ * Reads the records of a registry folder, and lists its other files without their text. Paths are
+ * `root` plus the path in the folder, with `/` as the separator.
+ * @throws {RegistryError} if it is not a registry folder, or a folder in it cannot be read
  */
 export function readSources(dir: string, root: string = dir): Source[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((file) => !file.split('/').some((part) => part.startsWith('.')))
-    .filter((file) => !IGNORED_FOLDERS.has(file.replace(/\/.*/s, '')))
-    .sort()
-    .map((file) => {
-      if (isImageFile(file)) return { file: `${root}/${file}`, text: '' };
+  requireRegistryFolder(dir, root);
+  const sources = listRegistryFiles(dir).map(({ file, problem }): Source => {
+    const source = { file: `${root}/${file}`, text: '' };
+    const withProblem = (text: string): Source => ({
+      ...source,
+      unreadable: { problem: text, line: 1, column: 1 },
+    });
+    if (problem !== undefined) return withProblem(problem);
+    // Other files may be private; their text is neither read nor shown.
+    if (!isRecordFile(file)) return source;
+    try {
       const decodedText = decodeText(readFileSync(join(dir, file)));
       return 'text' in decodedText
-        ? { file: `${root}/${file}`, text: decodedText.text }
-        : { file: `${root}/${file}`, text: '', unreadable: decodedText };
-    });
+        ? { ...source, text: decodedText.text }
+        : { ...source, unreadable: decodedText };
+    } catch (error) {
+      return withProblem(describeReadError(error));
+    }
+  });
+  // The records in an unreadable folder are unknown, so other faults would be misleading.
+  const faults = sources.flatMap(({ file, unreadable }) => {
+    const name = file.slice(root.length + 1);
+    return unreadable && !isRecordFile(name) && !isImageFile(name)
+      ? [{ file, path: '', ...unreadable }]
+      : [];
+  });
+  if (faults.length) throw new RegistryError(faults);
+  return sources;
 }
 
 /**
@@ -39,15 +104,5 @@ export function loadRegistry(
   more: readonly Rule[] = [],
   root: string = dir,
 ): Registry {
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new RegistryError([
-      {
-        file: root,
-        line: 1,
-        column: 1,
-        path: '',
-        problem: 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.',
-      },
-    ]);
   return readRegistry(root, readSources(dir, root), more);
 }

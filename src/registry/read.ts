@@ -54,15 +54,28 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Why a file is not a record: it has another YAML extension, or a name outside the folders. */
-function describeUnrecognizedFile(root: string, file: string): string {
+/** True if a path in the registry folder is a record. */
+export const isRecordFile = (file: string): boolean => kindOf(file) !== undefined;
+
+/** The path that makes a file a record, with the expected YAML extension; undefined if none. */
+function findRecordName(root: string, file: string): string | undefined {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
-  if (yamlName !== file && kindOf(yamlName.slice(root.length + 1)))
-    return `is not read, because its name does not end in .yaml. Rename it to ${yamlName}.`;
+  return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;
+}
+
+/** One fault for the files of each top-level folder that are not registry files. */
+function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
   const expected = Object.entries(kinds).map(([kind, { isSingle: one, extensions }]) =>
     one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
   );
-  return `is not a registry file. Expected ${expected.join(', ')}, images/*.jpg.`;
+  const folderOf = (file: string) => /^[^/]+(?=\/)/.exec(file.slice(root.length + 1))?.[0];
+  return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) => ({
+    file: file!,
+    line: 1,
+    column: 1,
+    path: '',
+    problem: `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.jpg.`,
+  }));
 }
 
 interface ReadResult {
@@ -76,13 +89,16 @@ function readRecord(root: string, source: Source): ReadResult {
   const createFileFault = (problem: string): ReadResult => ({
     faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
   });
+  if (source.unreadable) return parseSource(source);
   const named = kindOf(source.file.slice(root.length + 1));
-  if (!named) return createFileFault(describeUnrecognizedFile(root, source.file));
+  if (!named)
+    return createFileFault(
+      `is not read, because its name does not end in .yaml. Rename it to ${findRecordName(root, source.file)}.`,
+    );
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
     return createFileFault(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
     );
-  if (source.unreadable) return parseSource(source);
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
     return createFileFault(
       'has no front matter. Begin the file with --- title, description and updated ---.',
@@ -229,7 +245,18 @@ export function readRegistry(
   const faults: Fault[] = [];
   const sourcesByRecord = new Map<string, Source>();
   const isImage = ({ file }: Source) => isImageFile(file.slice(root.length + 1));
-  for (const source of sources.filter((one) => !isImage(one)).map(removeByteOrderMark)) {
+  const { stray = [], record: recordSources = [] } = Object.groupBy(
+    sources.filter((one) => !isImage(one) || one.unreadable),
+    ({ file, unreadable: problem }) =>
+      problem || findRecordName(root, file) !== undefined ? 'record' : 'stray',
+  );
+  faults.push(
+    ...findStrayFileFaults(
+      root,
+      stray.map(({ file }) => file),
+    ),
+  );
+  for (const source of recordSources.map(removeByteOrderMark)) {
     const result = readCachedRecord(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));

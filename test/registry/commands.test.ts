@@ -201,12 +201,23 @@ describe('the registry of a command', () => {
         stdout: expect.stringContaining('network-of-four: 4 subsites'),
       },
     );
-    const empty = mkdtempSync(join(folder, 'empty-'));
-    expect(await runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toMatchObject({
+    const copy = mkdtempSync(join(folder, 'copy-'));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    expect(await runWith({ REGISTRY_DIR: copy }, 'new', 'subsite', 'kites')).toMatchObject({
       code: 0,
       stderr: '',
     });
-    expect(readdirSync(join(empty, 'subsites'))).toEqual(['kites.yaml']);
+    expect(readdirSync(join(copy, 'subsites'))).toContain('kites.yaml');
+  });
+
+  it('gets no new record without network.yaml', async () => {
+    const empty = mkdtempSync(join(folder, 'empty-'));
+    expect(await runWith({ REGISTRY_DIR: empty }, 'new', 'subsite', 'kites')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${empty}:1:1 is not a registry folder, because it has no network.yaml. Use ${registry}, or add the file.\n`,
+    });
+    expect(readdirSync(empty)).toEqual([]);
   });
 
   const missingFolder = join(folder, 'nowhere');

@@ -1,0 +1,61 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of the editor schemas, which are not records. */
+const SCHEMA_FOLDER = 'schema';
+
+/** A file in a registry folder, or an entry that cannot be read, with the problem. */
+export interface RegistryFile {
+  /** Path in the folder, with `/` as the separator. */
+  file: string;
+  problem?: string;
+}
+
+/**
+ * Describes an error from reading an entry of a folder.
+ * @throws the error if it does not come from the file system
+ */
+export function describeReadError(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case undefined:
+      throw error;
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'is a link to a file that does not exist. Correct or remove the link.';
+    case 'ELOOP':
+      return 'is a link that leads back to itself. Correct or remove the link.';
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be read, because permission is denied. Change its permissions.';
+    default:
+      return `cannot be read (${code}). Check the file and its disk.`;
+  }
+}
+
+function listEntries(dir: string, file: string, ancestors: readonly string[]): RegistryFile[] {
+  try {
+    const path = join(dir, file);
+    const stat = statSync(path);
+    if (stat.isFile()) return [{ file }];
+    if (!stat.isDirectory())
+      return [{ file, problem: 'is neither a file nor a folder. Remove it.' }];
+    const realPath = realpathSync(path);
+    if (ancestors.includes(realPath))
+      return [{ file, problem: 'is a link to a folder that contains it. Remove the link.' }];
+    return readdirSync(path)
+      .filter((name) => !name.startsWith('.') && !(file === '' && name === SCHEMA_FOLDER))
+      .flatMap((name) =>
+        listEntries(dir, file === '' ? name : `${file}/${name}`, [...ancestors, realPath]),
+      );
+  } catch (error) {
+    return [{ file, problem: describeReadError(error) }];
+  }
+}
+
+/**
+ * Lists the files of a registry folder, sorted, except the editor schemas and dotfiles such as
+ * .git. Links are followed, also out of the folder.
+ */
+export const listRegistryFiles = (dir: string): RegistryFile[] =>
+  listEntries(dir, '', []).sort((a, b) => (a.file < b.file ? -1 : 1));
