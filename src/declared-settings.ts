@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import * as v from 'valibot';
-import { DEFAULT_OUT_DIR } from './environment.js';
+import { DEFAULT_OUT_DIR, isLiteralPath } from './environment.js';
 import { DEFAULT_RATE_LIMITS } from './site/default-rate-limits.ts';
 
 const createWholeNumberSchema = (minimum: number, maximum: number) =>
@@ -39,8 +39,10 @@ const createUrlSchema = (...protocols: string[]) =>
  */
 function isDatabaseUrl(text: string): boolean {
   try {
-    if (text.startsWith('file:'))
-      return /^(?!:memory:)[^?]+$/.test(decodeURIComponent(text.slice('file:'.length)));
+    if (text.startsWith('file:')) {
+      const path = decodeURIComponent(text.slice('file:'.length));
+      return isLiteralPath(path) && /^(?!:memory:)[^?]+$/.test(path);
+    }
     const { protocol, host, port, username, password, hash, searchParams } = new URL(text);
     const tls = searchParams.get('tls');
     const hasOnlyKnownParameters = [...searchParams.keys()].every(
@@ -69,6 +71,8 @@ const hasSmtpParameters = (text: string): boolean =>
     ([name, value]) =>
       name === 'name' || (name === 'tls' && ['required', 'optional', 'off'].includes(value)),
   );
+
+const literalPath = v.pipe(v.string(), v.check(isLiteralPath));
 
 const emailAddress = {
   defaultValue: undefined,
@@ -147,7 +151,7 @@ export const settings = {
     defaultValue: 'file:./data/frontage.db',
     form: v.pipe(v.string(), v.check(isDatabaseUrl)),
     expected:
-      'file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server',
+      'file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server; write the whole path, because ~ and $NAME are not expanded',
   },
   databaseAuthToken: {
     name: 'DATABASE_AUTH_TOKEN',
@@ -276,14 +280,16 @@ export const settings = {
   registryDir: {
     name: 'REGISTRY_DIR',
     defaultValue: 'registry',
-    form: v.string(),
-    expected: 'the registry folder',
+    form: literalPath,
+    expected:
+      'the path of the registry folder; write the whole path, because ~ and $NAME are not expanded',
   },
   outDir: {
     name: 'OUT_DIR',
     defaultValue: DEFAULT_OUT_DIR,
-    form: v.string(),
-    expected: 'the build folder',
+    form: literalPath,
+    expected:
+      'the path of the build folder; write the whole path, because ~ and $NAME are not expanded',
   },
   dynamic: {
     name: 'DYNAMIC',

@@ -119,6 +119,14 @@ export function readSetting(environment, name) {
   }
 }
 
+/**
+ * False for a path with ~ or $NAME, which only a shell expands. Outside a shell, they would create
+ * folders with these names.
+ * @param {string} path
+ * @returns {boolean}
+ */
+export const isLiteralPath = (path) => !/^~|\$\{?\w/.test(path);
+
 /** Default build folder if OUT_DIR is not set. */
 export const DEFAULT_OUT_DIR = 'dist';
 

@@ -52,6 +52,29 @@ describe('invalid settings', () => {
   });
 });
 
+describe('a path that a shell would expand', () => {
+  it.each([
+    ['DATABASE_URL', 'file:~/frontage.db'],
+    ['DATABASE_URL', 'file:$HOME/frontage.db'],
+    ['OUT_DIR', '~/build'],
+    ['OUT_DIR', '${HOME}/build'],
+    ['REGISTRY_DIR', '$HOME/registry'],
+  ])('is rejected: %s=%s', (name, path) => {
+    expect(() => readSettings({ [name]: path })).toThrow(
+      new RegExp(
+        `^${name}: expected .*write the whole path, because ~ and \\$NAME are not expanded`,
+      ),
+    );
+  });
+
+  it('is told from a tilde or dollar sign in a name', () => {
+    const paths = { REGISTRY_DIR: 'registry~', OUT_DIR: 'build$', DATABASE_URL: 'file:./a~b.db' };
+    expect(Object.values(readSettings(paths))).toEqual(
+      expect.arrayContaining(Object.values(paths)),
+    );
+  });
+});
+
 describe('a random text', () => {
   it.each(settingNames)('for %s is accepted, or rejected with the name of the setting', (name) => {
     fc.assert(

@@ -5,7 +5,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findCurrentProgram } from '../build/current-program.js';
-import { DEFAULT_OUT_DIR, readEnvironment, readSetting } from '../environment.js';
+import { DEFAULT_OUT_DIR, isLiteralPath, readEnvironment, readSetting } from '../environment.js';
 import { nameSourcesInStacks } from './source-stacks.js';
 
 // `node src/cli/run.js leads list` runs a command from the build's bundle, or from source if no
@@ -14,7 +14,8 @@ import { nameSourcesInStacks } from './source-stacks.js';
 /** The folder of builds; undefined if the settings are invalid, which the command reports. */
 function readOutDir() {
   try {
-    return readSetting(readEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
+    const outDir = readSetting(readEnvironment(), 'OUT_DIR') ?? DEFAULT_OUT_DIR;
+    return isLiteralPath(outDir) ? outDir : undefined;
   } catch {
     return undefined;
   }

@@ -14,6 +14,9 @@ describe('DATABASE_URL', () => {
     'file:x.db?mode=ro',
     'file:x.db%3Fmode=ro',
     'file:%zz',
+    'file:~/x.db',
+    'file:%7E/x.db',
+    'file:$HOME/x.db',
     'file:%ff',
     'FILE:x.db',
     'x.db',
@@ -35,7 +38,7 @@ describe('DATABASE_URL', () => {
     (url) => {
       expect(() => readSettings({ DATABASE_URL: url })).toThrow(
         new SettingsError(
-          'DATABASE_URL: expected file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server.',
+          'DATABASE_URL: expected file: followed by the path of a file, such as file:./data/frontage.db, or a libsql:, http: or https: address of a server; write the whole path, because ~ and $NAME are not expanded.',
         ),
       );
     },

@@ -108,7 +108,7 @@ describe('a checkout with a built network', () => {
     const paths = readFileSync(loadedModulesFile, 'utf8').trim().split('\n');
     rmSync(loadedModulesFile);
     const launcherPattern =
-      /\/src\/(?:cli\/(?:run|source-stacks)|environment|build\/current-program)\.js$/;
+      /\/src\/(?:cli\/(?:run|source-stacks)|environment|text-encoding|build\/current-program)\.js$/;
     return paths
       .filter((url) => url.startsWith('file:') && !launcherPattern.test(url))
       .map((url) => url.replace(pathToFileURL(checkout).href, ''))
@@ -149,6 +149,11 @@ describe('a checkout with a built network', () => {
     writeFileSync(join(checkout, '.env'), 'PORT 1\n');
     expect(run('start').output).toContain('.env:1: this is not a setting.');
     expect(existsSync(join(checkout, 'dist/programs'))).toBe(false);
+    writeFileSync(join(checkout, '.env'), 'OUT_DIR=$HOME/build\n');
+    expect(run('start').output).toContain(
+      'OUT_DIR: expected the path of the build folder; write the whole path',
+    );
+    expect(existsSync(join(checkout, '$HOME'))).toBe(false);
     rmSync(join(checkout, '.env'));
   });
 
