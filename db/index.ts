@@ -34,6 +34,7 @@ import { createSpaceGuard, disabledSpaceGuard } from './free-space.ts';
 import { readWithRetry } from './reader.ts';
 import * as schema from './schema.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
+import { requireUsablePath } from './usable-path.ts';
 import { checkExistingDatabase, checkVersion } from './version.ts';
 import { findWriteAccessNotices } from './write-access.ts';
 import { createWriteCheck } from './write-check.ts';
@@ -125,6 +126,7 @@ export async function openDatabase({
   const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
+  if (path) requireUsablePath(path);
   const isNew = !mustExist && path !== undefined && !existsSync(path);
   if (mustExist) await requireDatabase({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);

@@ -5,6 +5,7 @@ import { lockFile } from './file-lock.ts';
 import { createFile } from './migrate.ts';
 import { PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
+import { requireUsablePath } from './usable-path.ts';
 
 /** The canonical path of a file, which need not exist. */
 function realPath(path: string): string {
@@ -49,6 +50,7 @@ function writeLockOwner(file: string): void {
 export async function lockForServer(url: string): Promise<{ release(): void }> {
   const path = filePathOf(url);
   if (!path) return { release() {} };
+  requireUsablePath(path);
   const file = `${realPath(path)}.server-lock`;
   const lockOwnerFile = `${file}-holder`;
   createFile(file);

@@ -34,7 +34,7 @@ const messages: Record<UnavailableReason, string> = {
     'The disk with the database has less free space than MIN_FREE_DISK; free some space, and writes will resume automatically.',
   gone: 'The database file was moved or deleted; put it back.',
   unreachable:
-    'The database cannot be reached; check its address, its permissions and whether it is running.',
+    'The database cannot be reached; check DATABASE_URL, its disk, and whether its server is running.',
   malformed: 'The database file is damaged or is not a database; restore a backup.',
   newer:
     'The database was written by a newer version of this program; start that version or restore an older backup.',
@@ -51,15 +51,24 @@ const messages: Record<UnavailableReason, string> = {
 export class DatabaseUnavailableError extends Error {
   readonly reason: UnavailableReason;
 
-  /** `lockOwner` names the process that holds the database, if known. */
+  /**
+   * `lockOwner` names the process that holds the database, if known; `problem` is the cause
+   * and the fix, if more is known than the reason.
+   */
   constructor(
     reason: UnavailableReason,
-    { lockOwner, ...options }: ErrorOptions & { lockOwner?: string | undefined } = {},
+    {
+      lockOwner,
+      problem,
+      ...options
+    }: ErrorOptions & { lockOwner?: string | undefined; problem?: string } = {},
   ) {
+    const message =
+      problem === undefined ? messages[reason] : `The database cannot be opened: ${problem}`;
     super(
       lockOwner === undefined
-        ? messages[reason]
-        : messages[reason].replace('Another server', `Another server (${lockOwner})`),
+        ? message
+        : message.replace('Another server', `Another server (${lockOwner})`),
       options,
     );
     this.name = 'DatabaseUnavailableError';

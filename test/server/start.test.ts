@@ -85,7 +85,7 @@ describe('npm start', () => {
     [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1 is not an address of this machine.'],
     [
       { DATABASE_URL: 'file:/dev/null/x.db' },
-      'Database: /dev/null/x.db\nThe database cannot be reached',
+      'Database: /dev/null/x.db\nThe database cannot be opened: /dev/null is a file, not a folder',
     ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
     [

@@ -1,0 +1,44 @@
+import { accessSync, constants, statSync, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseUnavailableError } from './unavailable.ts';
+
+const formatForbiddenText = (path: string): string =>
+  `permission to read ${path} is denied for this user; give this user access, or run the program as another user.`;
+
+/** The status of a path; undefined if nothing is there, `forbidden` if a parent folder hides it. */
+function statusOf(path: string): Stats | 'forbidden' | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return 'forbidden';
+  }
+}
+
+/** Why no database file can be at an absolute path; undefined if one can be there. */
+function findPathProblem(path: string): string | undefined {
+  let part = path;
+  let status = statusOf(part);
+  const isForbidden = status === 'forbidden';
+  for (; status === 'forbidden' || !status; status = statusOf(part)) part = dirname(part);
+  const isWholePath = part === path;
+  if (isWholePath && status.isDirectory())
+    return `${path} is a folder; set DATABASE_URL to a file in it.`;
+  if (!isWholePath && !status.isDirectory())
+    return `${part} is a file, not a folder, so it cannot contain ${path}; set DATABASE_URL to another path.`;
+  if (isForbidden) return formatForbiddenText(part);
+  try {
+    if (isWholePath) accessSync(path, constants.R_OK);
+  } catch {
+    return formatForbiddenText(path);
+  }
+  return undefined;
+}
+
+/**
+ * Checks whether a database file is, or can be, at a path. @throws {DatabaseUnavailableError}
+ * `unreachable`, with the path and the reason
+ */
+export function requireUsablePath(path: string): void {
+  const problem = findPathProblem(resolve(path));
+  if (problem !== undefined) throw new DatabaseUnavailableError('unreachable', { problem });
+}
