@@ -17,6 +17,7 @@ import type { NetworkCapability } from './capability.ts';
 import type { Network } from './network.ts';
 import { ownClosedDaysOf } from './network-closed-days.ts';
 import type { Registry } from '../site/registry.ts';
+import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from './subsite.ts';
 
 export type { Change } from './change.ts';
@@ -53,6 +54,23 @@ function noteAddedItem(comparison: Comparison, { title, price }: Item): void {
   comparePrice(comparison, undefined, price);
 }
 
+/** Compares lists of closed days by date, so that an added day does not change the others. */
+function compareClosedDays(
+  comparison: Comparison,
+  before: readonly ClosedDay[] | undefined,
+  after: readonly ClosedDay[] | undefined,
+): void {
+  compareRecords(comparison, [before, after], {
+    key: ({ date }) => date,
+    where: ({ date }) => `${comparison.where} closed day ${date}`,
+    pluralNoun: 'closed days',
+    isRemovalBreaking: false,
+    added: (childComparison, { name }) =>
+      addChange(childComparison, name === undefined ? 'was added' : `was added, “${name}”`),
+    compare: compareProperties,
+  });
+}
+
 const identifierKeys = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
 /**
@@ -81,7 +99,9 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
     'actions',
     'infoTools',
     'snapshots',
+    'closedDays',
   ]);
+  compareClosedDays(comparison, before.closedDays, after.closedDays);
   compareLists(comparison, 'snapshot', before.jsonEndpoints, after.jsonEndpoints);
   compareLists(comparison, 'tool', before.mcpTools, after.mcpTools);
   comparePrices(comparison, before.pricing ?? [], after.pricing ?? []);
@@ -157,8 +177,10 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
     'namespace',
     'version',
     'skills',
+    'closedDays',
     ...networkGroups,
   ]);
+  compareClosedDays(comparison, before.closedDays, after.closedDays);
   for (const group of networkGroups)
     compareProperties(comparison, before[group], after[group], [], `${group}.`);
   compareRecords(comparison, [before.skills, after.skills], {

@@ -1,8 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { editorSchema, editorSchemas } from '../../src/registry/schema.ts';
 import { runCommand } from '../setup/command.ts';
 
@@ -188,8 +197,52 @@ describe('npm run check and npm run new', () => {
     expect(await run('check', registry, '--diff', 'no-such-branch')).toMatchObject({
       code: 2,
       stderr:
-        'no-such-branch is not a revision of this git repository. Use a branch, a tag or a commit, for example origin/main.\n',
+        'no-such-branch is not a revision of this git repository. Use a branch, a tag or a commit, for example HEAD.\n',
     });
+    const copy = mkdtempSync(join(folder, '..', 'no-repository-'));
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    cpSync('test/fixtures/network-of-four', copy, { recursive: true });
+    expect(await run('check', copy, '--diff', 'HEAD')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${copy} is not in a git repository that this user can read. Use --diff in a clone of the repository.\n`,
+    });
+    execFileSync('git', ['init', '-q'], { cwd: copy });
+    expect(await run('check', copy, '--diff', 'HEAD')).toMatchObject({
+      code: 2,
+      stderr: 'This git repository has no commits. Commit the registry first.\n',
+    });
+  });
+
+  it('compare with the files that links led to at a Git revision', async () => {
+    const home = mkdtempSync(join(folder, '..', 'linked-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const linked = join(home, 'registry');
+    cpSync('test/fixtures/network-of-four', linked, { recursive: true });
+    renameSync(join(linked, 'links.yaml'), join(home, 'links.yaml'));
+    symlinkSync('../links.yaml', join(linked, 'links.yaml'));
+    const commit = () => {
+      for (const args of [
+        ['init', '-q'],
+        ['add', '.'],
+        ['commit', '-qm', 'first'],
+      ])
+        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+          cwd: home,
+        });
+    };
+    commit();
+    expect(await run('check', linked, '--diff', 'HEAD')).toEqual({
+      code: 0,
+      stdout: 'Nothing has changed for agents since HEAD.\n',
+      stderr: '',
+    });
+    renameSync(join(linked, 'catalog'), join(home, 'catalog'));
+    symlinkSync('../catalog', join(linked, 'catalog'));
+    commit();
+    expect((await run('check', linked, '--diff', 'HEAD')).stderr).toContain(
+      `HEAD:${linked}/catalog:1:1 is a link to a folder, which --diff does not follow.\n`,
+    );
   });
 });
 

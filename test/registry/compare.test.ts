@@ -216,6 +216,37 @@ describe('a registry comparison', () => {
     ).toEqual(lines);
   });
 
+  it('compares closed days by date', () => {
+    const readWith = (...closedDays: { date: string; name: string }[]) => {
+      const files = createSampleFiles();
+      files['network.yaml']!.closedDays = closedDays;
+      return read(files);
+    };
+    const [christmas, newYear] = [
+      { date: '12-25', name: 'Christmas Day' },
+      { date: '01-01', name: 'New Year’s Day' },
+    ] as const;
+    const inventory = { date: '2030-12-24', name: 'Inventory' };
+    expect(
+      compareRegistries(
+        readWith(christmas, newYear),
+        readWith(inventory, { ...christmas, name: 'Christmas' }),
+      ),
+    ).toEqual([
+      { where: 'network closed day 01-01', change: 'was removed', breaking: false },
+      {
+        where: 'network closed day 2030-12-24',
+        change: 'was added, “Inventory”',
+        breaking: false,
+      },
+      {
+        where: 'network closed day 12-25',
+        change: 'name changed from “Christmas Day” to “Christmas”',
+        breaking: false,
+      },
+    ]);
+  });
+
   it('reports a newly required field as breaking', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml']!.actions[0].fields.from.required = false;
