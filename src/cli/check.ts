@@ -21,7 +21,10 @@ const program = createCommandLine('npm run check --')
     'Checks the registry and prints every fault as file:line:column path: problem. Fix. Warns about text that contradicts the hours, prices, holds or response times of its record, about unquoted text that a number sign cuts off, and about closed days that are all past. Exits with 1 if there are faults, and with 2 on incorrect usage.',
   )
   .argument('[folder]', 'registry folder; default: REGISTRY_DIR, otherwise registry')
-  .option('--json', 'print the faults, or with --diff the changes, as a JSON array')
+  .option(
+    '--json',
+    'print the faults and warnings, each with its severity, or with --diff the changes, as a JSON array',
+  )
   .option('--diff <revision>', 'print what changes for agents since a git revision')
   .addHelpText(
     'after',
@@ -37,8 +40,24 @@ const print = (lines: readonly string[], data: unknown) =>
     json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
   );
 
-const printWarnings = (warnings: readonly Fault[]) =>
-  process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
+/** Prints warnings to standard error or, with --json, after the faults to standard output. */
+function printFindings(faults: readonly Fault[], warnings: readonly Fault[]): void {
+  if (json)
+    print(
+      [],
+      [
+        ...faults.map((fault) => ({ ...fault, severity: 'fault' })),
+        ...warnings.map((warning) => ({ ...warning, severity: 'warning' })),
+      ],
+    );
+  else {
+    if (faults.length)
+      process.stderr.write(
+        `${faults.map(formatFault).join('\n')}\n${formatQuantity(faults.length, 'fault')}.\n`,
+      );
+    process.stderr.write(warnings.map((warning) => `Warning: ${formatFault(warning)}\n`).join(''));
+  }
+}
 
 let sources: Source[] = [];
 try {
@@ -48,13 +67,12 @@ try {
   if (faults.length) throw new RegistryError(faults);
   if (diff === undefined) {
     const actions = registry.subsites.reduce((sum, subsite) => sum + subsite.actions.length, 0);
-    print(
-      [
-        `${folder}: ${formatQuantity(registry.subsites.length, 'subsite')}, ${formatQuantity(actions, 'action')}, ${formatQuantity(registry.pages.length, 'page')}, no faults.`,
-      ],
+    if (!json)
+      process.stdout.write(
+        `${folder}: ${formatQuantity(registry.subsites.length, 'subsite')}, ${formatQuantity(actions, 'action')}, ${formatQuantity(registry.pages.length, 'page')}, no faults.\n`,
+      );
+    printFindings(
       [],
-    );
-    printWarnings(
       findRecordWarnings(
         folder,
         sources,
@@ -71,13 +89,8 @@ try {
   }
 } catch (error) {
   if (error instanceof RegistryError) {
-    if (json) print([], error.faults);
-    else
-      process.stderr.write(
-        `${error.faults.map(formatFault).join('\n')}\n${formatQuantity(error.faults.length, 'fault')}.\n`,
-      );
     // The rest of the text may be missing because of a comment.
-    printWarnings(sources.flatMap(findCutTexts));
+    printFindings(error.faults, sources.flatMap(findCutTexts));
     process.exitCode = exitCodes.refused;
   } else if (error instanceof RevisionError) {
     process.stderr.write(`${error.message}\n`);

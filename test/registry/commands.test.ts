@@ -134,6 +134,12 @@ describe('npm run check and npm run new', () => {
       `Warning: ${file}:${lineOf('Suite #4')}:25 questions[0]: ${reads('#4?')}`,
       '',
     ]);
+    const json = await run('check', copy, '--json');
+    expect(json).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual([
+      expect.objectContaining({ path: 'title', severity: 'warning' }),
+      expect.objectContaining({ path: 'questions[0]', severity: 'warning' }),
+    ]);
     writeFileSync(file, text.replace(/^title: .*$/m, `title: "${title} # 1" # 2 buses`));
     expect(await warnings()).toEqual(['']);
   });
@@ -180,8 +186,12 @@ describe('npm run check and npm run new', () => {
     const json = await run('check', registry, '--json');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toEqual([
-      expect.objectContaining({ path: 'category', line: expect.any(Number) }),
-      expect.objectContaining({ path: 'actions[0].fields.zip.type' }),
+      expect.objectContaining({
+        path: 'category',
+        line: expect.any(Number),
+        severity: 'fault',
+      }),
+      expect.objectContaining({ path: 'actions[0].fields.zip.type', severity: 'fault' }),
     ]);
     writeFileSync(file, validText);
   });
