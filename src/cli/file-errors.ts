@@ -4,7 +4,7 @@ const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on a
 
 /** Sentences about file errors, by system error code. */
 const sentences: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file or folder. Create it first, or choose another path.',
+  ENOENT: 'There is no such file or folder. Check the path.',
   ENOTDIR: 'A part of the path is a file, not a folder. Choose another path.',
   EISDIR: 'The path is a folder. Choose a file in it.',
   EEXIST: 'This path already exists. Choose another path.',

@@ -182,6 +182,7 @@ const rows: Record<string, Row> = {
       'src/server',
       'src/settings.ts',
       'src/site',
+      'src/text-encoding.js',
       'db',
     ],
   },

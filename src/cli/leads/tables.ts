@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { fillWhileFlushing } from '../../../db/fill-while-flushing.ts';
@@ -10,7 +11,7 @@ import { type Printer, withExamples } from '../output.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withContext } from '../with-context.ts';
 import { exportLeads } from './export-leads.ts';
-import { readCsvRows, readJsonRows, refuseSpreadsheets } from './import-rows.ts';
+import { decodeTable, readCsvRows, readJsonRows } from './import-rows.ts';
 import { openPrivateFile, removeFile } from './private-file.ts';
 import { createLeadFilter, type FilterOptions, addFilterOptions } from './options.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
@@ -123,7 +124,7 @@ function addImportCommand(program: Command, print: Printer): void {
     )
     .argument(
       '<file>',
-      'CSV with a header line, separated by commas, semicolons or tabs, or JSON Lines; - reads standard input',
+      'CSV with a header line, separated by commas, semicolons or tabs, or JSON Lines, in UTF-8; - reads standard input',
     )
     .addOption(
       new Option('--format <format>', 'default: based on the file’s extension').choices(formats),
@@ -134,15 +135,13 @@ function addImportCommand(program: Command, print: Printer): void {
       const { format, dryRun = false } = options;
       return withContext(async (context) => {
         const target = findImportAction(options.action, context);
-        const input = file === '-' ? process.stdin : (await open(file)).createReadStream();
+        const text = decodeTable(file === '-' ? await buffer(process.stdin) : await readFile(file));
         const rows =
           (format ?? (['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv')) ===
           'csv'
-            ? readCsvRows(refuseSpreadsheets(input), (names) => checkColumns(names, target.action))
-            : readJsonRows(refuseSpreadsheets(input));
-        const report = await importLeads(rows, { ...target, dryRun }, context).finally(() =>
-          input.destroy(),
-        );
+            ? readCsvRows(text, (names) => checkColumns(names, target.action))
+            : readJsonRows(text);
+        const report = await importLeads(rows, { ...target, dryRun }, context);
         const refusalLines = report.refused.flatMap(({ line, errors }) =>
           errors.map(
             ({ pointer, message }) => `line ${line}${pointer ? ` ${pointer}` : ''}: ${message}`,

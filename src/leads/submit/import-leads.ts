@@ -155,7 +155,7 @@ function createRepetitionCheck(action: Action) {
  * @throws {DatabaseUnavailableError}
  */
 export async function importLeads(
-  rows: AsyncIterable<ImportRow>,
+  rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
   { subsite, action, dryRun = false }: { subsite: Subsite; action: Action; dryRun?: boolean },
   context: Context,
 ): Promise<ImportReport> {
