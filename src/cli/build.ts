@@ -74,7 +74,7 @@ else if (rollback !== undefined) {
   try {
     const name = rollBack(outDir, rollback === true ? undefined : rollback, otherAddress);
     process.stdout.write(
-      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}.\n`,
+      `${name} is the current release${isRolledBack(outDir) ? ', until npm run build makes a new one' : ''}. A running server switches to it within a few seconds.\n`,
     );
   } catch (error) {
     if (!(error instanceof RollbackError)) throw error;

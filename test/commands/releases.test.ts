@@ -74,12 +74,12 @@ it('releases can be rolled back step by step or by name, and forward again', asy
   const outDir = releases();
   expect(await build(outDir, '--rollback')).toMatchObject({
     code: 0,
-    stdout: `${second} is the current release, until npm run build makes a new one.\n`,
+    stdout: `${second} is the current release, until npm run build makes a new one. A running server switches to it within a few seconds.\n`,
   });
   expect((await build(outDir, '--releases')).stdout).toContain('  current, rolled back\n');
   expect(await build(outDir, '--rollback', third)).toMatchObject({
     code: 0,
-    stdout: `${third} is the current release.\n`,
+    stdout: `${third} is the current release. A running server switches to it within a few seconds.\n`,
   });
   // With the newest release current, registry changes take effect again.
   expect((await build(outDir, '--releases')).stdout).toContain('  current\n');
