@@ -89,7 +89,8 @@ const providerUrl = {
 const webhookSecret = {
   defaultValue: undefined,
   form: v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/=]{24,}$/)),
-  expected: 'a Standard Webhooks secret, whsec_ and base64',
+  expected:
+    'a Standard Webhooks secret, whsec_ and base64, such as the output of echo whsec_$(openssl rand -base64 32)',
 };
 
 /** True if a string is an Ed25519 private key in PEM. */

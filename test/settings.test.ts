@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -49,6 +49,22 @@ describe('invalid settings', () => {
   it('are all listed if a required setting is invalid, and otherwise not checked', () => {
     expect(() => readSelectedSettings(['siteUrl'], invalidSettings)).toThrow(faults.join('\n'));
     expect(readSelectedSettings(['outDir'], invalidSettings)).toEqual({ outDir: 'dist' });
+  });
+});
+
+describe('WEBHOOK_SECRET', () => {
+  const target = { WEBHOOK_URL: 'https://example.com/hook' };
+
+  it('is explained by a command that makes a valid secret', () => {
+    let message = '';
+    try {
+      readSettings({ ...target, WEBHOOK_SECRET: 'secret' });
+    } catch (error) {
+      ({ message } = error as SettingsError);
+    }
+    const [, command = ''] = /such as the output of (.+)\.$/.exec(message) ?? [];
+    const secret = execSync(command, { encoding: 'utf8' }).trim();
+    expect(readSettings({ ...target, WEBHOOK_SECRET: secret }).webhookSecret).toBe(secret);
   });
 });
 

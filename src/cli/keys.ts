@@ -8,6 +8,7 @@ import {
   revokeKey,
   readKeyDetails,
 } from '../keys/keys.ts';
+import { INBOX_SCOPE, inboxSubsiteOf } from '../keys/key-scopes.ts';
 import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
@@ -48,6 +49,9 @@ function parseAmount(text: string): string {
   return text;
 }
 
+const opensInbox = (scope: string): boolean =>
+  scope === INBOX_SCOPE || inboxSubsiteOf(scope) !== undefined;
+
 const program = createCommandLine('npm run keys --')
   .description(
     'Manages the bearer keys of agents and their credits, renews the secret for answer links, and verifies receipts.',
@@ -56,6 +60,8 @@ const program = createCommandLine('npm run keys --')
   .addHelpText(
     'after',
     `
+To replace a key, create a new one with the same scopes, hand it over, and revoke the old one.
+
 Exit codes: 0 done, ${exitCodes.refused} refused or not valid, ${exitCodes.usageError} incorrect usage.
 
 Examples:
@@ -65,6 +71,7 @@ Examples:
   npm run -s keys -- list --json | jq        # -s keeps npm’s own lines out
   npm run keys -- credit k3m9p2x7ab 25.00
   npm run keys -- revoke k3m9p2x7ab
+  echo whsec_$(openssl rand -base64 32)      # for WEBHOOK_SECRET
   npm run keys -- rotate-links               # after a mailbox with answer links was exposed
   openssl genpkey -algorithm ed25519 -out receipts.pem    # for RECEIPT_SIGNING_KEY_FILE
   openssl pkey -in receipts.pem -pubout -out receipts.pub
@@ -98,6 +105,9 @@ withExamples(
           key.key,
           '',
           'The key will not be shown again, because only its hash is stored.',
+          ...(scope.includes('*') && !scope.some(opensInbox)
+            ? ['The scope * does not open the inbox. Create a key with --scope inbox for that.']
+            : []),
           ...(secret ? [`Callback secret, also not shown again: ${secret}`] : []),
           ...describeKey(key),
         ],

@@ -243,6 +243,16 @@ describe('npm run leads', () => {
     });
   });
 
+  it('says that a key for every capability does not open the inbox', async () => {
+    const sentence = 'The scope * does not open the inbox. Create a key with --scope inbox';
+    const create = async (...scopes: string[]) =>
+      (await run('keys', ['create', 'Desk', ...scopes.flatMap((scope) => ['--scope', scope])]))
+        .stdout;
+    expect(await create('*')).toContain(sentence);
+    for (const scopes of [['*', 'inbox'], ['guide.*']])
+      expect(await create(...scopes)).not.toContain(sentence);
+  });
+
   it('never creates a database, because a misspelled address would hide the data', async () => {
     const missing = join(folder, 'missing.db');
     const commandSettings = { ...settings, DATABASE_URL: `file:${missing}` };
