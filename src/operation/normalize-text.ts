@@ -4,32 +4,45 @@
 const LINE_END_PATTERN = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Characters that only reorder the displayed text (Unicode Bidi_Control). Phones put them around
- * copied numbers.
- */
-const BIDI_CONTROL_PATTERN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/**
  * Other C0 and C1 control characters except tab and line feed. Terminals interpret some of them.
  */
 const OTHER_CONTROL_PATTERN = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
-/** Characters that `normalizeText` changes, except lone surrogates. */
+/**
+ * Invisible characters (Unicode Default_Ignorable_Code_Point and annotations): bidirectional
+ * controls, which phones put around copied numbers, zero-width characters, and tags, which can
+ * contain whole sentences for language models. The group matches what has a meaning: the tags of a
+ * flag (Unicode TS #51).
+ */
+const INVISIBLE_PATTERN =
+  /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,7}\u{e007f})|(?![\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+/** Variation selectors that follow no visible character. */
+const STRAY_SELECTOR_PATTERN =
+  /(?<=^|[\s\p{Default_Ignorable_Code_Point}])[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+/** Joiners that join nothing, because they stand alone or follow another joiner. */
+const STRAY_JOINER_PATTERN =
+  /(?<!\S)[\u180e\u200c\u200d]+(?!\S)|(?<=[\u180e\u200c\u200d])[\u180e\u200c\u200d]+/gu;
+
+/** Characters that `normalizeText` may change, except lone surrogates. */
 const UNUSUAL_CHARACTER_PATTERN =
-  /[\u0000-\u0008\v\f\r\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  /[\u0000-\u0008\v\f\r\u000e-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
 /**
- * Normalizes text for storage: all line endings become line feeds, bidirectional controls are
- * removed, and unprintable characters become U+FFFD. This prevents forged lines in email, pages,
- * logs and terminals. Idempotent.
+ * Normalizes text for storage: all line endings become line feeds, invisible characters without a
+ * meaning are removed, and unprintable characters become U+FFFD. This prevents forged lines in
+ * email, pages, logs and terminals, and text that only programs see. Idempotent.
  */
 export const normalizeText = (text: string): string =>
   UNUSUAL_CHARACTER_PATTERN.test(text) || !text.isWellFormed()
     ? text
         .toWellFormed()
         .replace(LINE_END_PATTERN, '\n')
-        .replace(BIDI_CONTROL_PATTERN, '')
         .replace(OTHER_CONTROL_PATTERN, '\uFFFD')
+        .replace(INVISIBLE_PATTERN, '$1')
+        .replace(STRAY_SELECTOR_PATTERN, '')
+        .replace(STRAY_JOINER_PATTERN, '')
     : text;
 
 /**

@@ -5,6 +5,7 @@ import { createKey } from '../../src/keys/keys.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { importActions, importLeads } from '../../src/leads/submit/import-leads.ts';
 import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -15,9 +16,12 @@ import { openFixture, sites, type Fixture } from './setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 
-/** Characters that end a line in some program, move the cursor, or reorder displayed text. */
+/**
+ * Characters that end a line in some program, move the cursor, reorder displayed text, or are
+ * invisible.
+ */
 const UNSAFE_CHARACTERS =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\u3164\ufeff]/;
 /** Text with such characters, lone surrogates, and headings and links as in a provider email. */
 const hostileText = fc
   .array(
@@ -25,6 +29,8 @@ const hostileText = fc
       fc.constantFrom(
         ...['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001b[2K', '\u0000'],
         ...['\u202e', '\u2066', '\u200f', '\u061c', '\ud800', '\t', ' ', '| '],
+        ...['\u200b', '\u2060', '\ufeff', '\u00ad', '\u3164', '\u034f', '\u200d', '\ufe0f'],
+        ...['\u{e0041}', '\u{e007f}', '\u{e0100}', '\u{1f3f4}', '\u180e', '\u180b'],
         ...['ANSWER', 'REQUEST', 'Confirm:', 'https://evil.example/answer/x'],
       ),
       fc.string({ unit: 'binary', maxLength: 5 }),
@@ -163,6 +169,37 @@ describe('a hostile text', async () => {
   );
 });
 
+describe('a provider’s text', async () => {
+  const fixture = await openFixture(site);
+  const createLead = async () => {
+    const answer = await client(fixture).json('/api/lead/action', bodyOf('x'));
+    return ((await answer.json()) as { receiptToken: string }).receiptToken;
+  };
+  const sendOffer = async (lead: string, texts: object) =>
+    sendAsProvider(
+      { lead, action: 'offer', actor: 'provider' },
+      { amount: '450', currency: 'USD', expires: '24h', ...texts },
+      fixture.context,
+    );
+
+  it('is stored without invisible characters', async () => {
+    const lead = await createLead();
+    await sendOffer(lead, {
+      description: 'All\u202e in\u{e0041}\u200b',
+      text: 'Hi\u202e\u{e0042}',
+    });
+    expect((await fixture.rows('offers')).at(-1)).toMatchObject({ description: 'All in' });
+    expect((await fixture.rows('lead_history')).at(-1)).toMatchObject({ note: 'Hi' });
+  });
+
+  it.each(['description', 'text'])('is rejected as a %s if nothing is visible', async (name) => {
+    const lead = await createLead();
+    await expect(sendOffer(lead, { [name]: ' \u200b\u{e0041} ' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+});
+
 describe('text normalization', () => {
   it('normalizes all text, and is idempotent', () => {
     fc.assert(
@@ -175,6 +212,30 @@ describe('text normalization', () => {
     );
     expect(normalizeText('é 漢字 🎉 שלום\n\tline')).toBe('é 漢字 🎉 שלום\n\tline');
     expect(normalizeText('a\r\nb\rc\u0085d\u2028e')).toBe('a\nb\nc\nd\ne');
+  });
+
+  it.each([
+    ['tags', 'a\u{e0001}\u{e0048}\u{e0069}\u{e007f}b', 'ab'],
+    ['tags after a flag', '🏴\u{e0048}\u{e0069}\u{e0020}b', '🏴b'],
+    ['zero-width spaces', 'a\u200bb\u2060c\ufeffd', 'abcd'],
+    ['other invisible characters', 'a\u00adb\u3164c\u034fd\u115fe\u2064f\ufffbg', 'abcdefg'],
+    ['variation selectors in a row', 'a\ufe0f\u{e0101}\u{e0102}b', 'a\ufe0fb'],
+    ['joiners in a row', 'a\u200d\u200c\u200d\u200cb', 'a\u200db'],
+    ['joiners and selectors alone', ' \u200d\ufe0f \u200b', '  '],
+  ])('removes %s', (_, text, normalizedText) => {
+    expect(normalizeText(text)).toBe(normalizedText);
+  });
+
+  it.each([
+    ['a family', '👨‍👩‍👧'],
+    ['an emoji with a selector and a joiner', '❤️‍🔥'],
+    ['the flag of Scotland', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}!'],
+    ['Persian', 'می‌خواهم'],
+    ['Sinhala', 'ශ්‍රී'],
+    ['a Mongolian vowel separator', 'ᠬᠠᠨ᠎ᠠ'],
+    ['an ideographic variant', '葛\u{e0100}城'],
+  ])('keeps %s', (_, text) => {
+    expect(normalizeText(text)).toBe(text);
   });
 
   it('is the same at every depth of JSON, and keeps names on one line', () => {

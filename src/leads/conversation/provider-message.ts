@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { HOUR_MS, addHours } from '../../operation/time-arithmetic.ts';
+import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
@@ -187,9 +188,10 @@ const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]
  */
 export async function sendAsProvider(
   { lead, action, actor, revision, from, channel, key }: ProviderMessage,
-  body: unknown,
+  rawBody: unknown,
   context: Context,
 ): Promise<LeadStatus> {
+  const body = normalizeTexts(rawBody);
   const digest = digestCanonicalJson({ lead, action, body });
   const result = await writeEntry(
     {
