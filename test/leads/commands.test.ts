@@ -660,6 +660,9 @@ describe('npm run leads', () => {
       published: {},
     });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
+    expect((await leads('stats', '--export', file)).stdout).toContain(
+      'Wrote the figures for 0 subsites. A subsite needs at least 20 leads, answered or not.\n',
+    );
   });
 
   it('backs up and erases while the database is open', async () => {

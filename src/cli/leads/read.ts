@@ -234,7 +234,7 @@ function addStatsCommand(program: Command, print: Printer): void {
             ...(file === undefined
               ? []
               : [
-                  `Wrote the figures for ${formatQuantity(Object.keys(published).length, 'subsite')}.`,
+                  `Wrote the figures for ${formatQuantity(Object.keys(published).length, 'subsite')}. A subsite needs at least ${MIN_LEADS_FOR_FIGURE} leads, answered or not.`,
                 ]),
           ],
           {
