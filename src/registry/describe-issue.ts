@@ -156,11 +156,15 @@ export function describeIssue(
     case 'unrecognized_keys':
       return describeUnknownKeys(issue, nodesAt(schema, path), value);
     case 'invalid_type': {
-      const expected = `${describeType(issue.expected)}${description === undefined ? '' : `: ${description}`}`;
+      const expected = sentence(
+        `${describeType(issue.expected)}${description === undefined ? '' : `: ${description}`}`,
+      );
+      const isUnquoted =
+        issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
       return problemOf(
         value === undefined
           ? `is missing. Add ${expected}`
-          : `is ${describeValueType(value)}. Use ${expected}`,
+          : `is ${describeValueType(value)}. Use ${expected}${isUnquoted ? ' Put it in quotes.' : ''}`,
       );
     }
     case 'invalid_value':

@@ -68,6 +68,11 @@ const syntaxProblems: Readonly<Record<string, string>> = {
 const OTHER_SYNTAX_PROBLEM =
   'is not valid YAML. Check the indentation, and put text that has a colon, quote or bracket in double quotes.';
 
+/** The first line of a merge conflict. */
+const CONFLICT_PATTERN = /^<{7} .*$/gm;
+const CONFLICT_PROBLEM =
+  'is a merge conflict. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.';
+
 /** The closing character for each opening bracket, brace or quote. */
 const CLOSING_CHARACTERS: Readonly<Record<string, string>> = {
   '[': ']',
@@ -243,9 +248,10 @@ function findSyntaxFaults(
  * part.
  */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
+  const yamlOffset = yamlOffsetOf(source);
   const createFaultAt = (offset: number, problem: string): Fault => ({
     file: source.file,
-    ...placeOf(source.text, offset + yamlOffsetOf(source)),
+    ...placeOf(source.text, offset + yamlOffset),
     path: '',
     problem,
   });
@@ -256,6 +262,12 @@ export function parseSource(source: Source): { data: unknown; faults: Fault[] } 
   const text = yamlOf(source);
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const { data, problem } = dataOf(document);
+  const conflicts = [...source.text.matchAll(CONFLICT_PATTERN)];
+  if (conflicts.length)
+    return {
+      data,
+      faults: conflicts.map(({ index }) => createFaultAt(index - yamlOffset, CONFLICT_PROBLEM)),
+    };
   if (document.errors.length)
     return {
       data,

@@ -121,6 +121,20 @@ const bytes: [name: string, file: string, bytes: Buffer, fault: RegExp][] = [
     /^registry\/links\.yaml:2:.*[.]$/,
   ],
   [
+    'a merge conflict',
+    'links.yaml',
+    Buffer.from('- slug: a\n<<<<<<< HEAD\n  target: b\n=======\n  target: c\n>>>>>>> other\n'),
+    /^registry\/links\.yaml:2:1 : is a merge conflict\. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>\.$/,
+  ],
+  [
+    'a merge conflict in the text of a page',
+    'pages/kites/terms.md',
+    Buffer.from(
+      '---\ntitle: Terms\ndescription: Terms.\nupdated: 2026-01-02\n---\n\n<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> other\n',
+    ),
+    /^registry\/pages\/kites\/terms\.md:7:1 : is a merge conflict\. /,
+  ],
+  [
     'a reserved key',
     'links.yaml',
     Buffer.from('- slug: a\n  __proto__: {a: 1}\n'),
@@ -268,6 +282,11 @@ const values: [
     /title: is a list\. Use text: Display name\.$/,
   ],
   [
+    'a number instead of text',
+    (files) => (files['subsites/lines.yaml']!.title = 33548),
+    /title: is a number\. Use text: Display name\. Put it in quotes\.$/,
+  ],
+  [
     'too few questions',
     (files) => (files['subsites/lines.yaml']!.questions = ['One?']),
     /questions: has too few entries\. Use at least 2 entries\.$/,
@@ -280,6 +299,17 @@ const values: [
 ];
 
 describe('a registry that cannot be built', () => {
+  it('has one fault for each merge conflict', () => {
+    const conflict = '<<<<<<< HEAD\n  target: b\n=======\n  target: c\n>>>>>>> other\n';
+    const faults = faultsOf(unchanged, {
+      'links.yaml': Buffer.from(`- slug: a\n${conflict}- slug: b\n${conflict}`),
+    });
+    expect(faults.map((line) => line.replace(/\. .*/s, ''))).toEqual([
+      'registry/links.yaml:2:1 : is a merge conflict',
+      'registry/links.yaml:8:1 : is a merge conflict',
+    ]);
+  });
+
   it.each(bytes)('is rejected with a location and a fix: %s', (_, file, content, fault) => {
     expect(
       faultsOf(unchanged, { [file]: content }).some((line) => fault.test(line)),

@@ -109,7 +109,7 @@ describe('reading a registry', () => {
       status: 'pubic',
     });
     expect(readFaultLines(toSources(files))).toEqual([
-      'registry/subsites/kites.yaml:2:8 title: is a number. Use text: Display name.',
+      'registry/subsites/kites.yaml:2:8 title: is a number. Use text: Display name. Put it in quotes.',
       'registry/subsites/kites.yaml:13:9 status: expected one of public, auth. Did you mean public?',
       expect.stringMatching(
         /^registry\/subsites\/kites\.yaml:\d+:1 schemaTyp: is an unknown key\. Did you mean schemaType\?$/,
