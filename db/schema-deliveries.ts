@@ -59,7 +59,7 @@ export const deliveries = sqliteTable(
     index('deliveries_late')
       .on(table.lead)
       .where(
-        sql`sent_at is null and channel not in ('person', 'callback', 'push') and coalesce(outcome, '') not in ('erased', 'settled')`,
+        sql`sent_at is null and channel not in ('callback', 'push') and coalesce(outcome, '') not in ('erased', 'settled', 'outdated')`,
       ),
     index('deliveries_ended')
       .on(table.outcome, table.event, table.channel)

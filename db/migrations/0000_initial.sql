@@ -258,7 +258,7 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`channel`,`due_at`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_age` ON `deliveries` (`created_at`,`channel`) WHERE due_at is not null;--> statement-breakpoint
-CREATE INDEX `deliveries_late` ON `deliveries` (`lead`) WHERE sent_at is null and channel not in ('person', 'callback', 'push') and coalesce(outcome, '') not in ('erased', 'settled');--> statement-breakpoint
+CREATE INDEX `deliveries_late` ON `deliveries` (`lead`) WHERE sent_at is null and channel not in ('callback', 'push') and coalesce(outcome, '') not in ('erased', 'settled', 'outdated');--> statement-breakpoint
 CREATE INDEX `deliveries_ended` ON `deliveries` (`outcome`,`event`,`channel`) WHERE due_at is null and sent_at is null;--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

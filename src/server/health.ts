@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
+import { type OutboxState, readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 
@@ -8,6 +8,10 @@ const MAX_COUNTED = 1_000;
 const TIMEOUT_MS = 2000;
 /** Age of the oldest undelivered event at which the outbox counts as stuck, in seconds. */
 const STUCK_SECONDS = 15 * 60;
+
+/** Whether a message has waited too long or has run out of retries. */
+const isStuck = ({ oldestSeconds, givenUp, personMail }: OutboxState): boolean =>
+  Math.max(oldestSeconds, personMail.oldestSeconds) >= STUCK_SECONDS || givenUp > 0;
 
 /** What the health of a service depends on. */
 export interface HealthInputs {
@@ -43,7 +47,7 @@ export async function readHealth({
       isLowOnSpace ||
       (await Promise.race([context.database.canWrite(), wait(TIMEOUT_MS, false, { ref: false })]));
     const faults = {
-      ...(outbox && (outbox.oldestSeconds >= STUCK_SECONDS || outbox.givenUp) && { outbox }),
+      ...(outbox && isStuck(outbox) && { outbox }),
       ...(isLowOnSpace && { disk: 'low' }),
       ...(!canWrite && { writes: 'failing' }),
     };

@@ -48,6 +48,9 @@ function observeDatabase(meter: Meter, context: Context): void {
   const unaddressed = meter.createObservableGauge('frontage.outbox.unaddressed', {
     description: 'Leads without a delivery address.',
   });
+  const undeliveredToPeople = meter.createObservableGauge('frontage.outbox.undelivered_to_people', {
+    description: 'Emails to customers not delivered yet, including those that failed.',
+  });
   meter.addBatchObservableCallback(
     async (result) => {
       const [counts, outbox] = await Promise.all([countLeads(context), readOutboxState(context)]);
@@ -57,8 +60,9 @@ function observeDatabase(meter: Meter, context: Context): void {
       result.observe(oldest, outbox.oldestSeconds);
       result.observe(givenUp, outbox.givenUp);
       result.observe(unaddressed, outbox.unaddressed);
+      result.observe(undeliveredToPeople, outbox.personMail.undelivered);
     },
-    [leads, undelivered, oldest, givenUp, unaddressed],
+    [leads, undelivered, oldest, givenUp, unaddressed, undeliveredToPeople],
   );
 }
 

@@ -56,7 +56,9 @@ it('the operator gets one email when leads are undelivered for 15 minutes, and a
   ];
   expect(receiver.mails.length).toBe(2);
   expect(openingMail.envelopeTo).toEqual(['operator@network.example']);
-  expect(openingMail.text).toContain('2 leads have been undelivered for 15 minutes or longer');
+  expect(openingMail.text).toContain(
+    'Messages about 2 leads have been undelivered for 15 minutes or longer',
+  );
   expect(openingMail.text).toContain(
     formatTime(lead!['created_at'], site.registry.network.timeZone),
   );
@@ -85,10 +87,12 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   await markAllDelivered(fixture);
   fixture.advanceHours(16 * MINUTE);
   await notifyOperator(createOperator(receiver), fixture.context);
-  expect(receiver.mails.map(({ text }) => text)).toEqual([expect.stringContaining('1 lead has')]);
+  expect(receiver.mails.map(({ text }) => text)).toEqual([
+    expect.stringContaining('Messages about 1 lead have'),
+  ]);
   // The alert says which channel failed and why, although its retries are exhausted.
   expect(receiver.mails[0]!.text).toContain(
-    'email to the provider, 1 message: The target rejected the message. Check the address, and the login in SMTP_URL;',
+    'email to the provider, 1 message: The target rejected the message. Check MAIL_FROM, and the login in SMTP_URL;',
   );
   const { deliveries } = await readLead(token, 'all', fixture.context);
   expect(deliveries).toMatchObject([{ outcome: 'given_up', lastOutcome: 'refused' }]);

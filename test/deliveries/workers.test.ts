@@ -115,6 +115,7 @@ it('an undeliverable event is retried with growing delays, then given up and rep
     oldestSeconds: 0,
     givenUp: 1,
     unaddressed: 0,
+    personMail: { undelivered: 0, oldestSeconds: 0 },
   });
   expect(JSON.stringify(fixture.logged)).not.toMatch(/dana/i);
 });
@@ -180,6 +181,7 @@ it('leads wait while no channel is configured, startup reports them, and they ar
     oldestSeconds: 0,
     givenUp: 0,
     unaddressed: 0,
+    personMail: { undelivered: 0, oldestSeconds: 0 },
   });
 });
 
@@ -206,6 +208,7 @@ describe('a lead without a recipient address', () => {
       oldestSeconds: 0,
       givenUp: 0,
       unaddressed: 1,
+      personMail: { undelivered: 0, oldestSeconds: 0 },
       listed: 1,
     });
     for (const redeliver of [

@@ -204,7 +204,9 @@ it('an operator gets one email when a lead is stuck and another when it is deliv
   await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(1);
   const alert = listProviderMails(mailbox)[0]!;
   expect(alert.envelopeTo).toEqual(['operator@network.example']);
-  expect(alert.text).toContain('1 lead has been undelivered for 15 minutes or longer');
+  expect(alert.text).toContain(
+    'Messages about 1 lead have been undelivered for 15 minutes or longer',
+  );
   // Without this record, a server killed between sending and recording does not know about the
   // alert and sends no resolution.
   const reader = createClient({ url });

@@ -289,7 +289,7 @@ describe('npm run leads', () => {
       SMTP_URL: 'smtp://127.0.0.1:2525',
       MAIL_FROM: 'leads@example.com',
     });
-    expect(configured).toContain('no email to the person:');
+    expect(configured).toContain('no email to the customer:');
     expect(configured).not.toContain('SMTP_URL');
   });
 

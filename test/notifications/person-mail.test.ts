@@ -8,7 +8,16 @@ import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { createPersonMailChannel } from '../../src/leads/deliveries/person-mail.ts';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
+import { deliver } from '../../src/leads/deliveries/deliver.ts';
+import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
+import { readOutboxState } from '../../src/leads/deliveries/outbox-state.ts';
+import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
+import {
+  redeliverLateMessages,
+  redeliverLead,
+} from '../../src/leads/deliveries/redeliver-leads.ts';
+import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
+import { stopMail } from '../../src/leads/deliveries/stop-mail.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
 import { HONEYPOT_INPUT } from '../../src/site/forms/form-inputs.ts';
 import type { ReceiptView } from '../../src/http/views.ts';
@@ -21,7 +30,11 @@ import { formatReference } from '../../src/site/words/words.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { type MailReceiver, startMailReceiver } from '../deliveries/setup/receivers.ts';
+import {
+  type MailReceiver,
+  REJECTED_NAME,
+  startMailReceiver,
+} from '../deliveries/setup/receivers.ts';
 import { drain } from '../deliveries/setup/drain.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
@@ -329,14 +342,97 @@ describe('a customer with an email address', () => {
     expect(receiver.mails.length).toBe(11);
   });
 
-  it('is not a provider, so undelivered email to a customer does not make a lead undelivered', async () => {
+  it('is reported and retried like a message to the provider until it is delivered or settled', async () => {
     const { fixture, receiver, channel, file } = await openMailFixture();
-    receiver.faults.push(...Array.from({ length: 40 }, () => 'refuse' as const));
-    await file();
-    await drain([channel], fixture.context);
-    expect(receiver.mails.length).toBe(0);
+    const { context } = fixture;
+    const state = async () => ({
+      ...(await readOutboxState({ ...context, channels: ['webhook'] })).personMail,
+      listed: (await listLeads({ undelivered: true }, { limit: 10 }, context)).map(
+        ({ undelivered, undeliveredToPerson }) => ({ undelivered, undeliveredToPerson }),
+      ),
+    });
+    const delivered = { undelivered: 0, oldestSeconds: 0, listed: [] };
+    const late = {
+      undelivered: 1,
+      oldestSeconds: expect.any(Number),
+      listed: [{ undelivered: false, undeliveredToPerson: true }],
+    };
+    for (const retry of [
+      async () => expect(await redeliverLateMessages(context)).toBe(1),
+      (lead: string) => redeliverLead(lead, context),
+    ]) {
+      receiver.faults.push('busy');
+      const lead = await file();
+      await planDeliveries([channel], context);
+      await deliver('test', [channel], context);
+      await deliver('test', [channel], context);
+      expect(await state()).toEqual(late);
+      const sent = receiver.mails.length;
+      await retry(lead);
+      await drain([channel], context);
+      expect(receiver.mails.length).toBe(sent + 1);
+      expect(await state()).toEqual(delivered);
+      await redeliverLateMessages(context);
+      await drain([channel], context);
+      expect(receiver.mails.length).toBe(sent + 1);
+    }
+    receiver.faults.push('busy');
+    const lead = await file();
+    await planDeliveries([channel], context);
+    await deliver('test', [channel], context);
+    expect(await settleDeliveries({ leads: [lead] }, context)).toBe(1);
+    expect(await state()).toEqual(delivered);
+    expect(await redeliverLateMessages(context)).toBe(0);
+  });
+
+  it('is not late once the person has stopped it', async () => {
+    const { fixture, receiver, channel, file } = await openMailFixture();
+    receiver.faults.push('busy');
+    const lead = await file();
+    await planDeliveries([channel], fixture.context);
+    await deliver('test', [channel], fixture.context);
+    await stopMail(lead, fixture.context);
     expect(await listLeads({ undelivered: true }, { limit: 10 }, fixture.context)).toEqual([]);
-    expect((await listLeads({}, { limit: 10 }, fixture.context)).length).toBe(1);
+    expect(await redeliverLateMessages(fixture.context)).toBe(0);
+  });
+
+  it('starts an alert while the mail server is down, but not if it rejects the address of the customer', async () => {
+    const { fixture, receiver, channel, file } = await openMailFixture();
+    const { context } = fixture;
+    const alerts: Mail[] = [];
+    const check = () =>
+      notifyOperator(
+        {
+          send: async (mail) => (alerts.push(mail as unknown as Mail), 'sent'),
+          from: 'leads@network.example',
+          to: 'operator@network.example',
+        },
+        context,
+      );
+    await file({ contact: { email: `${REJECTED_NAME}example.com` } });
+    await planDeliveries([channel], context);
+    await deliver('test', [channel], context);
+    fixture.advanceHours(0.3);
+    await check();
+    expect(alerts).toEqual([]);
+    expect(await readOutboxState(context)).toMatchObject({
+      personMail: { undelivered: 1, oldestSeconds: 0 },
+    });
+    receiver.faults.push('busy');
+    await file();
+    await planDeliveries([channel], context);
+    await deliver('test', [channel], context);
+    fixture.advanceHours(0.3);
+    await check();
+    expect(alerts.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^Messages about 1 lead have been undelivered[^]*\nemail to the customer, 1 \w+: /,
+      ),
+    ]);
+    expect((await readOutboxState(context)).personMail).toEqual({
+      undelivered: 2,
+      oldestSeconds: expect.closeTo(1080, -2),
+    });
   });
 });
 

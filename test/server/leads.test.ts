@@ -780,6 +780,7 @@ describe('service monitoring', () => {
         oldestSeconds: expect.any(Number),
         givenUp: 0,
         unaddressed: 0,
+        personMail: { undelivered: 0, oldestSeconds: 0 },
       },
     });
     expect(json(health).outbox.oldestSeconds).toBeGreaterThan(900);
@@ -788,6 +789,12 @@ describe('service monitoring', () => {
     const { status, outbox } = openapi.components.schemas.Health.properties;
     expect(status.enum).toEqual([healthyState.status, json(health).status]);
     expect(Object.keys(outbox.properties)).toEqual(Object.keys(json(health).outbox));
+    await database.writer.run(sql`update outbox set due_at = null`);
+    await database.writer.run(sql`update deliveries set channel = 'person'`);
+    expect(json(await get('/healthz'))).toMatchObject({
+      status: 'degraded',
+      outbox: { undelivered: 0, personMail: { undelivered: expect.any(Number) } },
+    });
     // A channel that is not configured delays nothing.
     await database.writer.run(sql`update deliveries set channel = 'mail'`);
     await database.writer.run(sql`update outbox set due_at = null`);
@@ -825,6 +832,7 @@ describe('service monitoring', () => {
       'frontage_outbox_oldest_seconds',
       'frontage_outbox_given_up',
       'frontage_outbox_unaddressed',
+      'frontage_outbox_undelivered_to_people',
     ])
       expect(text).toMatch(new RegExp(`^${name}(?:\\{\\})? \\d`, 'm'));
     for (const route of ['/api/lead/\\[receipt\\]', 'document', '/answer/\\[token\\]'])

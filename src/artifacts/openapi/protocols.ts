@@ -70,6 +70,14 @@ registerComponent(
           oldestSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
           givenUp: createCountSchema('Deliveries whose retries are exhausted.'),
           unaddressed: createCountSchema('Leads with no delivery address configured.'),
+          personMail: z
+            .strictObject({
+              undelivered: createCountSchema('Pending and failed messages.'),
+              oldestSeconds: createCountSchema(
+                'Age of the oldest pending message in seconds, except to addresses that the mail server rejects.',
+              ),
+            })
+            .describe('Email to customers.'),
         })
         .optional()
         .describe(
@@ -99,7 +107,13 @@ const HEALTH_EXAMPLES = {
     summary: 'Leads are waiting for delivery',
     value: {
       status: 'degraded',
-      outbox: { undelivered: 3, oldestSeconds: 1260, givenUp: 0, unaddressed: 0 },
+      outbox: {
+        undelivered: 3,
+        oldestSeconds: 1260,
+        givenUp: 0,
+        unaddressed: 0,
+        personMail: { undelivered: 0, oldestSeconds: 0 },
+      },
     },
   },
 };

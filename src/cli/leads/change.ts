@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { channelNames } from '../../leads/deliveries/channel.ts';
+import { channelNames, PERSON_CHANNEL } from '../../leads/deliveries/channel.ts';
 import { eraseLead, countLeadsPastRetention, purgeLeads } from '../../leads/erase/erase-lead.ts';
 import { type ProviderAction, providerActions } from '../../leads/conversation/conversation.ts';
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
@@ -137,12 +137,12 @@ function addRedeliverCommand(program: Command, print: Printer): void {
     'npm run leads -- redeliver --late',
   )
     .description(
-      'notifies providers of leads again, with the same event IDs; the running server sends the notifications',
+      'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages',
     )
     .argument('[leads...]', 'their references')
     .option(
       '--late',
-      'all undelivered messages: pending, failed after all retries, or previously without an address',
+      'all undelivered messages to providers and customers: pending, failed after all retries, or previously without an address',
     )
     .action((references: string[], { late }: { late?: boolean }, command: Command) => {
       if (!references.length && !late) command.error('error: Specify leads, or use --late.');
@@ -170,15 +170,17 @@ function addSettleCommand(program: Command, print: Printer): void {
     'npm run leads -- settle --given-up',
     'npm run leads -- settle --channel webhook',
   )
-    .description('cancels undelivered messages, which are then no longer retried or reported')
+    .description(
+      'cancels undelivered messages to providers and customers, which are then no longer retried or reported',
+    )
     .argument('[leads...]', 'references of leads whose deliveries to cancel')
     .option('--given-up', 'all messages that failed after all retries')
     .option('--unaddressed', 'all leads without a delivery address')
     .addOption(
       new Option(
         '--channel <name>',
-        'all messages of this channel, for example a removed channel',
-      ).choices(channelNames),
+        'all messages of this channel, for example a removed channel; person is email to customers',
+      ).choices([...channelNames, PERSON_CHANNEL]),
     )
     .action(
       (

@@ -50,7 +50,10 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--older <age>', 'created longer ago, for example 7d', parseTime)
     .option('--since <date>', 'created on this day or later', parseTime)
     .option('--before <date>', 'created before this day', parseTime)
-    .option('--undelivered', 'with a delivery that is pending, has failed, or has no address');
+    .option(
+      '--undelivered',
+      'with a message to the provider or customer that is pending, has failed, or has no address',
+    );
 
 /**
  * Converts the options to a filter. If an age and a date conflict, the stricter limit applies.

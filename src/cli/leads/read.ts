@@ -49,8 +49,13 @@ const formatSummary = (lead: LeadSummary): string =>
       lead.name ?? lead.email ?? lead.phone ?? '-',
       ...(lead.emergency ? ['emergency'] : []),
       ...(lead.undelivered
-        ? [lead.status === 'erased' ? 'the erasure is not delivered yet' : 'not delivered yet']
+        ? [
+            lead.status === 'erased'
+              ? 'the erasure is not delivered to the provider'
+              : 'not delivered to the provider',
+          ]
         : []),
+      ...(lead.undeliveredToPerson ? ['email to the customer not delivered'] : []),
       ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
     ].join('  '),
   );
@@ -230,6 +235,7 @@ function addStatsCommand(program: Command, print: Printer): void {
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
             `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
+            `Undelivered email to customers: ${outbox.personMail.undelivered}`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []

@@ -13,6 +13,7 @@ export const outcomeTexts = {
   too_large: 'The target’s response was too large.',
   redirected: 'The target responded with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',
+  address_rejected: 'The mail server rejected the address.',
   failed: 'The target had an internal error.',
   gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',

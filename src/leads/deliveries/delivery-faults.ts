@@ -9,13 +9,13 @@ import {
   PERSON_CHANNEL,
   PUSH_CHANNEL,
 } from './channel.ts';
-import { isLate } from './late-deliveries.ts';
+import { ADDRESS_REJECTED_OUTCOME, isLate } from './late-deliveries.ts';
 
 /** Names of channels for the operator. */
 export const channelLabels: Readonly<Record<string, string>> = {
   mail: 'email to the provider',
   webhook: 'webhook',
-  [PERSON_CHANNEL]: 'email to the person',
+  [PERSON_CHANNEL]: 'email to the customer',
   [CALLBACK_CHANNEL]: 'callback to a program',
   [PUSH_CHANNEL]: 'A2A push notification',
 };
@@ -27,8 +27,9 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,
   connection: MAIL_SERVER_TEXT,
+  address_rejected: 'Check the address.',
   refused:
-    'Check the address, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
+    'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
   failed: 'npm run leads -- test-mail <address> prints the mail server’s response.',
 };
 
@@ -66,8 +67,11 @@ export function describeDeliveryFault(channel: string, outcome: Outcome): string
  */
 export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce((select ${deliveryAttempts.outcome} from ${deliveryAttempts} where ${deliveryAttempts.event} = ${deliveries.event} and ${deliveryAttempts.channel} = ${deliveries.channel} order by ${deliveryAttempts.id} desc limit 1), ${deliveries.outcome}), ${deliveries.outcome})`;
 
+/** True for email to a customer whose address the mail server rejects. */
+export const isCustomerAddressRejected: SQL = sql`(${deliveries.channel} = ${PERSON_CHANNEL} and coalesce(${lastOutcome}, '') = ${ADDRESS_REJECTED_OUTCOME})`;
+
 /**
- * Why deliveries to providers are late: one line for each channel and reason, most frequent first.
+ * Why messages to providers and email to customers are late: one line for each channel and reason, most frequent first.
  * Reads at most `limit` deliveries.
  * @throws {DatabaseUnavailableError}
  */

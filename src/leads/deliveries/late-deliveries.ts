@@ -5,14 +5,27 @@ import { outbox } from '../../../db/schema.ts';
 
 /** Outcome of a delivery that waits for an address. */
 export const NO_ADDRESS_OUTCOME = 'no_address';
+/** Outcome of email to an address that the mail server rejects. */
+export const ADDRESS_REJECTED_OUTCOME = 'address_rejected';
 /** Outcome of a delivery that the operator canceled, or that an answer made unnecessary. */
 export const SETTLED_OUTCOME = 'settled';
 
 // These conditions match the indexes in db/schema-deliveries.ts verbatim, including values;
 // otherwise SQLite would not use the partial indexes.
 
-/** True for undelivered messages to providers: pending, exhausted, or unaddressed. */
-export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('person', 'callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled')`;
+/**
+ * True for undelivered messages to providers and for undelivered email to the person: pending,
+ * exhausted, or unaddressed.
+ */
+export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled', 'outdated')`;
+
+const isToPerson = sql`${deliveries.channel} = 'person'`;
+
+/** True for undelivered messages to providers. */
+export const isLateForProvider: SQL = combineConditions(isLate, sql`not ${isToPerson}`);
+
+/** True for undelivered email to the person. */
+export const isLateForPerson: SQL = combineConditions(isLate, isToPerson);
 
 /** True for deliveries with a next attempt. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);
@@ -34,6 +47,19 @@ export const isUnaddressed: SQL = combineConditions(
   sql`${deliveries.outcome} = 'no_address'`,
 );
 
-/** True if a lead has an undelivered notification: an unplanned event or a late delivery. */
+const hasDelivery = (lead: SQL, condition: SQL): SQL<number> =>
+  sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${lead} and ${condition})`;
+
+const hasUnplannedEvent = (lead: SQL): SQL =>
+  sql`exists (select 1 from ${outbox} where ${outbox.lead} = ${lead} and ${isUnplanned})`;
+
+/** True if a lead has an undelivered message: an unplanned event or a late delivery. */
 export const isUndelivered = (lead: SQL): SQL<number> =>
-  sql`(exists (select 1 from ${deliveries} where ${deliveries.lead} = ${lead} and ${isLate}) or exists (select 1 from ${outbox} where ${outbox.lead} = ${lead} and ${isUnplanned}))`;
+  sql`(${hasDelivery(lead, isLate)} or ${hasUnplannedEvent(lead)})`;
+
+/** True if a lead has an unplanned event, or an undelivered message to the provider. */
+export const isUndeliveredToProvider = (lead: SQL): SQL<number> =>
+  sql`(${hasDelivery(lead, isLateForProvider)} or ${hasUnplannedEvent(lead)})`;
+
+/** True if a lead has undelivered email to the person. */
+export const isUndeliveredToPerson = (lead: SQL): SQL<number> => hasDelivery(lead, isLateForPerson);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, not, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -6,7 +6,7 @@ import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
-import { describeLateDeliveries } from './delivery-faults.ts';
+import { describeLateDeliveries, isCustomerAddressRejected } from './delivery-faults.ts';
 import { isLate, isUnplanned } from './late-deliveries.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
@@ -55,7 +55,7 @@ async function findUndeliveredLeads(limit: number, context: Context): Promise<Af
       background
         .select({ lead: deliveries.lead, at: deliveries.createdAt })
         .from(deliveries)
-        .where(and(isLate, lte(deliveries.createdAt, since)))
+        .where(and(isLate, not(isCustomerAddressRejected), lte(deliveries.createdAt, since)))
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
         .limit(limit),
@@ -101,10 +101,11 @@ async function findOverdueLeads(limit: number, context: Context): Promise<Affect
 
 const alertConditions: Readonly<Record<string, AlertCondition>> = {
   undelivered: {
-    subject: 'Leads are not being delivered',
-    describeStart: (count, one, oldestTime) =>
-      `${count} ${one ? 'has' : 'have'} been undelivered for 15 minutes or longer, the oldest since ${oldestTime}.`,
-    endText: 'All leads have been delivered.',
+    subject: 'Messages about leads are not being delivered',
+    describeStart: (count, _one, oldestTime) =>
+      `Messages about ${count} have been undelivered for 15 minutes or longer, the oldest since ${oldestTime}.`,
+    endText:
+      'No message has been undelivered for 15 minutes or longer, except email to addresses that the mail server rejects.',
     commands: [
       'List them: npm run leads -- list --undelivered',
       'Try again now: npm run leads -- redeliver --late',

@@ -1,11 +1,18 @@
-import { and, inArray, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, ne, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
-import { isGivenUp, isPlanned, isUnplanned, isUnaddressed } from './late-deliveries.ts';
+import {
+  ADDRESS_REJECTED_OUTCOME,
+  isGivenUp,
+  isLateForPerson,
+  isPlanned,
+  isUnplanned,
+  isUnaddressed,
+} from './late-deliveries.ts';
 
-/** Undelivered messages. */
+/** Undelivered messages, to providers unless noted. */
 export interface OutboxState {
   /** Pending events, each counted once per channel. */
   undelivered: number;
@@ -15,12 +22,22 @@ export interface OutboxState {
   givenUp: number;
   /** Number of leads without a delivery address. */
   unaddressed: number;
+  /** Email to customers. */
+  personMail: {
+    /** Pending messages and messages whose retries are exhausted. */
+    undelivered: number;
+    /**
+     * Age of the oldest pending message in seconds, except to addresses that the mail server
+     * rejects; 0 if there is none.
+     */
+    oldestSeconds: number;
+  };
 }
 
 const count = sql<number>`count(*)`;
 
 /**
- * Counts the undelivered messages of the configured channels. Each count stops at `limit`, which
+ * Counts the undelivered messages of the configured channels and to customers. Each count stops at `limit`, which
  * keeps the query fast.
  * @throws {DatabaseUnavailableError}
  */
@@ -34,33 +51,58 @@ export async function readOutboxState(
     return background.select({ count }).from(limitedRows);
   };
   const isPending = and(isPlanned, isOnChannels);
-  const [[plannedRow], [unplannedRow], [givenUpRow], [unaddressedRow], [first], [next]] =
-    await background.batch([
-      countRows(deliveries, isPending),
-      countRows(outbox, isUnplanned),
-      countRows(deliveries, and(isGivenUp, isOnChannels)),
-      countRows(deliveries, isUnaddressed),
-      background
-        .select({ at: deliveries.createdAt })
-        .from(deliveries)
-        .where(isPending)
-        .orderBy(deliveries.createdAt)
-        .limit(1),
-      background
-        .select({ at: outbox.createdAt })
-        .from(outbox)
-        .where(isUnplanned)
-        .orderBy(outbox.dueAt)
-        .limit(1),
-    ]);
+  const [
+    [plannedRow],
+    [unplannedRow],
+    [givenUpRow],
+    [unaddressedRow],
+    [first],
+    [next],
+    [personMailRow],
+    [firstPersonMail],
+  ] = await background.batch([
+    countRows(deliveries, isPending),
+    countRows(outbox, isUnplanned),
+    countRows(deliveries, and(isGivenUp, isOnChannels)),
+    countRows(deliveries, isUnaddressed),
+    background
+      .select({ at: deliveries.createdAt })
+      .from(deliveries)
+      .where(isPending)
+      .orderBy(deliveries.createdAt)
+      .limit(1),
+    background
+      .select({ at: outbox.createdAt })
+      .from(outbox)
+      .where(isUnplanned)
+      .orderBy(outbox.dueAt)
+      .limit(1),
+    countRows(deliveries, isLateForPerson),
+    background
+      .select({ at: deliveries.createdAt })
+      .from(deliveries)
+      .where(
+        and(
+          isPlanned,
+          isLateForPerson,
+          ne(sql`coalesce(${deliveries.outcome}, '')`, ADDRESS_REJECTED_OUTCOME),
+        ),
+      )
+      .orderBy(deliveries.createdAt)
+      .limit(1),
+  ]);
+  const ageOf = (time: string | undefined) =>
+    time === undefined ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(time)) / 1000));
   const [oldestTime] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
   return {
     undelivered: Math.min(limit, (plannedRow?.count ?? 0) + (unplannedRow?.count ?? 0)),
-    oldestSeconds: oldestTime
-      ? Math.max(0, Math.round((now().getTime() - Date.parse(oldestTime)) / 1000))
-      : 0,
+    oldestSeconds: ageOf(oldestTime),
     givenUp: givenUpRow?.count ?? 0,
     unaddressed: unaddressedRow?.count ?? 0,
+    personMail: {
+      undelivered: personMailRow?.count ?? 0,
+      oldestSeconds: ageOf(firstPersonMail?.at),
+    },
   };
 }
 

@@ -4,13 +4,14 @@ import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
-import { isLate, isUnaddressed } from './late-deliveries.ts';
+import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
 /**
- * Notifies the provider of a lead again, with the same event ID, even if it was delivered before.
- * Includes new channels.
+ * Notifies the provider of a lead again, with the same event ID, even if it was delivered before,
+ * and retries the lead's other undelivered messages, such as email to the person. Includes new
+ * channels.
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailableError}
  */
@@ -35,14 +36,18 @@ export async function redeliverLead(
       .update(deliveries)
       .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
       .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]), isNotErased)),
+    writer
+      .update(deliveries)
+      .set({ dueAt: time, attempts: 0 })
+      .where(and(eq(deliveries.lead, lead), isLate, isNotErased)),
   ]);
   if (!rowsAffected)
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
 /**
- * Retries every undelivered message now, and returns the number of deliveries. Includes new
- * channels, exhausted retries, and leads without an address.
+ * Retries every undelivered message to a provider or person now, and returns the number of
+ * deliveries. Includes exhausted retries, leads without an address, and new channels to providers.
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLateMessages({ database, now }: Context): Promise<number> {
@@ -64,7 +69,7 @@ export async function redeliverLateMessages({ database, now }: Context): Promise
     const events = writer
       .select({ event: deliveries.event })
       .from(deliveries)
-      .where(and(isLate, belongsToLeads));
+      .where(and(isLateForProvider, belongsToLeads));
     const [, unaddressed, rescheduledResult] = await writer.batch([
       writer.update(outbox).set({ dueAt: time }).where(inArray(outbox.id, events)),
       writer.delete(deliveries).where(and(isLate, isUnaddressed, belongsToLeads)),

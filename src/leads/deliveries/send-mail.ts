@@ -36,9 +36,15 @@ export interface MailServer {
 
 /** Maps a nodemailer error to an outcome, by its code or the server's response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const { code, command, responseCode } = error as {
+    code?: string;
+    command?: string;
+    responseCode?: number;
+  };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS') return 'tls';
+  if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500)
+    return 'address_rejected';
   if (responseCode !== undefined) return responseCode >= 500 ? 'refused' : 'failed';
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }

@@ -3,7 +3,11 @@ import { SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
 import type { Context } from '../../operation/context.ts';
-import { isUndelivered } from '../deliveries/late-deliveries.ts';
+import {
+  isUndelivered,
+  isUndeliveredToPerson,
+  isUndeliveredToProvider,
+} from '../deliveries/late-deliveries.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import {
   type LeadFilter,
@@ -32,8 +36,10 @@ export interface LeadSummary {
   suspicions: string[];
   /** Whether the lead is an emergency. */
   emergency: boolean;
-  /** Whether a notification about the lead is undelivered. */
+  /** Whether a notification to the provider is undelivered. */
   undelivered: boolean;
+  /** Whether email to the person is undelivered. */
+  undeliveredToPerson: boolean;
 }
 
 /** Columns of a summary. */
@@ -52,25 +58,31 @@ export const summary = {
   phone: leads.contactPhone,
   suspicions: leads.suspicions,
   emergency: leads.emergency,
-  undelivered: isUndelivered(sql`${leads.token}`),
+  undelivered: isUndeliveredToProvider(sql`${leads.token}`),
+  undeliveredToPerson: isUndeliveredToPerson(sql`${leads.token}`),
 };
 
 /** Joins a lead with its first event, whose ID is the reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
+/** Columns of a row that a summary has in a different type. */
+type ConvertedColumn = 'status' | 'undelivered' | 'undeliveredToPerson';
+
 /** A row selected with `summary`. */
-type SummaryRow = Omit<LeadSummary, 'status' | 'undelivered'> & {
+type SummaryRow = Omit<LeadSummary, ConvertedColumn> & {
   status: string;
   undelivered: number;
+  undeliveredToPerson: number;
 };
 
 /** Converts a row to a summary. */
 export const summaryOf = <Row extends SummaryRow>(
   row: Row,
-): Omit<Row, 'status' | 'undelivered'> & Pick<LeadSummary, 'status' | 'undelivered'> => ({
+): Omit<Row, ConvertedColumn> & Pick<LeadSummary, ConvertedColumn> => ({
   ...row,
   status: row.status as LeadStatus,
   undelivered: Boolean(row.undelivered),
+  undeliveredToPerson: Boolean(row.undeliveredToPerson),
 });
 
 /** Columns of a listed lead, including token and content. */
@@ -84,7 +96,7 @@ type ListedLead = LeadSummary & LeadRow;
 const rowJson = sql`json_object(${sql.join(
   Object.entries(listColumns).flatMap(([name, column]) => [
     sql`${sql.raw(`'${name}'`)}`,
-    name === 'undelivered' || name === 'emergency'
+    ['undelivered', 'undeliveredToPerson', 'emergency'].includes(name)
       ? sql`json(iif(${column}, 'true', 'false'))`
       : name === 'fields'
         ? sql`json(coalesce(${column}, '{}'))`

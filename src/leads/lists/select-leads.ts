@@ -15,7 +15,10 @@ export interface LeadFilter {
   since?: string | undefined;
   /** Created before this time, ISO 8601. */
   before?: string | undefined;
-  /** Only leads with undelivered notifications: pending, exhausted, or without an address. */
+  /**
+   * Only leads with undelivered messages to the provider or the person: pending, exhausted, or
+   * without an address.
+   */
   undelivered?: boolean | undefined;
 }
 

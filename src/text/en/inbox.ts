@@ -4,7 +4,7 @@ export const inbox = {
   description: 'Requests to answer.',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest waiting for {age}. Failed: {givenUp}. No address: {unaddressed}. {show}',
+    'Not delivered yet: {undelivered}, the oldest waiting for {age}. Failed: {givenUp}. No address: {unaddressed}. Email to customers: {toCustomers}. {show}',
   showThem: 'Show them',
   moreThan: 'more than {count}',
   urgent: 'Next to answer',
@@ -30,7 +30,8 @@ export const inbox = {
     noContact: 'no contact',
     where: '{service}, {at}',
     spam: 'may be spam',
-    undelivered: 'not delivered yet',
+    undelivered: 'not delivered to the provider',
+    undeliveredToPerson: 'email to the customer not delivered',
   },
 } as const;
 

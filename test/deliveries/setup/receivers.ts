@@ -51,6 +51,9 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
   };
 }
 
+/** The receiver rejects addresses that start with this. */
+export const REJECTED_NAME = 'nobody@';
+
 export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
 
 export interface MailReceiver {
@@ -93,6 +96,10 @@ export async function startMailReceiver({
     onAuth({ username, password }, _session, callback) {
       logins.push(`${username} ${password}`);
       callback(null, { user: username });
+    },
+    onRcptTo({ address }, _session, callback) {
+      if (!address.startsWith(REJECTED_NAME)) return callback();
+      callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }));
     },
     closeTimeout: 100,
     logger: false,
