@@ -266,7 +266,8 @@ CREATE TABLE `delivery_attempts` (
 	`channel` text NOT NULL,
 	`at` text NOT NULL,
 	`ms` integer NOT NULL,
-	`outcome` text NOT NULL
+	`outcome` text NOT NULL,
+	`response` text
 );
 --> statement-breakpoint
 CREATE INDEX `delivery_attempts_event` ON `delivery_attempts` (`event`,`id`);--> statement-breakpoint

@@ -94,7 +94,7 @@ export const createPushSender =
     if (!task) return 'erased';
     const config = TaskPushNotificationConfig.fromJSON(row.config);
     const { body, contentType } = createNotification(task, row.version, event, context);
-    const outcome = await postSignedMessage({
+    const result = await postSignedMessage({
       ...options,
       url: config.url,
       secret,
@@ -102,6 +102,6 @@ export const createPushSender =
       body,
       headers: { 'content-type': contentType, ...createNotificationHeaders(config) },
     });
-    if (outcome === 'gone') await writer.delete(a2aPushConfigs).where(isTarget);
-    return outcome;
+    if (result.outcome === 'gone') await writer.delete(a2aPushConfigs).where(isTarget);
+    return result;
   };

@@ -165,8 +165,8 @@ describe('the published callback receiver', () => {
       stdio: 'ignore',
     });
     children.push(child);
-    const post = (signingSecret: string) =>
-      postSignedMessage({
+    const post = async (signingSecret: string) => {
+      const { outcome } = await postSignedMessage({
         url: `http://127.0.0.1:${port}/`,
         secret: signingSecret,
         id: 'msg_1',
@@ -178,6 +178,8 @@ describe('the published callback receiver', () => {
         allowPrivate: true,
         now: () => new Date(),
       });
+      return outcome;
+    };
     await vi.waitFor(async () => expect(await post(secret)).toBe('sent'), 60_000);
     expect(await post(`whsec_${randomBytes(32).toString('base64')}`)).toBe('refused');
   });

@@ -2,6 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
+import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
+import { deliver } from '../../src/leads/deliveries/deliver.ts';
+import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
+import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { createMailSender } from '../../src/leads/deliveries/send-mail.ts';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
@@ -12,7 +16,7 @@ import { formatTime } from '../../src/site/words/words.ts';
 import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { startMailReceiver, type MailReceiver } from './setup/receivers.ts';
+import { startHttpReceiver, startMailReceiver, type MailReceiver } from './setup/receivers.ts';
 import { file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -99,6 +103,36 @@ it('a lead counts as undelivered until the operator settles it, whatever the out
   await settleDeliveries({ leads: [token] }, fixture.context);
   await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.length).toBe(2);
+});
+
+it('the status code of a failed attempt is kept and reported, without the text of the response', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const [receiver, http] = [await startMailReceiver(), await startHttpReceiver()];
+  receiver.faults.push('busy');
+  http.handlers.push((_, response) => response.writeHead(410).end('dana@example.com'));
+  const channels = [
+    createMailChannel({ url: receiver.url, from: 'a@network.example', to: 'b@c.example', site }),
+    createWebhookChannel({
+      url: http.url,
+      secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+      allowPrivate: true,
+      now: context.now,
+    }),
+  ];
+  const token = await file(context, verb);
+  await planDeliveries(channels, context);
+  await deliver('test', channels, context);
+  const { deliveries, attempts } = await readLead(token, 'all', context);
+  expect(deliveries.map(({ channel, lastResponse }) => [channel, lastResponse])).toEqual([
+    ['mail', '451 4.3.0'],
+    ['webhook', '410'],
+  ]);
+  expect(JSON.stringify(attempts)).not.toContain('dana');
+  fixture.advanceHours(16 * MINUTE);
+  await notifyOperator(createOperator(receiver), context);
+  expect(receiver.mails[0]!.text).toContain('could not process the message (451 4.3.0). ');
+  expect(receiver.mails[0]!.text).toContain('rejected the message (410). ');
 });
 
 it('the operator gets one email when leads are overdue, and another after 24 hours without overdue leads', async () => {

@@ -68,6 +68,7 @@ function describeDelivery({
   attempts,
   outcome,
   lastOutcome,
+  lastResponse,
   sentAt,
   dueAt,
 }: LeadRecord['deliveries'][number]): string[] {
@@ -79,7 +80,7 @@ function describeDelivery({
       : (outcome ?? 'waiting');
   return [
     `  ${event}  ${kind}, ${channelLabels[channel] ?? channel}: ${state}, ${formatQuantity(attempts, 'attempt')}${outcome && outcome !== 'sent' ? `, last result: ${lastOutcome ?? outcome}` : ''}`,
-    ...(sentAt || !fault ? [] : [`    ${describeDeliveryFault(channel, fault)}`]),
+    ...(sentAt || !fault ? [] : [`    ${describeDeliveryFault(channel, fault, lastResponse)}`]),
   ];
 }
 

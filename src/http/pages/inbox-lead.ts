@@ -49,9 +49,9 @@ async function createLeadView(
   return {
     kind: 'lead',
     lead,
-    deliveryFaults: lead.deliveries.map(({ channel, lastOutcome, sentAt }) =>
+    deliveryFaults: lead.deliveries.map(({ channel, lastOutcome, lastResponse, sentAt }) =>
       isOperator && sentAt === null && lastOutcome !== null
-        ? describeDeliveryFault(channel, lastOutcome)
+        ? describeDeliveryFault(channel, lastOutcome, lastResponse)
         : undefined,
     ),
     state: namedStateOf({ status: lead.status, entries: lead.history }),

@@ -40,8 +40,8 @@ export const createCallbackChannel = ({ site, ...postOptions }: CallbackOptions)
     const { callback, token } = event.person;
     if (!callback) return 'outdated';
     const message = { id: event.id, body: createCallbackBody(event, site) };
-    const outcome = await postSignedMessage({ ...postOptions, ...callback, ...message });
-    if (outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
-    return outcome;
+    const result = await postSignedMessage({ ...postOptions, ...callback, ...message });
+    if (result.outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));
+    return result;
   },
 });

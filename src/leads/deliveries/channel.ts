@@ -2,7 +2,9 @@ import type { SQL } from 'drizzle-orm';
 import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
-/** Outcomes of an attempt. Only these codes are stored, never a server's response. */
+/**
+ * Outcomes of an attempt. Only these codes and the response's status code are stored, never its text.
+ */
 export const outcomeTexts = {
   sent: 'Delivered.',
   tls: 'The mail server does not support TLS, which SMTP_URL requires.',
@@ -14,7 +16,7 @@ export const outcomeTexts = {
   redirected: 'The target responded with a redirect; redirects are not followed.',
   refused: 'The target rejected the message.',
   address_rejected: 'The mail server rejected the address.',
-  failed: 'The target had an internal error.',
+  failed: 'The target could not process the message.',
   gone: 'The target responded with 410, which ends notifications.',
   erased: 'The lead was erased before delivery.',
   settled: 'The operator canceled the delivery, or the lead was answered without it.',
@@ -24,6 +26,13 @@ export const outcomeTexts = {
 } as const;
 
 export type Outcome = keyof typeof outcomeTexts;
+
+/** What an attempt led to. */
+export interface AttemptResult {
+  outcome: Outcome;
+  /** Status code of the response, such as `410` or `451 4.3.0`; absent without a response. */
+  response?: string | undefined;
+}
 
 /** Names of the channels that notify providers. */
 export const channelNames = ['mail', 'webhook'] as const;
@@ -72,7 +81,7 @@ export interface Channel {
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database
    * error. `target` is the delivery's target.
    */
-  send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome>;
+  send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome | AttemptResult>;
 }
 
 /** Maximum duration of an attempt, in ms. Leases are longer. */

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
-import { type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
+import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
 
 /** Retry policy and limits of one process. */
@@ -75,7 +75,7 @@ async function leaseDueDeliveries(
 async function recordOutcome(
   row: Row,
   worker: string,
-  outcome: Outcome,
+  { outcome, response }: AttemptResult,
   ms: number,
   { attempts: maxAttempts, pauseMs }: DeliveryPolicy,
   { database: { writer }, now }: Context,
@@ -100,9 +100,14 @@ async function recordOutcome(
     eq(deliveries.leaseOwner, worker),
   );
   await writer.batch([
-    writer
-      .insert(deliveryAttempts)
-      .values({ event: row.event, channel: row.channel, at: time.toISOString(), ms, outcome }),
+    writer.insert(deliveryAttempts).values({
+      event: row.event,
+      channel: row.channel,
+      at: time.toISOString(),
+      ms,
+      outcome,
+      response,
+    }),
     // A delivery that was erased or canceled during the attempt is not retried, and keeps its
     // outcome unless the attempt succeeded.
     writer
@@ -129,7 +134,9 @@ async function attempt(
   const startedAt = performance.now();
   const event = await readLeadEvent(row.event, context);
   const isErased = !event || (!event.change && event.lead.status === 'erased');
-  const outcome = isErased ? 'erased' : await channel.send(event, context, row.target);
+  const sent = isErased ? 'erased' : await channel.send(event, context, row.target);
+  const result = typeof sent === 'string' ? { outcome: sent } : sent;
+  const { outcome } = result;
   onAttempt({ channel: row.channel, outcome });
   if (outcome !== 'sent' && outcome !== 'outdated')
     context.log.warn(
@@ -139,7 +146,7 @@ async function attempt(
   await recordOutcome(
     row,
     worker,
-    outcome,
+    result,
     Math.round(performance.now() - startedAt),
     policy,
     context,

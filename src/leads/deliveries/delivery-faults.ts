@@ -30,7 +30,8 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   address_rejected: 'Check the address.',
   refused:
     'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
-  failed: 'npm run leads -- test-mail <address> prints the mail server’s response.',
+  failed:
+    'This is often temporary; npm run leads -- test-mail <address> prints the mail server’s response.',
 };
 
 /** What to do about the provider’s webhook, in the provider’s program or in the settings. */
@@ -41,7 +42,7 @@ const webhookFixes: Partial<Record<Outcome, string>> = {
   too_large: 'The program at WEBHOOK_URL must respond with at most 64 KiB.',
   redirected: 'Set WEBHOOK_URL to the URL to which it redirects.',
   refused:
-    'The program at WEBHOOK_URL must verify the signature with WEBHOOK_SECRET and respond with a status from 200 to 299.',
+    'The program at WEBHOOK_URL must accept signatures made with WEBHOOK_SECRET, and respond with a status from 200 to 299.',
   failed:
     'The program at WEBHOOK_URL responded with a status of 500 or above; its log has the error.',
 };
@@ -52,26 +53,48 @@ const fixes: Readonly<Record<string, Partial<Record<Outcome, string>>>> = {
   webhook: webhookFixes,
 };
 
-/** Why a delivery failed, and what to do about it. Contains no address and no secret. */
-export function describeDeliveryFault(channel: string, outcome: Outcome): string {
+/**
+ * Why a delivery failed, with the status code of the response, and what to do about it. Contains no
+ * address and no secret.
+ */
+export function describeDeliveryFault(
+  channel: string,
+  outcome: Outcome,
+  response: string | null,
+): string {
   const fix =
     outcome === 'no_address'
       ? 'Add notify to the record of the subsite, or set LEADS_TO.'
       : fixes[channel]?.[outcome];
-  return [outcomeTexts[outcome], ...(fix === undefined ? [] : [fix])].join(' ');
+  const reason = outcomeTexts[outcome];
+  return [
+    response === null ? reason : reason.replace(/\.$/, ` (${response}).`),
+    ...(fix === undefined ? [] : [fix]),
+  ].join(' ');
 }
+
+/**
+ * A column of the last attempt of the row of `deliveries` in the statement. Columns have the names
+ * of their tables, because drizzle omits them in a statement with one table, where the inner table
+ * would hide the outer one.
+ */
+const selectOfLastAttempt = (column: 'outcome' | 'response'): SQL<string | null> =>
+  sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel order by last.id desc limit 1)`;
 
 /**
  * The outcome of the last attempt, even if retries are exhausted. Reads the attempts of the row of
  * `deliveries` in the statement.
  */
-export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce((select ${deliveryAttempts.outcome} from ${deliveryAttempts} where ${deliveryAttempts.event} = ${deliveries.event} and ${deliveryAttempts.channel} = ${deliveries.channel} order by ${deliveryAttempts.id} desc limit 1), ${deliveries.outcome}), ${deliveries.outcome})`;
+export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 'given_up', coalesce(${selectOfLastAttempt('outcome')}, ${deliveries.outcome}), ${deliveries.outcome})`;
+
+/** The status code of the response to the last attempt of the row of `deliveries`. */
+export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
 
 /** True for email to a customer whose address the mail server rejects. */
 export const isCustomerAddressRejected: SQL = sql`(${deliveries.channel} = ${PERSON_CHANNEL} and coalesce(${lastOutcome}, '') = ${ADDRESS_REJECTED_OUTCOME})`;
 
 /**
- * Why messages to providers and email to customers are late: one line for each channel and reason, most frequent first.
+ * Why messages to providers and email to customers are late: one line for each channel, reason and status code, most frequent first.
  * Reads at most `limit` deliveries.
  * @throws {DatabaseUnavailableError}
  */
@@ -80,19 +103,28 @@ export async function describeLateDeliveries(
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<string[]> {
   const late = background
-    .select({ channel: deliveries.channel, outcome: lastOutcome.as('last_outcome') })
+    .select({
+      channel: deliveries.channel,
+      outcome: lastOutcome.as('last_outcome'),
+      response: lastResponse.as('last_response'),
+    })
     .from(deliveries)
     .where(isLate)
     .orderBy(deliveries.lead)
     .limit(limit)
     .as('late');
   const rows = await background
-    .select({ channel: late.channel, outcome: late.outcome, count: sql<number>`count(*)` })
+    .select({
+      channel: late.channel,
+      outcome: late.outcome,
+      response: late.response,
+      count: sql<number>`count(*)`,
+    })
     .from(late)
-    .groupBy(sql`1`, sql`2`)
+    .groupBy(sql`1`, sql`2`, sql`3`)
     .orderBy(sql`count(*) desc`);
   return rows.map(
-    ({ channel, outcome, count }) =>
-      `${channelLabels[channel] ?? channel}, ${formatQuantity(count, 'message')}: ${outcome === null ? 'Not tried yet.' : describeDeliveryFault(channel, outcome)}`,
+    ({ channel, outcome, response, count }) =>
+      `${channelLabels[channel] ?? channel}, ${formatQuantity(count, 'message')}: ${outcome === null ? 'Not tried yet.' : describeDeliveryFault(channel, outcome, response)}`,
   );
 }

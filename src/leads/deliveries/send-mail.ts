@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
+import { type AttemptResult, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 
 /** A message in plain text. */
 export interface Mail {
@@ -75,9 +75,18 @@ function createMessage(
   };
 }
 
-/** Outcome of an attempt, with the server's response or the connection error. */
-export interface MailAttempt {
-  outcome: Outcome;
+/** Reply code and enhanced status code (RFC 3463) at the start of an SMTP reply. */
+const SMTP_STATUS_PATTERN = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})\b)?/;
+
+/** Status code of an SMTP reply, without its text, which may contain an address. */
+const statusOf = (reply: string | undefined): string | undefined =>
+  SMTP_STATUS_PATTERN.exec(reply ?? '')
+    ?.slice(1)
+    .filter((code) => code)
+    .join(' ');
+
+/** Result of an attempt, with the server's response or the connection error. */
+export interface MailAttempt extends AttemptResult {
   answer: string;
 }
 
@@ -85,6 +94,15 @@ export interface MailAttempt {
 export function createMailSender(server: MailServer): SendMail {
   const attempt = createDetailedMailSender(server);
   return async (mail) => (await attempt(mail)).outcome;
+}
+
+/** Like `createMailSender`, but also returns the status code of the server's response. */
+export function createStatusMailSender(server: MailServer): (mail: Mail) => Promise<AttemptResult> {
+  const attempt = createDetailedMailSender(server);
+  return async (mail) => {
+    const { outcome, response } = await attempt(mail);
+    return { outcome, response };
+  };
 }
 
 /** Like `createMailSender`, but returns the server's response, for the operator only. */
@@ -137,13 +155,17 @@ export function createDetailedMailSender({
           ...createMessage(mail, serviceHost),
           signal,
         });
-        return { outcome: 'sent', answer: response };
+        return { outcome: 'sent', response: statusOf(response), answer: response };
       } finally {
         transport.close();
       }
     } catch (error) {
       const { response, message } = error as { response?: string; message?: string };
-      return { outcome: outcomeOf(error, signal.aborted), answer: response ?? message ?? '' };
+      return {
+        outcome: outcomeOf(error, signal.aborted),
+        response: statusOf(response),
+        answer: response ?? message ?? '',
+      };
     }
   };
 }

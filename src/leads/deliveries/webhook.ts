@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { exchange, UnreachableError } from '../../outbound/outbound.ts';
-import { type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
+import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /** Options for posting events. */
@@ -57,7 +57,7 @@ export async function postSignedMessage({
   allowPrivate,
   now,
   timeoutMs = SEND_TIMEOUT_MS,
-}: SignedPost): Promise<Outcome> {
+}: SignedPost): Promise<AttemptResult> {
   const time = now();
   const headers = {
     'content-type': 'application/json',
@@ -69,9 +69,10 @@ export async function postSignedMessage({
   try {
     const maxBytes = MAX_ANSWER_BYTES;
     const request = { method: 'POST' as const, headers, body, timeoutMs, maxBytes, allowPrivate };
-    return outcomeOf((await exchange(url, request)).status);
+    const { status } = await exchange(url, request);
+    return { outcome: outcomeOf(status), response: String(status) };
   } catch (error) {
-    return error instanceof UnreachableError ? error.reason : 'failed';
+    return { outcome: error instanceof UnreachableError ? error.reason : 'failed' };
   }
 }
 
@@ -80,12 +81,12 @@ export const createWebhookChannel = (options: WebhookOptions): Channel => ({
   name: 'webhook',
   accepts: () => true,
   async send(event) {
-    const outcome = await postSignedMessage({
+    const result = await postSignedMessage({
       ...options,
       id: event.id,
       body: createWebhookBody(event),
     });
     // A 410 response does not end notifications here, because the operator set the URL.
-    return outcome === 'gone' ? 'refused' : outcome;
+    return result.outcome === 'gone' ? { ...result, outcome: 'refused' } : result;
   },
 });

@@ -8,7 +8,7 @@ import type { Context } from '../../operation/context.ts';
 import { entryOf, type LogEntry, selectEntries } from '../lead-log.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import type { Outcome } from '../deliveries/channel.ts';
-import { lastOutcome } from '../deliveries/delivery-faults.ts';
+import { lastOutcome, lastResponse } from '../deliveries/delivery-faults.ts';
 import { Problem } from '../../operation/problem.ts';
 import { normalizeReference } from '../../operation/tokens.ts';
 
@@ -29,10 +29,19 @@ export interface LeadRecord extends LeadSummary {
     outcome: Outcome | null;
     /** Outcome of the last attempt, even if retries are exhausted. */
     lastOutcome: Outcome | null;
+    /** Status code of the response to the last attempt. */
+    lastResponse: string | null;
     sentAt: string | null;
     dueAt: string | null;
   }[];
-  attempts: { event: string; channel: string; at: string; ms: number; outcome: string }[];
+  attempts: {
+    event: string;
+    channel: string;
+    at: string;
+    ms: number;
+    outcome: string;
+    response: string | null;
+  }[];
 }
 
 /**
@@ -115,6 +124,7 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
       attempts: deliveries.attempts,
       outcome: sql<Outcome | null>`${deliveries.outcome}`,
       lastOutcome,
+      lastResponse,
       sentAt: deliveries.sentAt,
       dueAt: deliveries.dueAt,
     })
@@ -131,6 +141,7 @@ const selectAttempts = (token: string, writer: Database['writer']) =>
       at: deliveryAttempts.at,
       ms: deliveryAttempts.ms,
       outcome: deliveryAttempts.outcome,
+      response: deliveryAttempts.response,
     })
     .from(deliveryAttempts)
     .where(

@@ -113,7 +113,9 @@ export async function startMailReceiver({
           case 'refuse':
             return callback(Object.assign(new Error('no'), { responseCode: 550 }));
           case 'busy':
-            return callback(Object.assign(new Error('later'), { responseCode: 451 }));
+            return callback(
+              Object.assign(new Error('4.3.0 later, dana@example.com'), { responseCode: 451 }),
+            );
           case 'drop':
             return callback(Object.assign(new Error('bye'), { responseCode: 421 }));
           case undefined:
