@@ -419,8 +419,13 @@ describe('an invalid answer link', async () => {
     await renewLinkSecret({ ...fixture.context, database: second });
     await second.close();
     for (const link of Object.values(links))
-      expect((await problemOf(() => answerLead(link, { text: 'x' }, fixture.context))).code).toBe(
-        'not_found',
+      expect(await problemOf(() => answerLead(link, { text: 'x' }, fixture.context))).toMatchObject(
+        {
+          code: 'not_found',
+          message: expect.stringContaining(
+            'links may have been renewed since: answer in the inbox',
+          ),
+        },
       );
     const { offer } = await readMessageLinks(reference, fixture.context);
     expect(await answerLead(offer, bodyOf('offer'), fixture.context)).toMatchObject({

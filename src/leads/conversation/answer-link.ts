@@ -90,7 +90,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
   if (!isAnswer(answer) || !isSigned(text, signature))
     throw new Problem(
       'not_found',
-      'This answer link is not valid. Check that you copied the whole link, or open the latest message about the request.',
+      'This answer link is not valid. Check that you copied the whole link. If you did, the links may have been renewed since: answer in the inbox, or ask the operator to send you the request again.',
     );
   if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
     throw new Problem(
