@@ -6,6 +6,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { createProviderChannels } from '../../src/leads/deliveries/index.ts';
+import { deliver } from '../../src/leads/deliveries/deliver.ts';
+import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
 import { answerNames } from '../../src/leads/conversation/answer-link.ts';
@@ -13,7 +15,7 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
-import { startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
+import { type MailReceiver, startHttpReceiver, startMailReceiver } from './setup/receivers.ts';
 import { drain, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -172,6 +174,40 @@ describe('the webhook', () => {
 });
 
 describe('email to a provider', () => {
+  const openMail = async () => {
+    const fixture = await openFixture(site);
+    const receiver = await startMailReceiver();
+    const addresses = { from: 'leads@network.example', to: 'desk@network.example' };
+    const channels = [createMailChannel({ url: receiver.url, ...addresses, site })];
+    return { ...fixture, receiver, channels };
+  };
+
+  it.each([
+    ['person', 'The customer had this request erased'],
+    ['operator', 'The operator erased this request'],
+    ['system', 'This request was erased because its retention period has ended'],
+  ] as const)('says that the %s erased a request', async (actor, words) => {
+    const { context, receiver, channels } = await openMail();
+    const token = await file(context, verb);
+    await drain(channels, context);
+    await eraseLead(token, actor, context);
+    await drain(channels, context);
+    expect(receiver.mails[1]!.text).toContain(words);
+  });
+
+  it('says that a request which ended before it was delivered needs nothing', async () => {
+    const { context, receiver, channels } = await openMail();
+    const token = await file(context, verb);
+    await planDeliveries(channels, context);
+    await changeLead({ lead: token, to: 'declined', actor: 'operator' }, context);
+    await deliver('test', channels, context);
+    const [{ text }] = receiver.mails as [MailReceiver['mails'][number]];
+    expect(text).toMatch(
+      /^A request came in, and is now closed: “Declined”\. There is nothing to do\.\n\n/,
+    );
+    expect(text).not.toContain('Please answer');
+  });
+
   it('arrives eventually, whatever the server does, and is always the same message', async () => {
     const fixture = await openFixture(site);
     const receiver = await startMailReceiver();

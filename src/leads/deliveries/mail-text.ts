@@ -98,7 +98,8 @@ function describeEvent(
     const days = findRequestedDays(event.lead, registry);
     return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
   }
-  if (to === 'expired' || to === 'erased') return news[to];
+  if (to === 'expired') return news.expired;
+  if (to === 'erased') return news.erased[by === 'provider' ? 'operator' : by];
   if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
   const sentence = providerSentenceKeyOf(change);
   return [
@@ -202,6 +203,8 @@ const renderEventLines = (
     lead.status !== (change?.to ?? 'new')
       ? [fill(providerMail.since, { state: providerStates[event.state] })]
       : [];
+  if (!change && isEnded(lead.status))
+    return [fill(providerMail.newEnded, { state: providerStates[event.state] }), ''];
   if (!change)
     return [
       actionOf(registry, lead)?.purpose === 'subscription'
@@ -268,7 +271,9 @@ export function renderMail(
   return {
     subject: change ? fill(providerMail.again, { subject }) : subject,
     text: [
-      ...(isEmergency && !change ? [renderEmergencyLine(contact), ''] : []),
+      ...(isEmergency && !change && !isEnded(lead.status)
+        ? [renderEmergencyLine(contact), '']
+        : []),
       ...renderEventLines(event, registry, terms, formatLocalTime, addressMailCount),
       fill(facts.service, { service: place }),
       fill(facts.request, { request: action?.title ?? request }),

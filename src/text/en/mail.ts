@@ -19,6 +19,7 @@ export const providerMail = {
   confirmIt: 'Confirm the request.',
   answerBy: 'Please answer by {deadline}.',
   newRequest: 'You have a new request. Please answer by {deadline}. It expires if nobody answers.',
+  newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
   openQuestion: 'Your question is still open; the customer has not answered it:',
@@ -41,8 +42,14 @@ export const providerMail = {
         'The operator canceled this request for the customer. You had confirmed it for {days}. Nothing is booked anymore.',
     },
     expired: 'This request expired because nobody answered in time.',
-    erased:
-      'The customer had this request erased, which ends it even if you confirmed it. Please erase your copies, too.',
+    erased: {
+      person:
+        'The customer had this request erased, which ends it even if you confirmed it. Please erase your copies, too.',
+      operator:
+        'The operator erased this request, which ends it even if you confirmed it. Please erase your copies, too.',
+      system:
+        'This request was erased because its retention period has ended. Please erase your copies, too.',
+    },
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
     accepted: 'The customer accepted your offer.',
