@@ -13,11 +13,21 @@ const FAR_FUTURE_TIME = '9999-12-31T00:00:00.000Z';
 /** Maximum number of tasks to list for one context, newest first. */
 const MAX_LISTED_TASKS = 1_000;
 
+/** A UUID of version 4 or 7 (RFC 9562); the groups are its last 18 random digits. */
+const RANDOM_UUID_PATTERN =
+  /^[0-9a-f]{8}-?[0-9a-f]{4}-?[47]([0-9a-f]{3})-?[89ab]([0-9a-f]{3})-?([0-9a-f]{12})$/i;
+
+/** Minimum number of distinct digits; random UUIDs have fewer once in ten million. */
+const MIN_DISTINCT_DIGITS = 5;
+
 /**
- * Tasks are listed only for contexts whose ID is a UUID, which nobody can guess. Two callers may
- * choose the same shorter ID.
+ * Whether tasks of a context may be listed: anyone who knows its ID can read and cancel them. It
+ * must be a random UUID, because two callers may choose the same shorter or constant ID.
  */
-const LISTABLE_CONTEXT_PATTERN = /^(?:[0-9a-f]-?){32}$/i;
+function isListableContext(contextId: string): boolean {
+  const [, ...randomParts] = RANDOM_UUID_PATTERN.exec(contextId) ?? [];
+  return new Set(randomParts.join('').toLowerCase()).size >= MIN_DISTINCT_DIGITS;
+}
 
 /** An A2A task to be written to the database. */
 export interface A2aTaskRecord {
@@ -69,7 +79,7 @@ export async function listA2aTasks(
   contextId: string,
   { database, now }: Context,
 ): Promise<ListedTask[]> {
-  if (!LISTABLE_CONTEXT_PATTERN.test(contextId)) return [];
+  if (!isListableContext(contextId)) return [];
   const changedAt = sql<string>`coalesce(${leads.updatedAt}, ${a2aTasks.updatedAt})`;
   const rows = await database.writer
     .select({
@@ -105,7 +115,7 @@ export async function writeA2aTask(
   const row = {
     task,
     lead,
-    contextId: LISTABLE_CONTEXT_PATTERN.test(contextId) ? contextId : null,
+    contextId: isListableContext(contextId) ? contextId : null,
     updatedAt: time.toISOString(),
     endedAt: settled ? time.toISOString() : null,
     eraseAt: lead === null ? addDaysToTime(time, RETENTION_DAYS) : FAR_FUTURE_TIME,

@@ -62,7 +62,6 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   const { context, rows } = fixture;
   const client = await createBindingClient(context, binding);
   const { get, json } = httpClient(fixture);
-  let contextCount = 0;
 
   const read = (id: string, historyLength?: number) =>
     client.getTask({ tenant: '', id, historyLength });
@@ -402,7 +401,7 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
   });
 
   it('is listed in pages, only in its own context, filtered by state, with the latest change first', async () => {
-    const contextId = `00000000-0000-4000-8000-${String(++contextCount).padStart(12, binding === 'JSONRPC' ? '0' : 'f')}`;
+    const contextId = crypto.randomUUID();
     const tasks: Awaited<ReturnType<typeof createTask>>[] = [];
     for (const note of ['a', 'b', 'c']) {
       const data = { ...validRequest, contact: { name: note } };
@@ -433,8 +432,31 @@ describe.each(bindings)('the task of a lead over %s', async (binding) => {
     expect([removeDetails!.artifacts, removeDetails!.history]).toEqual([[], []]);
     for (const pageToken of ['x', 'bnVsbA', 'WzEsMl0'])
       await expect(list(contextId, { pageToken })).rejects.toThrow('nextPageToken');
-    await createTask({ contextId: 'mine' });
-    for (const other of ['', 'mine', crypto.randomUUID()])
-      expect((await list(other)).tasks).toEqual([]);
+    for (const other of ['', crypto.randomUUID()]) expect((await list(other)).tasks).toEqual([]);
+  });
+
+  it.each([
+    'mine',
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    '11111111-1111-1111-1111-111111111111',
+    '11111111-1111-4111-8111-111111111111',
+    '00000000-0000-4000-8000-000000000001',
+    '019ac3f0-5b1e-7000-8000-000000000000',
+    // Version 1 has a time and a network address; variant c is not that of RFC 9562.
+    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    '0d9c2f1e-37ab-4e58-c6d4-f1a2b3c4d5e6',
+  ])('in the guessable context %s are not listed', async (contextId) => {
+    await createTask({ contextId });
+    expect((await list(contextId)).tasks).toEqual([]);
+  });
+
+  it.each([
+    '0d9c2f1e-37ab-4e58-86d4-f1a2b3c4d5e6',
+    '0D9C2F1E37AB4E5886D4F1A2B3C4D5E7',
+    '019ac3f0-5b1e-7a4c-9d2e-3b6f81c7a905',
+  ])('in the random context %s are listed', async (contextId) => {
+    const { id } = await createTask({ contextId });
+    expect((await list(contextId)).tasks).toMatchObject([{ id }]);
   });
 });
