@@ -9,6 +9,7 @@ import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
+import { addDays } from '../../src/site/calendar/days.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { withBudgets } from './setup/budgets.ts';
@@ -254,6 +255,16 @@ describe('holds', () => {
       /^Choose 20\d\d-\d\d-\d\d or an earlier day: holds can begin at most 180 days ahead\.$/,
     );
     await hold(fixture, { from: furthestDays - 1 });
+  });
+
+  it('that start too late get a last day that fits the corrected first day', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { furthestDays, longestDays, fromField, toField } = holdAction.effect;
+    const errors = await refusal(() =>
+      hold(fixture, { from: furthestDays + 100, to: furthestDays + 100 + longestDays }),
+    );
+    const dayIn = (field: string) => /^Choose (\S+)/.exec(errors[`/fields/${field}`]!.message)![1]!;
+    expect(dayIn(toField)).toBe(addDays(dayIn(fromField), longestDays - 1));
   });
 
   it('stay within the budget when they arrive at the same time, in two processes, and after a restart', async () => {

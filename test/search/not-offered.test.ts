@@ -22,6 +22,10 @@ describe('what a network does not offer', () => {
     ['Could you paint our house', 'painting'],
     ['nail salon', 'nail or hair care'],
     ['clean my house', 'house cleaning'],
+    ['someone to clean my house weekly', 'house cleaning'],
+    ['someone to clean my house', 'house cleaning'],
+    ['house cleaner', 'house cleaning'],
+    ['I need a weekly house cleaner', 'house cleaning'],
     ['flat tire', 'tires or roadside help'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),

@@ -68,7 +68,7 @@ export function findDayFaults(
 ): InputError[] {
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = dayContext;
-  const today = toDateInTimeZone(context.site.registry.network.timeZone, now);
+  const { timeZone } = context.site.registry.network;
   const fault = (field: string, message: string): InputError => ({
     pointer: formatPointer(...fieldsPath, field),
     message,
@@ -79,8 +79,11 @@ export function findDayFaults(
   if (effect?.kind !== 'hold' || from === undefined) return errors;
   const { fromField, toField, furthestDays, longestDays } = effect;
   const furthestDay = computeFurthestDay(effect, dayContext);
-  // Count from today if the first day is in the past, because the person must correct it anyway.
-  const latestDay = addDays(from < today ? today : from, longestDays - 1);
+  // Count from the corrected first day, so that following both messages is enough.
+  const earliest = findFirstBookableDay(dayContext.service ?? {}, timeZone, now);
+  const earliestFrom = from < earliest ? earliest : from;
+  const correctedFrom = furthestDay && from > furthestDay ? furthestDay : earliestFrom;
+  const latestDay = addDays(correctedFrom, longestDays - 1);
   if (furthestDay && from > furthestDay)
     errors.push(
       fault(
