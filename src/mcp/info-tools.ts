@@ -22,13 +22,14 @@ import {
 import { createItemView, type ListedItem, listItems, createSubsiteView } from './subsite-views.ts';
 import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 
-const MAX_QUERY_LENGTH = 200;
+/** As many characters as count as one question in the question budget. */
+const MAX_QUERY_LENGTH = 500;
 
 /** Search words. */
 export const querySchema = v.pipe(
   v.string(),
   v.regex(/\S/),
-  v.check((text) => text.length <= MAX_QUERY_LENGTH),
+  v.maxLength(MAX_QUERY_LENGTH),
   withExpectation(`Send words, at most ${MAX_QUERY_LENGTH} characters.`),
   v.description('Words'),
 );

@@ -35,10 +35,12 @@ const TTL_MS = 300_000;
 /** `_meta` of a replayed result, like the Idempotent-Replayed header of other channels. */
 const REPLAYED_META = { 'idempotent-replayed': true };
 /** The replay notice in the content of a result, because a model does not read `_meta`. */
-const REPLAYED_TEXT = {
+const createReplayedText = (stateTools: readonly string[]) => ({
   type: 'text' as const,
-  text: 'Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time. Read the current state with get_lead_status or get_task.',
-};
+  text: `Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time. Read the current state with ${stateTools.join(' or ')}.`,
+});
+/** The tools that read the current state of what another tool started. */
+const STATE_TOOLS = ['get_lead_status', 'get_task'];
 /** Maximum length of a resource URI that is matched against templates, in characters. */
 const MAX_URI_LENGTH = 500;
 /** Maximum number of values in a completion, per the protocol. */
@@ -198,6 +200,7 @@ export function createServerFactory(
     }),
   );
   const toolByName = new Map(definition.tools.map((tool) => [tool.name, tool]));
+  const replayedText = createReplayedText(STATE_TOOLS.filter((tool) => toolByName.has(tool)));
   const templates = definition.templates.map((template) => ({
     ...template,
     uri: new UriTemplate(template.about.uriTemplate),
@@ -228,7 +231,7 @@ export function createServerFactory(
       const result = task ?? createStructuredResult(answer.structured);
       return {
         ...result,
-        ...(answer.replayed && !task && { content: [...result.content, REPLAYED_TEXT] }),
+        ...(answer.replayed && !task && { content: [...result.content, replayedText] }),
         ...((answer.replayed || answer.headers) && {
           _meta: { ...(answer.replayed && REPLAYED_META), ...answer.headers },
         }),

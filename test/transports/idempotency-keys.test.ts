@@ -69,6 +69,10 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           name,
           expect.objectContaining({ 'idempotent-replayed': true }),
         ]);
+        const { text } = answers[2]!.content!.at(-1)!;
+        expect(text.match(/\bget_\w+/g)).toEqual(
+          ['get_lead_status', 'get_task'].filter((tool) => tools.some((one) => one.name === tool)),
+        );
         const other = await channels.call(path, name, { ...args, ...changeArgs(name) });
         expect([name, other.isError, other.value['code']]).toEqual([
           name,

@@ -12,7 +12,7 @@ const { registry } = main.site;
 
 describe('a need', async () => {
   const { context } = await openFixture(main.site);
-  const { call } = await openMcpEndpoints(context);
+  const { call, tools } = await openMcpEndpoints(context);
   const client = await createBindingClient(context, 'JSONRPC');
 
   const find = async (query: string): Promise<Record<string, any>> => {
@@ -65,6 +65,19 @@ describe('a need', async () => {
       expect((await list(need))['subsites'][0].name).toBe(subsite);
       expect((await search(need))['capabilities'][0].id).toMatch(`${subsite}.`);
     });
+  });
+
+  it('may have 500 characters in a search by MCP, as its schema says', async () => {
+    const need = 'I would like to rent a trailer for the weekend, please. '.repeat(9).slice(0, 500);
+    for (const [path, name] of [
+      ['/api/mcp', 'list_subsites'],
+      ['/api/v1/mcp', 'search_capabilities'],
+    ] as const) {
+      const tool = (await tools(path)).find((one) => one.name === name)!;
+      expect(tool.inputSchema.properties['query']).toMatchObject({ maxLength: 500 });
+      expect((await call(path, name, { query: need })).isError, name).toBeUndefined();
+      expect((await call(path, name, { query: `${need}!` })).isError, name).toBe(true);
+    }
   });
 
   it('that may be an emergency gets the phone number first', async () => {

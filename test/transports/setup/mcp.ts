@@ -44,6 +44,7 @@ export interface ListedTool {
 /** Result of a tool call; `value` is the structured content, or the problem of an error. */
 export interface ToolCallResult {
   isError?: boolean;
+  content?: { text: string }[];
   value: Record<string, any>;
   _meta?: object;
 }
