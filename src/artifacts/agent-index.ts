@@ -65,7 +65,8 @@ export const agentIndex = defineArtifact<null>({
   paths: () => ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },
-  render(_, { registry, base, generatedAt, dynamic }): z.infer<typeof agentIndexSchema> {
+  render(_, site): z.infer<typeof agentIndexSchema> {
+    const { registry, base, generatedAt, dynamic } = site;
     const { subsites: total, publicSubsites, accountSubsites } = figuresOf(registry);
     return {
       name: `${registry.network.name} agent index`,
@@ -89,7 +90,7 @@ export const agentIndex = defineArtifact<null>({
         }),
         manifest: `${base}/api/agent/{name}`,
       },
-      subsites: registry.subsites.map((subsite) => toSubsiteRecord(subsite, base)),
+      subsites: registry.subsites.map((subsite) => toSubsiteRecord(subsite, site)),
     };
   },
 });

@@ -4,6 +4,7 @@ import type { Network } from '../registry/network.ts';
 import { type Site, toMarkdownPath, withBase } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
+import { createEmergencyNotice } from '../site/emergency.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
 import { defineArtifact, getSingleKey } from './artifact.ts';
 import { registerComponent, sitePath } from './components.ts';
@@ -26,6 +27,7 @@ const MAX_QUESTIONS = 3;
 
 function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
   const { name, title, purpose, questions = [], guide = [], actions, leadEndpoint } = subsite;
+  const emergency = createEmergencyNotice(subsite, site.registry);
   const questionText = questions.slice(0, MAX_QUESTIONS).join(' ');
   const requestSection = `## Send a request\n\n\`POST {base}${leadEndpoint}\` with \`${renderRequestBody(subsite)}\`; \`"sandbox": true\` tests it without storing anything. Ask the person before you send anything, and explain that a receipt is not a booking.`;
   return {
@@ -34,6 +36,7 @@ function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
     body: [
       `# ${title}`,
       `> ${purpose}`,
+      ...(emergency === undefined ? [] : [emergency]),
       '## Steps',
       guide.map((step, index) => `${index + 1}. **${step.title}**: ${step.text}`).join('\n'),
       `Prices, area, hours and facts: [${title}]({base}${toMarkdownPath(subsite.url)}).`,

@@ -44,7 +44,7 @@ export const manifestWithData = defineArtifact<Subsite>({
     const { registry, base } = site;
     const responsiveness = registry.responsiveness[subsite.name];
     return {
-      ...toSubsiteRecord(subsite, base),
+      ...toSubsiteRecord(subsite, site),
       data: {
         snapshots: Object.fromEntries(
           (subsite.snapshots ?? []).map((snapshot) => [
@@ -85,5 +85,5 @@ export const manifest = defineArtifact<Subsite>({
     },
     problems: ['unknown_subsite', 'invalid_input'],
   },
-  render: (subsite, { base }) => toSubsiteRecord(subsite, base),
+  render: toSubsiteRecord,
 });

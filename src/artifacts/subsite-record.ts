@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
+import { openingHours } from '../registry/opening-hours.ts';
 import { digestContract } from '../site/contract.ts';
+import { reachOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { type Subsite, schemaTypes } from '../registry/subsite.ts';
-import { withBase } from '../site/site.ts';
+import { type Site, withBase } from '../site/site.ts';
 import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
 
 const fieldSchema = registerComponent(
@@ -75,7 +77,25 @@ export const subsiteRecordSchema = registerComponent(
       skipJsonLd: z.boolean().optional().describe('True if its page omits JSON-LD.'),
       skipSitemap: z.boolean().optional().describe('True if the sitemap omits its page.'),
       serviceArea: z.string().optional().describe('Service area.'),
-      availability: z.string().optional().describe('Opening hours.'),
+      availability: z.string().optional().describe('Opening hours, in words.'),
+      hours: openingHours
+        .optional()
+        .describe('Weekly hours in the network’s time zone; a day without an entry is closed.'),
+      closedDays: z
+        .array(
+          z.strictObject({
+            date: z.string().describe('YYYY-MM-DD, or MM-DD for a day of every year.'),
+            name: z.string().optional().describe('Name of the day.'),
+          }),
+        )
+        .optional()
+        .describe('Days on which it is closed despite its weekly hours.'),
+      afterHours: z.string().optional().describe('What it offers outside of its hours.'),
+      phone: z.string().describe('Phone number to call: its own, or the network’s.'),
+      emergency: z
+        .string()
+        .optional()
+        .describe('Whom to call in an emergency; present if it takes emergencies.'),
       keywords: z.array(z.string()).optional().describe('Search keywords.'),
       pricing: z.array(pricingSchema).optional().describe('Published prices.'),
     })
@@ -118,8 +138,11 @@ const toActionRecord = (subsite: Subsite, action: Action, base: string) => {
   };
 };
 
-/** The public record of a subsite; `base` is the service’s origin. */
-export function toSubsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
+/** The public record of a subsite. */
+export function toSubsiteRecord(
+  subsite: Subsite,
+  { registry, base }: Pick<Site, 'registry' | 'base'>,
+): SubsiteRecord {
   const {
     name,
     title,
@@ -156,6 +179,7 @@ export function toSubsiteRecord(subsite: Subsite, base: string): SubsiteRecord {
     ...(skipSitemap !== undefined && { skipSitemap }),
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
+    ...reachOf(subsite, registry),
     ...(keywords && { keywords }),
     ...(pricing && { pricing }),
   };

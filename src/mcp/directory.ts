@@ -89,7 +89,7 @@ export function createSubsiteTemplate(site: Site): McpResourceTemplate {
     complete: { name: createPrefixCompleter(listSubsiteNames(site)) },
     read({ name = '' }) {
       const subsite = findSubsite(site.registry, name);
-      return subsite && JSON.stringify(createSubsiteDetails(subsite, site.base));
+      return subsite && JSON.stringify(createSubsiteDetails(subsite, site));
     },
   };
 }

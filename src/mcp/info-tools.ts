@@ -152,7 +152,7 @@ function createSubsitesTool(
       const { page, ...more } = pageOf(
         subsites.filter((other) => subsite === undefined || other.name === subsite),
         input,
-        (other) => createSubsiteView(other, site.base),
+        (other) => createSubsiteView(other, site),
       );
       return { subsites: page, ...more };
     },

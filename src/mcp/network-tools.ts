@@ -40,7 +40,7 @@ export function createNetworkTools(site: Site): McpTool[] {
             `Send the name of a subsite from list_subsites.${suggestSubsite(name, registry.subsites)}`,
             names,
           );
-        return { subsite: createSubsiteDetails(subsite, base) };
+        return { subsite: createSubsiteDetails(subsite, site) };
       },
     }),
     defineTool({

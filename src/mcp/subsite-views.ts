@@ -4,6 +4,7 @@ import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
+import { reachOf } from '../site/reach.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
@@ -14,8 +15,10 @@ export const summarizeSubsite = (
   base: string,
 ) => ({ name, title, purpose, category, status, url: `${base}${url}` });
 
+type Offered = Pick<Site, 'registry' | 'base'>;
+
 /** A subsite as an information tool returns it: everything published for customers. */
-export function createSubsiteView(subsite: Subsite, base: string) {
+export function createSubsiteView(subsite: Subsite, { registry, base }: Offered) {
   const {
     name,
     title,
@@ -35,6 +38,7 @@ export function createSubsiteView(subsite: Subsite, base: string) {
     url: `${base}${url}`,
     ...(serviceArea !== undefined && { serviceArea }),
     ...(availability !== undefined && { availability }),
+    ...reachOf(subsite, registry),
     pricing: publishedPricesOf(subsite) ?? [],
     facts,
     actions: actions.map((action) => action.verb),
@@ -71,7 +75,8 @@ const createActionView = (subsite: Subsite, action: Action) => {
  * A complete subsite: its offer, and each action with its fields. The manifest at `manifestUrl` has
  * the whole record.
  */
-export function createSubsiteDetails(subsite: Subsite, base: string) {
+export function createSubsiteDetails(subsite: Subsite, site: Offered) {
+  const { base } = site;
   const { category, keywords = [], leadEndpoint, leadSource, mcpTools, actions } = subsite;
   const {
     name,
@@ -82,8 +87,8 @@ export function createSubsiteDetails(subsite: Subsite, base: string) {
     pricing,
     facts,
     actions: _,
-    ...areaAndHours
-  } = createSubsiteView(subsite, base);
+    ...areaAndReach
+  } = createSubsiteView(subsite, site);
   const details = {
     name,
     title,
@@ -91,7 +96,7 @@ export function createSubsiteDetails(subsite: Subsite, base: string) {
     category,
     status,
     url,
-    ...areaAndHours,
+    ...areaAndReach,
     manifestUrl: `${base}/api/agent/${name}`,
     leadEndpoint,
     leadSource,

@@ -63,7 +63,7 @@ describe.each(sites)('the contact of a lead of $name', async ({ site }) => {
       const schema = fieldsJsonSchemaOf(action.fields) as {
         properties: Record<string, { description: string }>;
       };
-      const record = toSubsiteRecord(subsite, site.base);
+      const record = toSubsiteRecord(subsite, site);
       const { fields } = record.actions.find(({ verb }) => verb === action.verb)!;
       for (const name of listContactFieldNames(action)) {
         const sentence = `With it, contact.${kindOf(action.fields[name]!).contactMethod} can be left out.`;

@@ -66,7 +66,9 @@ describe('a subsite’s featured price', () => {
 });
 
 describe('the prices of the network', () => {
-  const pricedSubsites = loadRegistry('registry').subsites.filter(({ pricing }) => pricing);
+  const registry = loadRegistry('registry');
+  const site = { registry, base: 'https://x.example' };
+  const pricedSubsites = registry.subsites.filter(({ pricing }) => pricing);
 
   it.each(pricedSubsites)('feature something that can be booked separately in $name', (subsite) => {
     const words = formatHeadlinePrice(subsite);
@@ -81,9 +83,9 @@ describe('the prices of the network', () => {
     'are published in $name in its record, its offer and its details',
     (subsite) => {
       const published = [
-        toSubsiteRecord(subsite, 'https://x.example'),
-        createSubsiteView(subsite, 'https://x.example'),
-        createSubsiteDetails(subsite, 'https://x.example'),
+        toSubsiteRecord(subsite, site),
+        createSubsiteView(subsite, site),
+        createSubsiteDetails(subsite, site),
       ].map(({ pricing }) => pricing!);
       for (const list of published) {
         expect(list.map(({ amount }) => amount)).toEqual(

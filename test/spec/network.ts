@@ -125,6 +125,8 @@ export const recordFields = {
     'fullUrl',
   ],
   optional: ['skipJsonLd', 'skipSitemap', 'serviceArea', 'availability', 'keywords', 'pricing'],
+  /** Fields that the specification does not have. */
+  added: ['hours', 'closedDays', 'afterHours', 'phone', 'emergency'],
 };
 
 /** Members of the agent index. */

@@ -1,0 +1,20 @@
+import type { Subsite } from '../registry/subsite.ts';
+import { createEmergencyNotice } from './emergency.ts';
+import { phoneOf } from './phone.ts';
+import type { Registry } from './registry.ts';
+
+/** When and how a service can be reached: its hours, closed days, phone and emergency sentence. */
+export function reachOf(
+  subsite: Subsite,
+  registry: Registry,
+): Pick<Subsite, 'hours' | 'closedDays' | 'afterHours'> & { phone: string; emergency?: string } {
+  const { hours, closedDays, afterHours } = subsite;
+  const emergency = createEmergencyNotice(subsite, registry);
+  return {
+    ...(hours && { hours }),
+    ...(closedDays?.length && { closedDays }),
+    ...(afterHours !== undefined && { afterHours }),
+    phone: phoneOf(subsite, registry),
+    ...(emergency !== undefined && { emergency }),
+  };
+}
