@@ -166,8 +166,10 @@ export interface LeadView {
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
-  /** Everything that the customer entered. */
+  /** What the customer entered in a form or as fields. */
   written: readonly EnteredValue[];
+  /** Free data of a plain lead. */
+  freeData: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */
   promisedAt: string | undefined;
   /** Price and hold as shown to the customer; empty after an erasure. */

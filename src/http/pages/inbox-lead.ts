@@ -6,7 +6,7 @@ import { providerActions, nextProviderActionsOf } from '../../leads/conversation
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { latestOfferInputsOf, findOfferableHold } from '../../leads/holds/offered-hold.ts';
 import { readLog } from '../../leads/lead-log.ts';
-import { listEnteredValues } from '../../leads/status/lead-request.ts';
+import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findToken } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
@@ -59,6 +59,7 @@ async function createLeadView(
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }),
+    freeData: listFreeValues(lead.data),
     promisedAt: log && findPromisedTime(log, context.site.registry),
     shown: terms,
     offerableHold: log && findOfferableHold(log, context.now(), context.site.registry),

@@ -12,7 +12,7 @@ import {
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
-import { listEnteredValues, type EnteredValue } from '../status/lead-request.ts';
+import { listEnteredValues, listFreeValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
 import {
@@ -49,8 +49,10 @@ export interface AnswerableLead {
   emergency: boolean;
   /** Reference of the customer's other open request of the same kind. */
   otherOpenRequest: string | undefined;
-  /** Everything that the customer entered. */
+  /** What the customer entered in a form or as fields. */
   written: EnteredValue[];
+  /** Free data of a plain lead. */
+  freeData: EnteredValue[];
   terms: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerableHold?: OfferableHold | undefined;
@@ -165,6 +167,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     emergency: log.isEmergency,
     otherOpenRequest: event.otherOpenRequest,
     written: listEnteredValues(context.site, event.lead),
+    freeData: listFreeValues(event.lead.data),
     terms,
     ...(answer === 'offer' && {
       latestOfferInputs: latestOfferInputsOf(log),

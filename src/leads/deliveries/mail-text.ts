@@ -20,7 +20,7 @@ import { type OfferReader, formatPriceWithPayer } from '../../text/offer-words.t
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
-import { listEnteredValues } from '../status/lead-request.ts';
+import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
@@ -290,6 +290,7 @@ export function renderMail(
       ),
       ...renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead))),
       ...renderSection(providerMail.terms, renderEntries(describeTerms(terms, site))),
+      ...renderSection(providerMail.freeData, renderEntries(listFreeValues(lead.data))),
       ...renderSection(
         providerMail.before,
         isEnded(lead.status)

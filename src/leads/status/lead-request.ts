@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
+import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
@@ -62,9 +63,15 @@ export function requestOf(
 /** A label and an entered value, for display. */
 export type EnteredValue = readonly [label: string, value: string];
 
+/** Free data of a plain lead, for the provider. Its sender chose the names, too. */
+export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): EnteredValue[] =>
+  Object.entries(data ?? {})
+    .filter(([name]) => name !== QUESTION_FIELD)
+    .map(([name, value]) => [humanizeName(name), formatFieldValue(value, undefined)]);
+
 /**
- * All entered values of a request, for the provider. An item includes its price and page URL.
- * Values that forms fill in automatically are omitted.
+ * The fields of a request, for the provider, and the question of a contact form. An item includes
+ * its price and page URL. Values that forms fill in automatically are omitted.
  */
 export function listEnteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -97,9 +104,11 @@ export function listEnteredValues(
           item?.field === name ? itemDescription! : formatFieldValue(value, field),
         ];
       }),
-    ...Object.entries(data ?? {}).map(([name, value]): EnteredValue => [
-      humanizeName(name),
-      formatFieldValue(value, undefined),
-    ]),
+    ...Object.entries(data ?? {})
+      .filter(([name]) => name === QUESTION_FIELD)
+      .map(([name, value]): EnteredValue => [
+        humanizeName(name),
+        formatFieldValue(value, undefined),
+      ]),
   ];
 }

@@ -16,6 +16,7 @@ export const answer = {
   emergency: 'Emergency',
   written: 'Request',
   terms: 'What the customer saw',
+  freeData: 'Also sent with this request',
   sent: 'Thank you. Your answer was sent.',
   unsent: 'Your text was not sent',
   sentBefore: 'You sent this answer {at}: {answer}.',

@@ -87,6 +87,7 @@ export const providerMail = {
   phone: 'Phone',
   request: 'REQUEST',
   terms: 'WHAT THE CUSTOMER WAS SHOWN',
+  freeData: 'ALSO SENT WITH THIS REQUEST',
   before: 'BEFORE YOU ANSWER',
   otherOpen: 'The same customer has another open request of this kind: {reference}.',
   answer: 'ANSWER',
