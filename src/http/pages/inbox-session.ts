@@ -16,10 +16,14 @@ export const readSession = (
 
 /**
  * Whether a request comes from a page of this site, from the address bar, or from a program, which
- * sends no Sec-Fetch-Site.
+ * sends neither Sec-Fetch-Site nor Origin. Browsers without Sec-Fetch-Site send Origin.
  */
-const isSameOrigin = (request: Request): boolean =>
-  ['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+function isSameOrigin({ headers }: Request, base: string): boolean {
+  const fetchSite = headers.get('sec-fetch-site');
+  if (fetchSite !== null) return fetchSite === 'same-origin' || fetchSite === 'none';
+  const origin = headers.get('origin');
+  return origin === null || origin === new URL(base).origin;
+}
 
 /**
  * Authenticates a POST. A form must come from a page of this site with the token of the session;
@@ -33,7 +37,8 @@ export async function authenticateSender(
 ): Promise<InboxSession | undefined> {
   const session = await readSession(exchange, context);
   const isTrustedOrigin =
-    isSameOrigin(exchange.request) && (!session || belongsToSession(textOf(post, 'form'), session));
+    isSameOrigin(exchange.request, context.site.base) &&
+    (!session || belongsToSession(textOf(post, 'form'), session));
   if (!isTrustedOrigin)
     throw new Problem(
       'unauthorized',
