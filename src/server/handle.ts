@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { toProblem } from '../http/faults.ts';
 import { sendProblem } from '../http/problem-response.ts';
 import { createPlainTarget, parseTarget } from '../http/request-target.ts';
+import { Problem } from '../operation/problem.ts';
 import type { FinishedRequest } from './metrics.ts';
 import type { Program } from './program.ts';
 
@@ -22,6 +23,18 @@ export interface HandlerOptions {
  */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/**
+ * Rejects a second Host header (RFC 9112 section 3.2), because a proxy may have read the other one.
+ * Node joins or drops repeated headers, except in `rawHeaders`. @throws {Problem} invalid_input
+ */
+function requireOneHost({ rawHeaders }: IncomingMessage): void {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.toLowerCase() === 'host') count++;
+  if (count > 1)
+    throw new Problem('invalid_input', 'The request has several Host headers. Send one.');
+}
+
 /** Answers every request: the memory tier first, then the app. */
 export function createHandler({
   program,
@@ -34,6 +47,7 @@ export function createHandler({
     const { context, arena, tier, headers, answer, routeOf } = program();
     if (isStopping()) response.setHeader('connection', 'close');
     try {
+      requireOneHost(request);
       const url = request.url ?? '/';
       const target = arena.get(url) ? createPlainTarget(url) : parseTarget(url);
       if (tier.answer(request, response, target)) {
