@@ -123,9 +123,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     explanation:
       'The submitted contract is not the current contract of the action. Usually a field, a price, an effect or a term has changed since you read it. Nothing was stored.',
     steps: [
-      'Read changes in the response: each sentence describes one difference, or identifies the submitted contract.',
-      'If you still want the action, send the request again with the contract in the detail. You may use the same idempotency key.',
-      'Otherwise, read the record of the subsite again; each of its actions has a contract.',
+      'Read changes in the response: each sentence describes one difference, or identifies the submitted contract. Without changes, this service never published the submitted contract.',
+      'If you still want the action, send the request again with the contract in the response. You may use the same idempotency key.',
+      'Otherwise, read the record at manifest again; each of its actions has a contract.',
     ],
     retry: false,
   },

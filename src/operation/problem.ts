@@ -37,6 +37,9 @@ export interface InputError {
   allowed?: readonly string[];
 }
 
+/** The current contract of an action, and the URL of the record that has it. */
+type CurrentContract = Required<Pick<ProblemDetails, 'contract' | 'manifest'>>;
+
 /** An input error with internal details. The caller gets only the `InputError` members. */
 export interface InputFault extends InputError {
   /**
@@ -67,6 +70,9 @@ export interface ProblemDetails {
   next?: readonly string[];
   /** Changes since the contract in the request, one sentence each. */
   changes?: readonly string[];
+  /** The current contract of the action, and the URL of the record that has it. */
+  contract?: string;
+  manifest?: string;
   /** ID of a logged internal error. */
   id?: string;
 }
@@ -82,6 +88,7 @@ export class Problem extends Error {
   readonly id: string | undefined;
   readonly next: readonly string[] | undefined;
   readonly changes: readonly string[] | undefined;
+  readonly current: CurrentContract | undefined;
 
   constructor(
     code: ProblemCode,
@@ -92,6 +99,7 @@ export class Problem extends Error {
       id?: string;
       next?: readonly string[];
       changes?: readonly string[];
+      current?: CurrentContract;
     } = {},
   ) {
     super(detail);
@@ -102,6 +110,7 @@ export class Problem extends Error {
     this.id = options.id;
     this.next = options.next;
     this.changes = options.changes;
+    this.current = options.current;
   }
 
   get status(): number {
@@ -125,6 +134,7 @@ export class Problem extends Error {
       }),
       ...(this.next && { next: this.next }),
       ...(this.changes && { changes: this.changes }),
+      ...this.current,
       ...(this.id && { id: this.id }),
     };
   }

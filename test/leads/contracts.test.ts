@@ -356,8 +356,12 @@ describe('a request with a contract', () => {
       detail: expect.stringMatching(
         /^This service does not recognize the submitted contract\. The contract of /,
       ),
-      changes: ['This service does not recognize the submitted contract.'],
+      contract: newDigest,
+      manifest: `${site.base}/api/agent/trailer`,
     });
+    expect(
+      await postAction({ ...request, contract: `sha-256:${'0'.repeat(64)}` }),
+    ).not.toHaveProperty('changes');
     const wdDigest = digestContract(washerDryer.subsite, washerDryer.action);
     expect(
       await postAction(request, {

@@ -40,6 +40,8 @@ registerComponent(
         .array(z.string())
         .optional()
         .describe('Changes since the contract that the request named, one sentence each.'),
+      contract: z.string().optional().describe('The current contract of the action.'),
+      manifest: z.string().optional().describe('URL of the record that has the current contract.'),
       id: z.string().optional().describe('ID of the internal error in the log.'),
     })
     .describe('The reason a request was rejected (RFC 9457).'),
@@ -61,7 +63,11 @@ function buildSampleProblem(code: ProblemCode, base: string): ProblemDetails {
     detail: problemAdvice[code].explanation,
     code,
     ...(code === 'invalid_input' && { errors: SAMPLE_ERRORS }),
-    ...(code === 'contract_changed' && { changes: SAMPLE_CHANGES }),
+    ...(code === 'contract_changed' && {
+      changes: SAMPLE_CHANGES,
+      contract: `sha-256:${'0'.repeat(64)}`,
+      manifest: `${base}/api/agent/visits`,
+    }),
     ...(code === 'internal' && { id: 'V1StGXR8Z5jdHi6B' }),
   };
 }

@@ -87,14 +87,14 @@ const isSameAction = (first: Contract, second: Contract): boolean =>
   first.subsite === second.subsite && first.verb === second.verb;
 
 /**
- * Explains how the submitted contracts differ from the current one: a reason, and one sentence per
- * change. An earlier contract of the same action takes precedence over other contracts that
+ * Explains how the submitted contracts differ from the current one: a reason and, if this service
+ * published one of them, one sentence per change. An earlier contract of the same action takes precedence over other contracts that
  * If-Match lists.
  */
 function explainDifference(
   submitted: readonly Contract[],
   current: Contract,
-): { reason: string; changes: string[] } {
+): { reason: string; changes?: string[] } {
   const earlier = submitted.find((contract) => isSameAction(contract, current));
   if (earlier)
     return {
@@ -102,9 +102,8 @@ function explainDifference(
       changes: compareContracts(earlier, current),
     };
   const [other] = submitted;
-  const reason = other
-    ? `The submitted contract belongs to ${other.subsite}.${other.verb}.`
-    : UNKNOWN_CONTRACT_REASON;
+  if (!other) return { reason: UNKNOWN_CONTRACT_REASON };
+  const reason = `The submitted contract belongs to ${other.subsite}.${other.verb}.`;
   return { reason, changes: [reason] };
 }
 
@@ -130,11 +129,15 @@ export async function requireContract(
       throw new Problem('contract_changed', 'Omit contract: this request names no action.', {
         changes: ['This request names no action, and only actions have contracts.'],
       });
+    const manifest = `${base}/api/agent/${current.subsite}`;
     const { reason, changes } = explainDifference(await readContracts(accepted, context), current);
     throw new Problem(
       'contract_changed',
-      `${reason} The contract of ${current.verb} is now ${digest}. Read ${base}/api/agent/${current.subsite}, and send the request again with that contract if you accept its terms.`,
-      { changes },
+      `${reason} The contract of ${current.verb} is now ${digest}. Read ${manifest}, and send the request again with that contract if you accept its terms.`,
+      {
+        ...(changes && { changes }),
+        current: { contract: digestContract(subsite, action), manifest },
+      },
     );
   }
 }
