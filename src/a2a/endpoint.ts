@@ -1,6 +1,7 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
+import { findKeyId } from '../http/bearer.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
@@ -50,10 +51,11 @@ async function readBody(request: Request): Promise<unknown> {
 /** Counts a request. @throws {Problem} rate_limited */
 async function count(
   { address, limits }: A2aClient,
+  keyId: string | undefined,
   kind: RequestKind,
   allowance: Allowance,
 ): Promise<void> {
-  const { headers, rejection } = await limits({ address }, kind);
+  const { headers, rejection } = await limits({ address, keyId }, kind);
   Object.assign(allowance, { headers });
   if (rejection) throw rejection;
 }
@@ -77,6 +79,8 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     callbackKey: () => readCallbackKey(headers.get('authorization'), context),
   });
 
+  const keyIdOf = ({ headers }: Request) => findKeyId(headers.get('authorization'), context);
+
   async function answerRpc(
     request: Request,
     client: A2aClient,
@@ -91,7 +95,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     let message: unknown;
     try {
       message = await readBody(request);
-      await count(client, kindOfRpcRequest(message), allowance);
+      await count(client, await keyIdOf(request), kindOfRpcRequest(message), allowance);
       checkVersion(request);
       return await rpc(message, createCaller(request, client));
     } catch (thrown) {
@@ -110,7 +114,12 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    await count(client, kindOfRestRequest(request.method, path, body), allowance);
+    await count(
+      client,
+      await keyIdOf(request),
+      kindOfRestRequest(request.method, path, body),
+      allowance,
+    );
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
     return rest({ ...createCaller(request, client), method: request.method, path, query, body });

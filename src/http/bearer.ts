@@ -26,8 +26,25 @@ const withRateHeaders = (
 ): Problem => new Problem(code, message, { headers: { ...headers, ...rateHeaders } });
 
 /**
- * Verifies the key if the operation requires it, and counts the request against the key. An invalid
- * key counts against the address, so that keys cannot be guessed quickly.
+ * The ID of a valid key, which a request counts against wherever it is sent; undefined without one,
+ * because an endpoint that needs no key ignores an invalid one.
+ */
+export async function findKeyId(
+  authorization: string | null,
+  context: Context,
+): Promise<string | undefined> {
+  if (authorization === null) return undefined;
+  try {
+    return (await authenticateKey(authorization, context)).id;
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.code === 'unauthorized') return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Verifies the key if the operation requires it, and counts the request against the key. A request
+ * with an invalid key counts against the address, so that keys cannot be guessed quickly.
  * @throws {Problem} unauthorized, with `WWW-Authenticate`
  */
 export async function admit(
@@ -35,7 +52,7 @@ export async function admit(
   { authorization, context, address, limits }: Caller,
   kind: RequestKind,
 ): Promise<Admission> {
-  if (!bearer) return limits({ address }, kind);
+  if (!bearer) return limits({ address, keyId: await findKeyId(authorization, context) }, kind);
   const key = await authenticateKey(authorization, context).catch(async (rejected: unknown) => {
     const { headers, rejection } = await limits({ address }, kind);
     throw (

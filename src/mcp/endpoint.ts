@@ -62,6 +62,8 @@ export interface McpEndpointOptions {
    * never responds with 401. @throws {Problem} unauthorized
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
+  /** The ID of a valid key sent to an open endpoint, for rate limits. */
+  keyIdOf?: (request: Request) => Promise<string | undefined>;
   /** Converts a thrown value to the problem to return. */
   toProblem: (thrown: unknown) => Problem;
   /** Maximum body size in bytes; 300 KiB by default. */
@@ -234,6 +236,7 @@ export function mcpEndpoint({
   isWrite,
   respondToSubscription = async (_, answer) => answer,
   authenticate,
+  keyIdOf,
   toProblem,
   maxBodyBytes = MAX_BODY_BYTES,
   onerror,
@@ -256,7 +259,7 @@ export function mcpEndpoint({
     const authInfo = await callerOf(request, client, authenticate);
     const count = async (kind: RequestKind) => {
       const { headers, rejection } = await client.limits(
-        { address: client.address, keyId: authInfo?.clientId },
+        { address: client.address, keyId: authInfo?.clientId ?? (await keyIdOf?.(request)) },
         kind,
       );
       if (rejection) throw rejection;

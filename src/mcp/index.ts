@@ -1,5 +1,6 @@
 import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import { findKeyId } from '../http/bearer.ts';
 import type { Context } from '../operation/context.ts';
 import { createCatalogServer } from './catalog-server.ts';
 import type { McpDefinition } from './definition.ts';
@@ -57,6 +58,7 @@ export function createEndpointHandler(
     ...(authenticate
       ? { authenticate }
       : {
+          keyIdOf: (request: Request) => findKeyId(request.headers.get('authorization'), context),
           isPure: (message: JSONRPCRequest) =>
             PURE_METHODS.has(message.method) || pure.has(calledToolOf(message)),
         }),
