@@ -31,6 +31,7 @@ export {
   forms,
   freeDays,
   offerings,
+  storefrontName,
   unmatchedSubmission,
 } from './en/forms.ts';
 export { inbox, inboxKeys, inboxLead, signIn } from './en/inbox.ts';

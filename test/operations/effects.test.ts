@@ -220,6 +220,25 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
     });
   });
 
+  it('rejects the name of the network or its operator as a word of the business name', async () => {
+    const { name, organization } = verb.site.registry.network;
+    for (const businessName of [
+      `${name} Refunds`,
+      `the ${name.toUpperCase()}’s office`,
+      organization.name,
+    ]) {
+      const { code, errors } = await problemOf(() => submit({ [nameField]: businessName }));
+      expect(code).toBe('invalid_input');
+      expect(errors).toMatchObject([
+        {
+          pointer: `/fields/${nameField}`,
+          message: expect.stringContaining(organization.phone),
+        },
+      ]);
+    }
+    await submit({ [nameField]: `${name}rd Lawn` });
+  });
+
   it('uses the default theme and an offering based on the idea if neither was chosen', async () => {
     const {
       [themeField]: _,

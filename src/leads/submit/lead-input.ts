@@ -10,6 +10,7 @@ import { findAction, findSubsite, listOfferedActions, type Registry } from '../.
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { email, fieldsSchemaOf, type FieldValues, phone } from './validate-fields.ts';
+import { findReservedNameFaults } from './reserved-name.ts';
 import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { createFilledLineSchema } from '../../operation/text-schemas.ts';
@@ -228,7 +229,10 @@ export function checkFields(
     base,
     namesByPointer,
   );
-  errors.push(...checkedFields.errors);
+  errors.push(
+    ...checkedFields.errors,
+    ...findReservedNameFaults(action, value, registry.network, base),
+  );
   return checkedFields.output ?? {};
 }
 

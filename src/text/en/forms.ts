@@ -34,6 +34,12 @@ export const contact = {
   optionalHint: 'Enter a phone number or an email address if you would like an answer.',
 } as const;
 
+/** The name of a storefront. */
+export const storefrontName = {
+  reserved:
+    'Choose a name without “{name}”: people could mistake your page for ours. If this is your business’s name, call {phone} or write to {email}.',
+} as const;
+
 /** The offerings of a storefront, one per row. */
 export const offerings = {
   hint: 'Up to {rows}. Leave the rows empty to start with an example.',
