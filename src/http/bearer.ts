@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
@@ -37,6 +38,8 @@ export async function findKeyId(
   try {
     return (await authenticateKey(authorization, context)).id;
   } catch (thrown) {
+    // A request that needs no key is answered even while the database is down.
+    if (thrown instanceof DatabaseUnavailableError) return undefined;
     if (thrown instanceof Problem && thrown.code === 'unauthorized') return undefined;
     throw thrown;
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
-import { admit } from '../../src/http/bearer.ts';
+import { admit, findKeyId } from '../../src/http/bearer.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import type { Caller } from '../../src/http/rate-limit.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
@@ -46,4 +47,18 @@ it('a request counts against a valid key wherever it is sent, and against its ad
     await createA2aEndpoint(dependencies)(post('/a2a/v1', 'ListTasks', authorization), '', client);
     expect(callers.map((caller) => caller.keyId)).toEqual([keyId, keyId, keyId]);
   }
+});
+
+it('a request that needs no key counts against its address while the database is down', async () => {
+  const { context } = await openFixture(sites[0]!.site);
+  const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
+  const { database } = context;
+  const unavailable = () => {
+    throw new DatabaseUnavailableError('unreachable');
+  };
+  const offline = {
+    ...context,
+    database: new Proxy(database, { get: unavailable }),
+  };
+  expect(await findKeyId(`Bearer ${key}`, offline)).toBeUndefined();
 });
