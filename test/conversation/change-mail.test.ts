@@ -75,7 +75,7 @@ describe('email about the changes of a lead', async () => {
       await step();
       immediateMails.push((await renderCurrentMails(lead)).at(-1)!);
     }
-    // The next steps, and the end of a hold, depend on the current state.
+    // What to do next, and the end of a hold, depend on the current state.
     const selectStableLines = (text: string | undefined) =>
       text
         ?.split('\nANSWER\n')[0]!
@@ -83,11 +83,13 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
+            !/^(You have a new request|A request came in|Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
     const laterMails = await renderCurrentMails(lead);
+    expect(first!.provider).toContain('You have a new request.');
+    expect(laterMails[0]!.provider).toContain('A request came in, and is now closed:');
     for (const [index, { provider, person }] of immediateMails.entries()) {
       expect(selectStableLines(laterMails[index]!.provider)).toEqual(selectStableLines(provider));
       expect(selectStableLines(laterMails[index]!.person)).toEqual(selectStableLines(person));
