@@ -94,8 +94,8 @@ export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
 export const isCustomerAddressRejected: SQL = sql`(${deliveries.channel} = ${PERSON_CHANNEL} and coalesce(${lastOutcome}, '') = ${ADDRESS_REJECTED_OUTCOME})`;
 
 /**
- * Why messages to providers and email to customers are late: one line for each channel, reason and status code, most frequent first.
- * Reads at most `limit` deliveries.
+ * Why messages to providers and email to customers are late: one line for each channel, reason and
+ * status code, most frequent first. Reads at most `limit` deliveries.
  * @throws {DatabaseUnavailableError}
  */
 export async function describeLateDeliveries(

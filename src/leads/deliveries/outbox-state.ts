@@ -37,8 +37,8 @@ export interface OutboxState {
 const count = sql<number>`count(*)`;
 
 /**
- * Counts the undelivered messages of the configured channels and to customers. Each count stops at `limit`, which
- * keeps the query fast.
+ * Counts the undelivered messages of the configured channels and to customers. Each count stops at
+ * `limit`, which keeps the query fast.
  * @throws {DatabaseUnavailableError}
  */
 export async function readOutboxState(

@@ -215,8 +215,8 @@ function listShortTimeWarnings(
 
 /**
  * Warnings about a request: an emergency, a ZIP code outside the area, a sold item, an answer after
- * the requested day, a hold from or to a day without opening hours, and a missing contact. Once the provider has answered, an emergency no longer
- * requires a call.
+ * the requested day, a hold from or to a day without opening hours, and a missing contact. Once the
+ * provider has answered, an emergency no longer requires a call.
  */
 export function listWarnings(
   registry: Registry,

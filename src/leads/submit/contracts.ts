@@ -88,8 +88,8 @@ const isSameAction = (first: Contract, second: Contract): boolean =>
 
 /**
  * Explains how the submitted contracts differ from the current one: a reason and, if this service
- * published one of them, one sentence per change. An earlier contract of the same action takes precedence over other contracts that
- * If-Match lists.
+ * published one of them, one sentence per change. An earlier contract of the same action takes
+ * precedence over other contracts that If-Match lists.
  */
 function explainDifference(
   submitted: readonly Contract[],
