@@ -60,7 +60,7 @@ export const tasks = sqliteTable(
     inputDigest: text('input_digest').notNull(),
     /** Personal: the validated input; null once the task has ended. */
     input: text('input', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** The accepted quote; a quote can be accepted only once. */
+    /** The accepted quote, which no other task can accept; null if it was released. */
     quote: text('quote').references(() => quotes.id),
     /** Maximum price accepted by the caller; null if free. */
     maxAmount: integer('max_amount'),

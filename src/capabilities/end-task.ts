@@ -17,7 +17,10 @@ export const MAX_RESULT_BYTES = 128 * 1024;
 /** How a task ends. */
 export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
 
-/** Columns of a task that has just ended; its input is deleted. */
+/**
+ * Columns of a task that has just ended; its input is deleted. `quote` is present if the task
+ * releases its quote.
+ */
 export type EndedColumns = Pick<
   TaskRow,
   | 'status'
@@ -31,7 +34,7 @@ export type EndedColumns = Pick<
   | 'dueAt'
   | 'leaseOwner'
   | 'leaseUntil'
->;
+> & { quote?: null };
 
 /** Column values for a task that ends; an oversized result becomes a failure. */
 export async function createEndedTaskColumns(
@@ -74,7 +77,13 @@ export async function createEndedTaskColumns(
       };
     }
     case 'failed':
-      return { ...clearedColumns, status: 'failed', error: ending.error };
+      return {
+        ...clearedColumns,
+        status: 'failed',
+        error: ending.error,
+        // The caller can do nothing about a missing provider, so a later task may accept the quote.
+        ...(ending.error.code === 'provider_unavailable' && { quote: null }),
+      };
     case 'canceled':
       return { ...clearedColumns, status: 'canceled' };
     default:

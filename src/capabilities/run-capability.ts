@@ -93,7 +93,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   name: 'run-capability',
   summary: 'Run a capability',
   description:
-    'Runs a capability as a task: 200 if it has ended, 202 while it is running. It costs at most the accepted price; a task that fails, is canceled or is rejected costs nothing. ' +
+    'Runs a capability as a task: 200 if it has ended, 202 while it is running. It costs at most the accepted price; a task that fails, is canceled or is rejected costs nothing. If it is rejected, or fails with provider_unavailable, its quote stays open. ' +
     BODY_LIMIT_TEXT,
   method: 'POST',
   path: '/api/v1/tasks',

@@ -4,6 +4,7 @@ import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import type { ActiveKey } from '../../src/operation/operation.ts';
 import { readKeyDetails } from '../../src/keys/keys.ts';
+import { readQuote } from '../../src/capabilities/read-quote.ts';
 import { readTask } from '../../src/capabilities/read-task.ts';
 import { createDocumentSigner } from '../../src/capabilities/receipt-signature.ts';
 import { requestQuote } from '../../src/capabilities/request-quote.ts';
@@ -93,6 +94,9 @@ export function setUpPricedFixture() {
           pricedContext.fixture,
         )
       ).output,
+    readQuoteStatus: async (id: string) =>
+      (await performOperation(readQuote, { id }, pricedContext.key, pricedContext.fixture)).output
+        .status,
     run: (body: Record<string, unknown>, idempotencyKey?: string) =>
       performOperation(
         runCapability,

@@ -2,32 +2,64 @@ import { describe, expect, it } from 'vitest';
 import { connectProvider } from '../../src/capabilities/adapters/provider.ts';
 import { advanceTasks } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
+import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { SECRET, VIDEO_RESULT } from '../providers/http-provider.ts';
-import { decimal, price, setUpPricedFixture } from './priced-fixture.ts';
+import { performOperation } from './fixture.ts';
+import { decimal, input, price, setUpPricedFixture, video } from './priced-fixture.ts';
 
 describe('the provider of a priced capability', () => {
   const pricedContext = setUpPricedFixture();
-  const { credits, run, read, job, advance } = pricedContext;
+  const { credits, quote, readQuoteStatus, run, read, job, advance } = pricedContext;
 
   it.each([
-    ['refuses it', 'refusing', 'provider_failed'],
-    ['fails', 'failing', 'provider_failed'],
-    ['returns an invalid response', 'malformed', 'provider_failed'],
-    ['is down', 'down', 'provider_unavailable'],
-    ['does not answer', 'silent', 'provider_unavailable'],
-  ] as const)('fails the task and charges nothing when it %s', async (_, behavior, code) => {
-    pricedContext.provider.behavior = behavior;
-    const { output } = await run({ maxAmount: '9' });
-    for (let step = 0; step < 4; step++) {
-      await advance();
-      pricedContext.fixture.advanceClock(60_000);
-    }
-    expect(await read(output.taskId)).toMatchObject({
+    ['refuses it', 'refusing', 'provider_failed', 'accepted'],
+    ['fails', 'failing', 'provider_failed', 'accepted'],
+    ['returns an invalid response', 'malformed', 'provider_failed', 'accepted'],
+    ['is down', 'down', 'provider_unavailable', 'open'],
+    ['does not answer', 'silent', 'provider_unavailable', 'open'],
+  ] as const)(
+    'fails the task and charges nothing when it %s',
+    async (_, behavior, code, status) => {
+      pricedContext.provider.behavior = behavior;
+      const { quoteId } = await quote();
+      const { output } = await run({ quoteId });
+      for (let step = 0; step < 4; step++) {
+        await advance();
+        pricedContext.fixture.advanceClock(60_000);
+      }
+      expect(await read(output.taskId)).toMatchObject({
+        status: 'failed',
+        error: { code, detail: expect.stringContaining('Nothing was charged.') },
+        charge: { amount: '0.00' },
+      });
+      expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
+      expect(await readQuoteStatus(quoteId)).toBe(status);
+    },
+  );
+
+  it('fails the task when it is not connected, and a later task can accept the same quote', async () => {
+    const { quoteId } = await quote();
+    const { context } = pricedContext.fixture;
+    const withoutProvider = await performOperation(
+      runCapability,
+      { capability: video.id, input, quoteId },
+      pricedContext.key,
+      { ...pricedContext.fixture, context: { ...context, providers: {} } },
+    );
+    expect(withoutProvider.output).toMatchObject({
       status: 'failed',
-      error: { code, detail: expect.stringContaining('Nothing was charged.') },
-      charge: { amount: '0.00' },
+      error: {
+        code: 'provider_unavailable',
+        detail: `No provider is connected for ${video.id}. Ask the operator to connect one. Nothing was charged.`,
+      },
     });
-    expect(await credits()).toEqual({ available: '20.00', reserved: '0.00' });
+    expect(await readQuoteStatus(quoteId)).toBe('open');
+    const { output } = await run({ quoteId });
+    expect(output.status).toBe('submitted');
+    expect(await readQuoteStatus(quoteId)).toBe('accepted');
+    await advanceTasks('a worker without providers', { ...context, providers: {} });
+    expect((await read(output.taskId)).status).toBe('failed');
+    expect(await readQuoteStatus(quoteId)).toBe('open');
   });
 
   it('fails the task when its result has the wrong type', async () => {

@@ -144,7 +144,7 @@ export function createProviderAdapter(options: ProviderAdapterOptions): Provider
       if (!provider)
         return createFailedStep(
           'provider_unavailable',
-          `No provider for ${capability.title} is connected at the moment.`,
+          `No provider is connected for ${capability.id}. Ask the operator to connect one.`,
         );
       const isLate = now().toISOString() >= run.deadline;
       const timeoutStep = createFailedStep(

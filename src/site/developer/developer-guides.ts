@@ -180,7 +180,7 @@ If a provider's result lacks a property from the second column, the task fails a
 
 ## The interface of a provider
 
-Without its provider, a capability fails with a clear error and costs nothing. A provider is an HTTP service with three endpoints:
+A capability whose provider is not connected or cannot be reached fails with \`provider_unavailable\`, costs nothing, and leaves its quote open. A provider is an HTTP service with three endpoints:
 
 | Request | What it does |
 |---|---|
