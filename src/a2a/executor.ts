@@ -8,7 +8,7 @@ import {
 import { captureLead } from '../leads/submit/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, Outcome } from '../operation/operation.ts';
-import type { Problem, ProblemCode } from '../operation/problem.ts';
+import type { Problem } from '../operation/problem.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
 import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
@@ -24,20 +24,11 @@ import { sendAccompanyingText } from './lead-reply.ts';
 import { deriveMessageKey, type MessageContent } from './message-content.ts';
 import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
 import { createAgentMessage, type MessageIds } from './parts.ts';
+import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
 export const messageContents = createCallValue<MessageContent>('content');
-
-/** Problems that another message to the same task can correct. */
-const correctableCodes: ReadonlySet<ProblemCode> = new Set([
-  'invalid_input',
-  'idempotency_mismatch',
-  'in_flight',
-  'conflict',
-  'contract_changed',
-  'gone',
-]);
 
 /**
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
@@ -98,8 +89,7 @@ export function createNetworkExecutor(
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);
-      // As on other channels, a key that belongs to another request is rejected.
-      if (correctableCodes.has(problem.code) && (task || problem.code !== 'idempotency_mismatch'))
+      if (isCorrectable(problem.code, !task))
         return AgentEvent.task(createCorrectionTask(ids, problem, site.base, time));
       // If this fails, the count expires in a day.
       if (!task) await releaseTaskBudget(taskId, context).catch(() => undefined);

@@ -8,9 +8,10 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import type { Problem, ProblemCode } from '../operation/problem.ts';
+import type { Problem } from '../operation/problem.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import { createCallValue } from './call-value.ts';
+import { rpcCodeOf } from './problems.ts';
 
 /** The problem that ended a call, because an SDK error cannot carry it. */
 const problems = createCallValue<Problem>('problem');
@@ -46,18 +47,6 @@ export const createNoMoreEventsError = (alternative = ''): A2AError =>
   new UnsupportedOperationError(
     `This task has ended, so there are no more events. Read it with GetTask. ${alternative}`.trim(),
   );
-
-/**
- * Error codes of JSON-RPC 2.0 and, from −32001 on, A2A. Each server defines its own use of −32000.
- */
-const rpcCodes: Partial<Record<ProblemCode, number>> = {
-  malformed_body: -32700,
-  invalid_input: -32602,
-  conflict: -32004,
-  too_large: -32600,
-  unsupported_media_type: -32005,
-  internal: -32603,
-};
 
 /** Names of google.rpc.Code values (AIP-193). */
 const statusNames: Readonly<Record<number, string>> = {
@@ -99,7 +88,7 @@ export const createRpcProblemResponse = (problem: Problem, id: unknown, base: st
       jsonrpc: '2.0',
       id: id ?? null,
       error: {
-        code: rpcCodes[problem.code] ?? -32000,
+        code: rpcCodeOf(problem.code),
         message: problem.message,
         data: createErrorDetails(problem, base),
       },

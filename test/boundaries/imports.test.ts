@@ -69,7 +69,7 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/artifacts': {
-    modules: ['src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
+    modules: ['src/a2a', 'src/fields', 'src/http', 'src/operation', 'src/registry', 'src/site'],
   },
   'src/http': {
     modules: [

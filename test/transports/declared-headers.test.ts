@@ -141,6 +141,15 @@ describe('the headers that the OpenAPI document declares', async () => {
   const { receiptToken: receipt } = (await (
     await json('/api/lead/action', { ...exampleOf('/api/lead/action'), sandbox: false })
   ).json()) as { receiptToken: string };
+  // Unlike a body that is not JSON, an invalid reply counts against the rate limits.
+  const emptyReply = { messageId: 'm-reply', role: 'ROLE_USER', parts: [{ data: {} }] };
+  await record(
+    '/a2a/v1',
+    'post',
+    await json('/a2a/v1', rpc('SendMessage', { message: { ...emptyReply, taskId: receipt } }), {
+      headers: { 'a2a-version': '1.0' },
+    }),
+  );
   const messages = '/api/lead/{receipt}/messages';
   for (const [to, key] of [
     [json, 'json'],

@@ -9,7 +9,12 @@ import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { MAX_BODY_BYTES } from '../../src/http/body.ts';
 import { type CheckRateLimit, createRateLimitCheck } from '../../src/http/rate-limit.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
 import { endpoints, openMcpEndpoints } from './setup/mcp.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -91,8 +96,39 @@ const mcp: Record<string, Fault> = {
   },
 };
 
-/** Placeholder for a key without the callbacks scope, which tests replace. */
+/** Placeholders that tests replace. */
 const KEY_WITHOUT_CALLBACKS = 'Bearer {key}';
+const WITHDRAWN_LEAD = '{withdrawn}';
+const LEAD_ERASED_DURING_REPLY = '{erased}';
+
+const [{ subsite, action }] = verbsOf(site).filter((verb) => !verb.action.effect) as [
+  ReturnType<typeof verbsOf>[number],
+];
+const createLeadRequest = (name: string) => ({
+  data: {
+    subsite: subsite.name,
+    action: action.verb,
+    fields: exampleValuesOf(action.fields),
+    contact: { name, email: 'dana@example.com' },
+    idempotencyKey: 'the-key-of-an-earlier-request',
+  },
+});
+const createMessage = (part: object, taskId?: string) => ({
+  headers: { 'a2a-version': '1.0' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'SendMessage',
+    params: {
+      message: {
+        messageId: crypto.randomUUID(),
+        role: 'ROLE_USER',
+        parts: [part],
+        ...(taskId !== undefined && { taskId }),
+      },
+    },
+  }),
+});
 const pushConfig = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -106,7 +142,27 @@ const a2a: Record<string, Fault> = {
     body: pushConfig,
     headers: { 'a2a-version': '1.0', authorization: KEY_WITHOUT_CALLBACKS },
   },
+  'an idempotency key of another request': createMessage(createLeadRequest('Robin Reyes')),
+  'a reply without content': createMessage({ data: {} }, WITHDRAWN_LEAD),
+  'a reply after the withdrawal': createMessage({ text: 'Hello' }, WITHDRAWN_LEAD),
+  'a reply to a request that is erased meanwhile': createMessage(
+    { text: 'Hello' },
+    LEAD_ERASED_DURING_REPLY,
+  ),
 };
+
+/** The same context, but a lead is erased just before the first batch is written. */
+function withErasure(context: Context, lead: string): Context {
+  const { writer } = context.database;
+  let isErased = false;
+  const batch = async (...statements: Parameters<typeof writer.batch>) => {
+    if (!isErased) await eraseLead(lead, 'person', context);
+    isErased = true;
+    return writer.batch(...statements);
+  };
+  const erasingWriter = Object.assign(Object.create(writer) as typeof writer, { batch });
+  return { ...context, database: { ...context.database, writer: erasingWriter } };
+}
 
 type Send = (
   body: string,
@@ -145,12 +201,17 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
         { name: 'Agent', scopes: ['*.help'], expiresAt: null },
         context,
       );
-      const endpoint = createA2aEndpoint({
-        context,
-        toProblem: (thrown) => toProblem(thrown, context),
-      });
-      return (body, headers, limits) =>
-        endpoint(
+      const { lead: withdrawnLead } = await createLeadInState({ context }, 'withdrawn');
+      const { lead: erasedLead } = await createLeadInState({ context }, 'new');
+      const createEndpoint = (endpointContext: Context) =>
+        createA2aEndpoint({
+          context: endpointContext,
+          toProblem: (thrown) => toProblem(thrown, endpointContext),
+        });
+      const endpoint = createEndpoint(context);
+      const erasingEndpoint = createEndpoint(withErasure(context, erasedLead));
+      const send: Send = (body, headers, limits) =>
+        (body.includes(LEAD_ERASED_DURING_REPLY) ? erasingEndpoint : endpoint)(
           new Request(`${site.base}/a2a/v1`, {
             method: 'POST',
             headers: {
@@ -160,11 +221,16 @@ const channels: Record<string, { faults: Record<string, Fault>; open(): Promise<
                 authorization: headers['authorization'].replace('{key}', key),
               }),
             },
-            body,
+            body: body
+              .replace(WITHDRAWN_LEAD, withdrawnLead)
+              .replace(LEAD_ERASED_DURING_REPLY, erasedLead),
           }),
           '',
           { address: '192.0.2.7', limits },
         );
+      const earlierRequest = createMessage(createLeadRequest('Dana Reyes'));
+      await send(earlierRequest.body, earlierRequest.headers, async () => ({ headers: {} }));
+      return send;
     },
   },
 };

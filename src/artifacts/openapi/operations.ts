@@ -8,9 +8,10 @@ import { describeNotModified, describeProblemResponses, listQueryProblems } from
 
 type JsonObject = Record<string, unknown>;
 
-/** Problems for every dynamic endpoint; an endpoint with a body has more. */
-const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
-const BODY_PROBLEMS: readonly ProblemCode[] = [
+/** Problems for every dynamic endpoint. */
+export const COMMON_PROBLEMS: readonly ProblemCode[] = ['rate_limited', 'internal', 'unavailable'];
+/** Additional problems for an endpoint with a body. */
+export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed_body',
   'too_large',
   'unsupported_media_type',

@@ -94,6 +94,16 @@ const FORM_PAGE = {
   example: '<!doctype html><title>Check the form</title>…',
 };
 
+/** Different problem codes by status, in order. */
+export const groupByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] =>
+  [...Map.groupBy([...new Set(codes)].sort(), (code) => problemCodes[code].status)].sort(
+    ([a], [b]) => a - b,
+  );
+
+/** The description of a response that has one of these problems. */
+export const joinTitles = (codes: readonly ProblemCode[]): string =>
+  `${codes.map((code) => problemCodes[code].title).join(', or: ')}.`;
+
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
  * example each. `extraHeaders` lists the headers that every response of the path has; `acceptsForm`
@@ -104,36 +114,30 @@ export function describeProblemResponses(
   extraHeaders: readonly ResponseHeader[] = [],
   acceptsForm = false,
 ): Record<string, unknown> {
-  const codesByStatus = Map.groupBy(
-    [...new Set(codes)].sort(),
-    (code) => problemCodes[code].status,
-  );
   return Object.fromEntries(
-    [...codesByStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, group]) => {
-        return [
-          String(status),
-          {
-            description: `${group.map((code) => problemCodes[code].title).join(', or: ')}.`,
-            ...describeHeaders([
-              ...extraHeaders,
-              ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
-            ]),
-            content: {
-              'application/problem+json': {
-                schema: { $ref: '#/components/schemas/Problem' },
-                examples: Object.fromEntries(
-                  group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-                ),
-              },
-              // A body that is not a form cannot get a form page in response.
-              ...(acceptsForm &&
-                status !== UNSUPPORTED_MEDIA_TYPE_STATUS && { 'text/html': FORM_PAGE }),
+    groupByStatus(codes).map(([status, group]) => {
+      return [
+        String(status),
+        {
+          description: joinTitles(group),
+          ...describeHeaders([
+            ...extraHeaders,
+            ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
+          ]),
+          content: {
+            'application/problem+json': {
+              schema: { $ref: '#/components/schemas/Problem' },
+              examples: Object.fromEntries(
+                group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
             },
+            // A body that is not a form cannot get a form page in response.
+            ...(acceptsForm &&
+              status !== UNSUPPORTED_MEDIA_TYPE_STATUS && { 'text/html': FORM_PAGE }),
           },
-        ];
-      }),
+        },
+      ];
+    }),
   );
 }
 

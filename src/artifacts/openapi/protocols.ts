@@ -1,5 +1,5 @@
-import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
+import { messageProblems, rpcCodeOf } from '../../a2a/problems.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { problemCodes, type ProblemCode } from '../../operation/problem.ts';
 import {
@@ -11,7 +11,13 @@ import type { Site } from '../../site/site.ts';
 import { registerComponent } from '../components.ts';
 import { KEY_INSTRUCTIONS } from './keys.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
-import { PROBLEM_HEADERS, describeProblemResponses } from './problems.ts';
+import { BODY_PROBLEMS, COMMON_PROBLEMS } from './operations.ts';
+import {
+  PROBLEM_HEADERS,
+  describeProblemResponses,
+  groupByStatus,
+  joinTitles,
+} from './problems.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -157,14 +163,6 @@ const describeRpcErrorResponse = (
   content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-const describeMalformedBody = (headers: readonly ResponseHeader[] = []): JsonObject =>
-  describeRpcErrorResponse(
-    'The body is not JSON, is a batch, or is not a protocol message; or its headers do not match it.',
-    -32700,
-    'The body is not valid JSON in UTF-8. Send one JSON value.',
-    headers,
-  );
-
 /**
  * Errors from an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them.
  */
@@ -177,7 +175,12 @@ const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
     'internal',
     'unavailable',
   ]),
-  400: describeMalformedBody(RATE_LIMIT_HEADERS),
+  400: describeRpcErrorResponse(
+    'The body is not JSON, is a batch, or is not a protocol message; or its headers do not match it.',
+    -32700,
+    'The body is not valid JSON in UTF-8. Send one JSON value.',
+    RATE_LIMIT_HEADERS,
+  ),
   403: describeRpcErrorResponse(
     requiresKey ? 'Host or Origin does not match this site.' : 'Host does not match this site.',
     -32600,
@@ -198,34 +201,36 @@ const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
  * data.
  */
 function describeA2aFaults(): JsonObject {
-  /** These requests are rejected before rate limiting. */
-  const codesBeforeRateLimiting = new Set<string>(['too_large', 'unsupported_media_type']);
-  const problems = {
-    too_large: -32600,
-    unsupported_media_type: -32005,
-    unauthorized: -32000,
-    insufficient_scope: -32000,
-    rate_limited: -32000,
-    internal: -32603,
-    unavailable: -32000,
-  } satisfies Partial<Record<ProblemCode, number>>;
-  const faults = namesOf(problems).map((name): [number, JsonObject] => {
-    const { status, title } = problemCodes[name];
-    const headers = [
-      ...(codesBeforeRateLimiting.has(name) ? [] : RATE_LIMIT_HEADERS),
-      ...(PROBLEM_HEADERS[name] ?? []),
-    ];
-    return [
-      status,
-      describeRpcErrorResponse(
-        `${title}.`,
-        problems[name],
-        problemAdvice[name].explanation,
-        headers,
-      ),
-    ];
+  const codesBeforeRateLimiting = new Set(BODY_PROBLEMS);
+  const headersOf = (code: ProblemCode) => [
+    ...(codesBeforeRateLimiting.has(code) ? [] : RATE_LIMIT_HEADERS),
+    ...(PROBLEM_HEADERS[code] ?? []),
+  ];
+  const describeExample = (code: ProblemCode) => ({
+    summary: problemCodes[code].title,
+    value: {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: rpcCodeOf(code), message: problemAdvice[code].explanation },
+    },
   });
-  return { 400: describeMalformedBody(), ...Object.fromEntries(faults) };
+  return Object.fromEntries(
+    groupByStatus([...BODY_PROBLEMS, ...COMMON_PROBLEMS, ...messageProblems]).map(
+      ([status, codes]) => [
+        status,
+        {
+          description: joinTitles(codes),
+          ...describeHeaders(codes.flatMap(headersOf)),
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/JsonRpcResponse' },
+              examples: Object.fromEntries(codes.map((code) => [code, describeExample(code)])),
+            },
+          },
+        },
+      ],
+    ),
+  );
 }
 
 function describeMcpEndpoint({ slug, title, description, requiresKey }: McpEndpoint): JsonObject {

@@ -1,0 +1,40 @@
+import { sendMessage } from '../leads/conversation/send-message.ts';
+import { leadProblems } from '../leads/submit/lead-channels.ts';
+import type { ProblemCode } from '../operation/problem.ts';
+
+/** Problems that another message to the same task can correct. */
+const correctableCodes: ReadonlySet<ProblemCode> = new Set([
+  'invalid_input',
+  'idempotency_mismatch',
+  'in_flight',
+  'conflict',
+  'contract_changed',
+  'gone',
+]);
+
+/**
+ * Whether the task of a rejected request waits for a correction; otherwise the call fails. As on
+ * other channels, a new request fails if its key belongs to another request.
+ */
+export const isCorrectable = (code: ProblemCode, isNewTask: boolean): boolean =>
+  correctableCodes.has(code) && !(isNewTask && code === 'idempotency_mismatch');
+
+/** Problems of requests and replies that fail the call. */
+export const messageProblems: readonly ProblemCode[] = [
+  ...leadProblems.filter((code) => !isCorrectable(code, true)),
+  // A reply is sent with the receipt token of an existing task.
+  ...sendMessage.problems.filter((code) => code !== 'unknown_receipt'),
+];
+
+/** Error codes of JSON-RPC 2.0 and, from −32001 on, A2A. */
+const rpcCodes: Partial<Record<ProblemCode, number>> = {
+  malformed_body: -32700,
+  invalid_input: -32602,
+  conflict: -32004,
+  too_large: -32600,
+  unsupported_media_type: -32005,
+  internal: -32603,
+};
+
+/** The JSON-RPC error code of a problem. Each server defines its own use of −32000. */
+export const rpcCodeOf = (code: ProblemCode): number => rpcCodes[code] ?? -32000;
