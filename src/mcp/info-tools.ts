@@ -25,12 +25,23 @@ import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 /** As many characters as count as one question in the question budget. */
 const MAX_QUERY_LENGTH = 500;
 
-/** Search words. */
+const QUERY_EXPECTATION = `Send words, at most ${MAX_QUERY_LENGTH} characters.`;
+
+/** Search words, for a need in a whole sentence. */
 export const querySchema = v.pipe(
   v.string(),
   v.regex(/\S/),
   v.maxLength(MAX_QUERY_LENGTH),
-  withExpectation(`Send words, at most ${MAX_QUERY_LENGTH} characters.`),
+  withExpectation(QUERY_EXPECTATION),
+  v.description('Words'),
+);
+
+/** Search words for items. The list of tools, at most 10 KB, has no room for the same limit here. */
+const itemQuerySchema = v.pipe(
+  v.string(),
+  v.regex(/\S/),
+  v.check((text) => text.length <= MAX_QUERY_LENGTH),
+  withExpectation(QUERY_EXPECTATION),
   v.description('Words'),
 );
 
@@ -198,7 +209,7 @@ function createItemsTool(
     // The assertion restores the types that spreads lose.
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
-      ...(shows === 'search' ? { query: querySchema } : { query: v.optional(querySchema) }),
+      ...(shows === 'search' ? { query: itemQuerySchema } : { query: v.optional(itemQuerySchema) }),
       ...createSubsiteInput(subsiteNames),
       ...createItemFilters(items),
       ...createPageInput(items.length),
