@@ -138,8 +138,7 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'submit_action',
         title: 'Submit an action',
-        description:
-          'Requests a quote, visit or booking, free; get_subsite_info shows actions, fields.',
+        description: 'Requests a quote, visit or booking, free; fields are in get_subsite_info.',
         annotations: PROVIDER_ANNOTATIONS,
         inputSchema: objectSchema(
           {
@@ -162,7 +161,7 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'capture_lead',
         title: 'Leave an email',
-        description: 'Asks a subsite to write back. For a quote or booking use submit_action.',
+        description: 'Asks a subsite to write back. For a booking use submit_action.',
         annotations: PROVIDER_ANNOTATIONS,
         inputSchema: objectSchema(
           {
