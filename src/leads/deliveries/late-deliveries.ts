@@ -19,7 +19,8 @@ export const SETTLED_OUTCOME = 'settled';
  */
 export const isLate: SQL = sql`${deliveries.sentAt} is null and ${deliveries.channel} not in ('callback', 'push') and coalesce(${deliveries.outcome}, '') not in ('erased', 'settled', 'outdated')`;
 
-const isToPerson = sql`${deliveries.channel} = 'person'`;
+/** True for email to the person. */
+export const isToPerson: SQL = sql`${deliveries.channel} = 'person'`;
 
 /** True for undelivered messages to providers. */
 export const isLateForProvider: SQL = combineConditions(isLate, sql`not ${isToPerson}`);
@@ -39,6 +40,13 @@ const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(delive
 export const isGivenUp: SQL = combineConditions(
   hasEndedUnsent,
   sql`${deliveries.outcome} = 'given_up'`,
+);
+
+/** True for email to the person that is not sent again. */
+export const isEndedForPerson: SQL = combineConditions(
+  hasEndedUnsent,
+  sql`${deliveries.outcome} in ('given_up', 'address_rejected')`,
+  isToPerson,
 );
 
 /** True for deliveries without an address. */

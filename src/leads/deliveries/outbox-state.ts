@@ -6,7 +6,8 @@ import type { Context } from '../../operation/context.ts';
 import {
   ADDRESS_REJECTED_OUTCOME,
   isGivenUp,
-  isLateForPerson,
+  isEndedForPerson,
+  isToPerson,
   isPlanned,
   isUnplanned,
   isUnaddressed,
@@ -58,7 +59,8 @@ export async function readOutboxState(
     [unaddressedRow],
     [first],
     [next],
-    [personMailRow],
+    [pendingMailRow],
+    [endedMailRow],
     [firstPersonMail],
   ] = await background.batch([
     countRows(deliveries, isPending),
@@ -77,18 +79,20 @@ export async function readOutboxState(
       .where(isUnplanned)
       .orderBy(outbox.dueAt)
       .limit(1),
-    countRows(deliveries, isLateForPerson),
+    countRows(deliveries, and(isPlanned, isToPerson)),
+    countRows(deliveries, isEndedForPerson),
     background
       .select({ at: deliveries.createdAt })
       .from(deliveries)
       .where(
         and(
           isPlanned,
-          isLateForPerson,
+          isToPerson,
           ne(sql`coalesce(${deliveries.outcome}, '')`, ADDRESS_REJECTED_OUTCOME),
         ),
       )
-      .orderBy(deliveries.createdAt)
+      // The plus sign keeps the index by channel: messages to providers may be many.
+      .orderBy(sql`+${deliveries.createdAt}`)
       .limit(1),
   ]);
   const ageOf = (time: string | undefined) =>
@@ -100,7 +104,7 @@ export async function readOutboxState(
     givenUp: givenUpRow?.count ?? 0,
     unaddressed: unaddressedRow?.count ?? 0,
     personMail: {
-      undelivered: personMailRow?.count ?? 0,
+      undelivered: Math.min(limit, (pendingMailRow?.count ?? 0) + (endedMailRow?.count ?? 0)),
       oldestSeconds: ageOf(firstPersonMail?.at),
     },
   };
