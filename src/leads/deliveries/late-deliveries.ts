@@ -25,9 +25,6 @@ export const isToPerson: SQL = sql`${deliveries.channel} = 'person'`;
 /** True for undelivered messages to providers. */
 export const isLateForProvider: SQL = combineConditions(isLate, sql`not ${isToPerson}`);
 
-/** True for undelivered email to the person. */
-export const isLateForPerson: SQL = combineConditions(isLate, isToPerson);
-
 /** True for deliveries with a next attempt. */
 export const isPlanned: SQL = isNotNull(deliveries.dueAt);
 
@@ -40,13 +37,6 @@ const hasEndedUnsent = combineConditions(isNull(deliveries.dueAt), isNull(delive
 export const isGivenUp: SQL = combineConditions(
   hasEndedUnsent,
   sql`${deliveries.outcome} = 'given_up'`,
-);
-
-/** True for email to the person that is not sent again. */
-export const isEndedForPerson: SQL = combineConditions(
-  hasEndedUnsent,
-  sql`${deliveries.outcome} in ('given_up', 'address_rejected')`,
-  isToPerson,
 );
 
 /** True for deliveries without an address. */
@@ -70,4 +60,5 @@ export const isUndeliveredToProvider = (lead: SQL): SQL<number> =>
   sql`(${hasDelivery(lead, isLateForProvider)} or ${hasUnplannedEvent(lead)})`;
 
 /** True if a lead has undelivered email to the person. */
-export const isUndeliveredToPerson = (lead: SQL): SQL<number> => hasDelivery(lead, isLateForPerson);
+export const isUndeliveredToPerson = (lead: SQL): SQL<number> =>
+  hasDelivery(lead, combineConditions(isLate, isToPerson));

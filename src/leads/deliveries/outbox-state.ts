@@ -6,9 +6,8 @@ import type { Context } from '../../operation/context.ts';
 import {
   ADDRESS_REJECTED_OUTCOME,
   isGivenUp,
-  isEndedForPerson,
-  isToPerson,
   isPlanned,
+  isToPerson,
   isUnplanned,
   isUnaddressed,
 } from './late-deliveries.ts';
@@ -60,7 +59,7 @@ export async function readOutboxState(
     [first],
     [next],
     [pendingMailRow],
-    [endedMailRow],
+    [givenUpMailRow],
     [firstPersonMail],
   ] = await background.batch([
     countRows(deliveries, isPending),
@@ -80,7 +79,7 @@ export async function readOutboxState(
       .orderBy(outbox.dueAt)
       .limit(1),
     countRows(deliveries, and(isPlanned, isToPerson)),
-    countRows(deliveries, isEndedForPerson),
+    countRows(deliveries, and(isGivenUp, isToPerson)),
     background
       .select({ at: deliveries.createdAt })
       .from(deliveries)
@@ -104,7 +103,7 @@ export async function readOutboxState(
     givenUp: givenUpRow?.count ?? 0,
     unaddressed: unaddressedRow?.count ?? 0,
     personMail: {
-      undelivered: Math.min(limit, (pendingMailRow?.count ?? 0) + (endedMailRow?.count ?? 0)),
+      undelivered: Math.min(limit, (pendingMailRow?.count ?? 0) + (givenUpMailRow?.count ?? 0)),
       oldestSeconds: ageOf(firstPersonMail?.at),
     },
   };
