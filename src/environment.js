@@ -14,8 +14,6 @@ export class SettingsError extends Error {}
 
 let isFileRead = false;
 
-const BYTE_ORDER_MARK_PATTERN = /^\uFEFF/;
-
 const QUOTE_PATTERN = /^["'`]/;
 
 /**
@@ -86,7 +84,7 @@ export function readEnvironment() {
     const decoded = decodeText(readEnvFile());
     if (!('text' in decoded))
       throw new SettingsError(`.env:${decoded.line}: the file ${decoded.problem}`);
-    const text = decoded.text.replace(BYTE_ORDER_MARK_PATTERN, '');
+    const { text } = decoded;
     const fault = describeFaultyLine(text);
     if (fault !== undefined) throw new SettingsError(fault);
     const namesBefore = new Set(Object.keys(process.env));

@@ -26,7 +26,8 @@ function locateInvalidByte(bytes) {
 }
 
 /**
- * The text of a file, or an encoding error with its location; lines and columns count from 1.
+ * The text of a file without a byte order mark, or an encoding error with its location; lines and
+ * columns count from 1.
  * @param {Buffer} bytes
  * @returns {{ text: string } | EncodingFault}
  */
@@ -39,5 +40,5 @@ export function decodeText(bytes) {
       problem: 'is not UTF-8; it may be saved as Latin-1. Save the file as UTF-8.',
       ...locateInvalidByte(bytes),
     };
-  return { text: bytes.toString('utf8') };
+  return { text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
 }

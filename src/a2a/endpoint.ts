@@ -48,18 +48,6 @@ async function readBody(request: Request): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** Counts a request. @throws {Problem} rate_limited */
-async function count(
-  { address, limits }: A2aClient,
-  keyId: string | undefined,
-  kind: RequestKind,
-  allowance: Allowance,
-): Promise<void> {
-  const { headers, rejection } = await limits({ address, keyId }, kind);
-  Object.assign(allowance, { headers });
-  if (rejection) throw rejection;
-}
-
 /** Whether an HTTP+JSON request counts as a read or a write. */
 function kindOfRestRequest(method: string, path: string, body: unknown): RequestKind {
   if (path === '/message:send' || path === '/message:stream') return kindOfMessage(body);
@@ -79,7 +67,18 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     callbackKey: () => readCallbackKey(headers.get('authorization'), context),
   });
 
-  const keyIdOf = ({ headers }: Request) => findKeyId(headers.get('authorization'), context);
+  /** Counts a request. @throws {Problem} rate_limited */
+  async function count(
+    request: Request,
+    { address, limits }: A2aClient,
+    kind: RequestKind,
+    allowance: Allowance,
+  ): Promise<void> {
+    const keyId = await findKeyId(request.headers.get('authorization'), context);
+    const { headers, rejection } = await limits({ address, keyId }, kind);
+    Object.assign(allowance, { headers });
+    if (rejection) throw rejection;
+  }
 
   async function answerRpc(
     request: Request,
@@ -95,7 +94,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     let message: unknown;
     try {
       message = await readBody(request);
-      await count(client, await keyIdOf(request), kindOfRpcRequest(message), allowance);
+      await count(request, client, kindOfRpcRequest(message), allowance);
       checkVersion(request);
       return await rpc(message, createCaller(request, client));
     } catch (thrown) {
@@ -114,12 +113,7 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    await count(
-      client,
-      await keyIdOf(request),
-      kindOfRestRequest(request.method, path, body),
-      allowance,
-    );
+    await count(request, client, kindOfRestRequest(request.method, path, body), allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
     return rest({ ...createCaller(request, client), method: request.method, path, query, body });

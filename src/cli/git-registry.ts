@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isIgnoredPath } from '../registry/files/index.ts';
 import { readRegistry } from '../registry/read.ts';
 import type { Source } from '../registry/source.ts';
 import type { Registry } from '../site/registry.ts';
@@ -78,10 +79,7 @@ export function readRegistryAtRevision(folder: string, revision: string): Regist
   const files = runGit(folder, ['ls-tree', '-r', '-z', commit, '--', '.'])
     .split('\0')
     .flatMap((line) => /^\d+ blob \w+\t(.+)$/.exec(line)?.[1] ?? [])
-    .filter(
-      (file) =>
-        !file.startsWith('schema/') && !file.split('/').some((part) => part.startsWith('.')),
-    );
+    .filter((file) => !isIgnoredPath(file));
   if (!files.length)
     throw new RevisionError(`${folder} had no files at ${revision}. Choose a later revision.`);
   const batch = execFileSync('git', ['cat-file', '--batch', '--follow-symlinks'], {

@@ -25,25 +25,23 @@ import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 /** As many characters as count as one question in the question budget. */
 const MAX_QUERY_LENGTH = 500;
 
-const QUERY_EXPECTATION = `Send words, at most ${MAX_QUERY_LENGTH} characters.`;
+/** Schema for search words whose length `limit` checks. */
+const createQuerySchema = (limit: v.GenericValidation<string>) =>
+  v.pipe(
+    v.string(),
+    v.regex(/\S/),
+    limit,
+    withExpectation(`Send words, at most ${MAX_QUERY_LENGTH} characters.`),
+    v.description('Words'),
+  );
 
 /** Search words, for a need in a whole sentence. */
-export const querySchema = v.pipe(
-  v.string(),
-  v.regex(/\S/),
-  v.maxLength(MAX_QUERY_LENGTH),
-  withExpectation(QUERY_EXPECTATION),
-  v.description('Words'),
-);
+export const querySchema = createQuerySchema(v.maxLength(MAX_QUERY_LENGTH));
 
-/** Search words for items. The list of tools, at most 10 KB, has no room for the same limit here. */
-const itemQuerySchema = v.pipe(
-  v.string(),
-  v.regex(/\S/),
-  v.check((text) => text.length <= MAX_QUERY_LENGTH),
-  withExpectation(QUERY_EXPECTATION),
-  v.description('Words'),
-);
+/**
+ * Search words for items. The list of tools, at most 10 KB, has no room to declare the limit here.
+ */
+const itemQuerySchema = createQuerySchema(v.check((text) => text.length <= MAX_QUERY_LENGTH));
 
 /** Schema for one of a few names; `about` describes the choice. */
 export const createPicklistSchema = <const Names extends readonly string[]>(

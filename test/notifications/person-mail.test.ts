@@ -403,7 +403,7 @@ describe('a customer with an email address', () => {
     const check = () =>
       notifyOperator(
         {
-          send: async (mail) => (alerts.push(mail as unknown as Mail), 'sent'),
+          send: async (mail) => (alerts.push(mail as unknown as Mail), { outcome: 'sent' }),
           from: 'leads@network.example',
           to: 'operator@network.example',
         },

@@ -68,7 +68,7 @@ export function decodeTable(bytes: Buffer): string {
       'malformed_body',
       `line ${decodedText.line}: The file ${decodedText.problem} No rows were imported.`,
     );
-  return decodedText.text.replace(/^\uFEFF/, '');
+  return decodedText.text;
 }
 
 /** Bytes that the parser gets at a time, so that it does not hold all rows in memory. */

@@ -9,7 +9,7 @@ import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
-import { createStatusMailSender, type MailServer } from './send-mail.ts';
+import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
@@ -50,7 +50,7 @@ export async function composeMail(event: LeadEvent, context: Context): Promise<M
  * event's ID, so it is the same in every attempt, and all messages about a lead form one thread.
  */
 export function createMailChannel({ from, to, site, ...server }: MailOptions): Channel {
-  const send = createStatusMailSender({ ...server, serviceHost: new URL(site.base).hostname });
+  const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: 'mail',
     // Providers are notified of their own actions only if the message has links for the next step.

@@ -190,7 +190,7 @@ async function notify(
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
-  const outcome = await send({
+  const { outcome } = await send({
     from,
     to,
     subject: isActive ? subject : `Re: ${subject}`,

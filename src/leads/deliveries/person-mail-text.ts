@@ -136,20 +136,19 @@ function newsOf(
 }
 
 /** When and where a confirmed visit takes place, and what to bring. */
-const renderVisitLines = (
+function renderVisitLines(
   subsite: Subsite | undefined,
   action: Action | undefined,
   log: LeadLog,
   agreedOfferId: string | undefined,
-): string[] => [
-  ...describeVisit(visitOf(subsite, action, log, findAgreedText(log, agreedOfferId))).map((pair) =>
-    pair.join(': '),
-  ),
-  ...listRequirements(action, log.fields).flatMap((one, index) => [
-    ...(index ? [] : [personMail.bring]),
-    `- ${one}`,
-  ]),
-];
+): string[] {
+  const visit = visitOf(subsite, action, log, findAgreedText(log, agreedOfferId));
+  const requirements = listRequirements(action, log.fields);
+  return [
+    ...describeVisit(visit).map((pair) => pair.join(': ')),
+    ...(requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : []),
+  ];
+}
 
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,

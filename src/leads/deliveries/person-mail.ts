@@ -9,7 +9,7 @@ import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
-import { createStatusMailSender, type MailServer } from './send-mail.ts';
+import { createMailSender, type MailServer } from './send-mail.ts';
 
 /** Options for email to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
@@ -36,7 +36,7 @@ const isWorthMailing = (event: LeadEvent): boolean =>
  * about a lead form one thread, and each has an unsubscribe link.
  */
 export function createPersonMailChannel({ from, site, ...server }: PersonMailOptions): Channel {
-  const send = createStatusMailSender({ ...server, serviceHost: new URL(site.base).hostname });
+  const send = createMailSender({ ...server, serviceHost: new URL(site.base).hostname });
   return {
     name: PERSON_CHANNEL,
     accepts: isWorthMailing,

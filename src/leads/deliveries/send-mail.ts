@@ -20,7 +20,7 @@ export interface Mail {
 }
 
 /** Makes one attempt to send a message, within the timeout; never rejects. */
-export type SendMail = (mail: Mail) => Promise<Outcome>;
+export type SendMail = (mail: Mail) => Promise<AttemptResult>;
 
 /** The mail server. */
 export interface MailServer {
@@ -92,12 +92,6 @@ export interface MailAttempt extends AttemptResult {
 
 /** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
 export function createMailSender(server: MailServer): SendMail {
-  const attempt = createDetailedMailSender(server);
-  return async (mail) => (await attempt(mail)).outcome;
-}
-
-/** Like `createMailSender`, but also returns the status code of the server's response. */
-export function createStatusMailSender(server: MailServer): (mail: Mail) => Promise<AttemptResult> {
   const attempt = createDetailedMailSender(server);
   return async (mail) => {
     const { outcome, response } = await attempt(mail);

@@ -160,18 +160,18 @@ function listUnavailableItemWarnings(
 /** Warning that the first day of a hold is the day of the request, with the closing time. */
 function listSameDayWarnings(
   registry: Registry,
-  phone: string,
+  service: Subsite,
+  { effect }: Pick<Action, 'effect'>,
   request: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
   createdAt: Date,
 ): string[] {
-  const service = findSubsite(registry, request.subsite);
   const day = toDateInTimeZone(registry.network.timeZone, createdAt);
-  const closes = service && hoursOn(service, day)?.closes;
+  const closes = hoursOn(service, day)?.closes;
   return closes !== undefined &&
-    actionOf(registry, request)?.effect?.kind === 'hold' &&
+    effect?.kind === 'hold' &&
     findFirstFutureDay(registry, request, createdAt) === day
     ? [
-        `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phone} to ask whether it can be ready.`,
+        `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
       ]
     : [];
 }
@@ -201,15 +201,17 @@ function listClosedDayWarnings(
  */
 function listShortTimeWarnings(
   registry: Registry,
-  phone: string,
+  service: Subsite,
+  record: Pick<Action, 'effect'>,
   { promise, ...request }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): string[] {
   if (!promise) return [];
   const day = findDayBeforeAnswer(registry, request, promise);
-  if (!day) return listSameDayWarnings(registry, phone, request, new Date(promise.createdAt));
+  if (!day)
+    return listSameDayWarnings(registry, service, record, request, new Date(promise.createdAt));
   const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return [
-    `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phone} instead.`,
+    `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
   ];
 }
 
@@ -242,7 +244,7 @@ export function listWarnings(
       : []),
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
-    ...listShortTimeWarnings(registry, phone, { subsite, action, fields, promise }),
+    ...listShortTimeWarnings(registry, service, record, { subsite, action, fields, promise }),
     ...(fields ? listClosedDayWarnings(service, record, fields, phone) : []),
     ...listContactWarnings(
       service,

@@ -63,11 +63,17 @@ export function requestOf(
 /** A label and an entered value, for display. */
 export type EnteredValue = readonly [label: string, value: string];
 
+const listDataValues = (
+  data: Readonly<Record<string, unknown>> | null,
+  isListed: (name: string) => boolean,
+): EnteredValue[] =>
+  Object.entries(data ?? {})
+    .filter(([name]) => isListed(name))
+    .map(([name, value]) => [humanizeName(name), formatFieldValue(value, undefined)]);
+
 /** Free data of a plain lead, for the provider. Its sender chose the names, too. */
 export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): EnteredValue[] =>
-  Object.entries(data ?? {})
-    .filter(([name]) => name !== QUESTION_FIELD)
-    .map(([name, value]) => [humanizeName(name), formatFieldValue(value, undefined)]);
+  listDataValues(data, (name) => name !== QUESTION_FIELD);
 
 /**
  * The fields of a request, for the provider, and the question of a contact form. An item includes
@@ -104,11 +110,6 @@ export function listEnteredValues(
           item?.field === name ? itemDescription! : formatFieldValue(value, field),
         ];
       }),
-    ...Object.entries(data ?? {})
-      .filter(([name]) => name === QUESTION_FIELD)
-      .map(([name, value]): EnteredValue => [
-        humanizeName(name),
-        formatFieldValue(value, undefined),
-      ]),
+    ...listDataValues(data, (name) => name === QUESTION_FIELD),
   ];
 }

@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the editor schemas, which are not records. */
-const SCHEMA_FOLDER = 'schema';
+/** True for the paths in a registry folder of editor schemas and of dotfiles such as .git. */
+export const isIgnoredPath = (file: string): boolean =>
+  /^schema(?:\/|$)/.test(file) || /(?:^|\/)\./.test(file);
 
 /** A file in a registry folder, or an entry that cannot be read, with the problem. */
 export interface RegistryFile {
@@ -44,10 +45,9 @@ function listEntries(dir: string, file: string, ancestors: readonly string[]): R
     if (ancestors.includes(realPath))
       return [{ file, problem: 'is a link to a folder that contains it. Remove the link.' }];
     return readdirSync(path)
-      .filter((name) => !name.startsWith('.') && !(file === '' && name === SCHEMA_FOLDER))
-      .flatMap((name) =>
-        listEntries(dir, file === '' ? name : `${file}/${name}`, [...ancestors, realPath]),
-      );
+      .map((name) => (file === '' ? name : `${file}/${name}`))
+      .filter((entry) => !isIgnoredPath(entry))
+      .flatMap((entry) => listEntries(dir, entry, [...ancestors, realPath]));
   } catch (error) {
     return [{ file, problem: describeReadError(error) }];
   }
