@@ -12,7 +12,10 @@ import { insertWhere } from './statements.ts';
 
 /** A repeatable call: its effect, the caller's key, and the digest of the input. */
 export interface Intent {
-  /** The effect, such as `lead`, not the channel. */
+  /**
+   * The effect, such as `lead`, not the channel. Scopes that belong to an API key end with a space
+   * and its ID; the keys of other scopes are shared by all callers.
+   */
   scope: string;
   key: string;
   digest: string;
@@ -39,6 +42,20 @@ export function requireValidKey(key: string, name = 'The idempotency key'): stri
   return key;
 }
 
+/** The key in documentation. Callers who copy it all have the same key. */
+const SAMPLE_KEY = '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51';
+
+const SAMPLE_KEY_FAULT =
+  'This idempotency key is the sample from the documentation, which other callers may send too. Send a key of your own, such as a new UUID. With "sandbox": true, a submission accepts the sample key.';
+
+/**
+ * Rejects the sample key where callers share keys. @throws {Problem} invalid_input
+ */
+function rejectSampleKey({ scope, key }: Intent): void {
+  if (key === SAMPLE_KEY && !scope.includes(' '))
+    throw new Problem('invalid_input', SAMPLE_KEY_FAULT);
+}
+
 /** OpenAPI parameter for the idempotency key header. */
 export const idempotencyParameter: OperationDescription['parameters'][number] = {
   name: 'Idempotency-Key',
@@ -51,7 +68,7 @@ export const idempotencyParameter: OperationDescription['parameters'][number] = 
     maxLength: MAX_KEY_LENGTH,
     pattern: KEY_PATTERN,
   },
-  example: '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51',
+  example: SAMPLE_KEY,
 };
 /** Days after which a key expires. */
 const RETENTION_DAYS = 2;
@@ -78,17 +95,16 @@ const createMismatchProblem = (firstUsedAt: string) =>
   );
 
 /** Adds the key's location to a problem: a pointer into the body, or none for the header. */
-export const withKeyLocation = (thrown: unknown, pointer: string, name: string): unknown =>
-  thrown instanceof Problem && thrown.code === 'idempotency_mismatch' && !thrown.errors
-    ? new Problem(thrown.code, thrown.message, {
-        errors: [
-          {
-            pointer,
-            message: `${name} was used for another input. Send a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`,
-          },
-        ],
-      })
+export function withKeyLocation(thrown: unknown, pointer: string, name: string): unknown {
+  if (!(thrown instanceof Problem) || thrown.errors) return thrown;
+  const message =
+    thrown.code === 'idempotency_mismatch'
+      ? `${name} was used for another input. Send a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`
+      : thrown.message;
+  return thrown.code === 'idempotency_mismatch' || message === SAMPLE_KEY_FAULT
+    ? new Problem(thrown.code, thrown.message, { errors: [{ pointer, message }] })
     : thrown;
+}
 
 const createErasedProblem = () =>
   new Problem(
@@ -186,13 +202,15 @@ export async function findStoredResponse<Output>(
 /**
  * Reserves a key for an effect that is already idempotent: only a different input is rejected, and
  * a retry completes an interrupted call. Returns whether the key was already reserved.
- * @throws {Problem} idempotency_mismatch when the key was used for another input
+ * @throws {Problem} idempotency_mismatch when the key was used for another input; invalid_input for
+ * the sample key
  */
 export async function reserveKey(
   intent: Intent,
   subject: string,
   context: Context,
 ): Promise<boolean> {
+  rejectSampleKey(intent);
   const now = context.now();
   const { rowsAffected } = await context.database.writer.run(
     storeResponseIf(intent, subject, {}, now, isKeyUnused(intent, now)),
@@ -203,7 +221,8 @@ export async function reserveKey(
 /**
  * Runs `work` once for equal calls that arrive together; later calls wait for the result. Across
  * processes, `isKeyUnused` in the write of `work` prevents duplicates.
- * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for
+ * @throws {Problem} idempotency_mismatch; in_flight when the first call takes too long to wait for;
+ * invalid_input for the sample key
  */
 export async function runOnce<Output>(
   intent: Intent | undefined,
@@ -211,6 +230,7 @@ export async function runOnce<Output>(
   work: () => Promise<Outcome<Output>>,
 ): Promise<Outcome<Output>> {
   if (!intent) return work();
+  rejectSampleKey(intent);
   const calls = pendingCallsOf(context.database);
   const name = `${intent.scope} ${intent.key}`;
   const first = calls.get(name);

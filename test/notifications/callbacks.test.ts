@@ -149,7 +149,7 @@ describe('a client with a callback', () => {
 
   it('gets the same receipt for a repeated key and body, and one callback per change', async () => {
     const { fixture, askCustomer, deliverCallbacks, post } = await openCallbackFixture();
-    const headers = { 'idempotency-key': '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
+    const headers = { 'idempotency-key': '7d0bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51' };
     const receipts = await Promise.all(
       [1, 2].map(async () => {
         const response = await post({}, undefined, headers);

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { idempotencyParameter } from '../../src/operation/idempotency.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { endpoints, type ListedTool, openMcpEndpoints } from './setup/mcp.ts';
+import { client } from './setup/send.ts';
 
 const MISTYPED_NAMES = ['idempotency_key', 'idempotencykey', 'idempotency-key', 'idempotencyKy'];
 const fault = (name: string) => ({
@@ -97,6 +99,24 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
       }
     });
 
+    it('are never the sample of the documentation, except with an API key or in the sandbox', async () => {
+      const isPublic = path === '/api/mcp';
+      for (const { name, inputSchema } of writingTools) {
+        const args = { ...examples[name], idempotencyKey: idempotencyParameter.example };
+        const real = await channels.call(path, name, { ...args, sandbox: undefined });
+        expect([name, real.isError]).toEqual([name, isPublic || undefined]);
+        if (isPublic)
+          expect([name, real.value['code'], real.value['errors']]).toEqual([
+            name,
+            'invalid_input',
+            [{ pointer: '/idempotencyKey', message: expect.stringContaining('sample') }],
+          ]);
+        if (!('sandbox' in inputSchema.properties)) continue;
+        const trial = await channels.call(path, name, { ...args, sandbox: true });
+        expect([name, trial.isError]).toEqual([name, undefined]);
+      }
+    });
+
     it.each(MISTYPED_NAMES)('are suggested when misspelled as %s', async (misspelledName) => {
       for (const { name } of writingTools) {
         const { value } = await channels.call(path, name, {
@@ -106,6 +126,47 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
         expect([name, value['errors']]).toEqual([name, [fault(misspelledName)]]);
       }
     });
+  });
+
+  it('are never the sample of the documentation in a header or over A2A', async () => {
+    const fixture = await openFixture(site);
+    const data = { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource };
+    const idempotencyKey = String(idempotencyParameter.example);
+    const headers = { 'idempotency-key': idempotencyKey };
+    const { json } = client(fixture);
+    const sendToA2a = async (body: object) => {
+      const response = await createEndpoint(fixture.context)(`${site.base}/a2a/v1/message:send`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+        body: JSON.stringify({
+          message: {
+            messageId: crypto.randomUUID(),
+            role: 'ROLE_USER',
+            parts: [{ data: { ...body, idempotencyKey } }],
+          },
+        }),
+      });
+      return ((await response.json()) as any).task.status;
+    };
+
+    const rejected = await json('/api/email-capture', data, { headers });
+    expect([rejected.status, await rejected.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'invalid_input',
+        errors: [{ pointer: '', message: expect.stringContaining('sample') }],
+      }),
+    ]);
+    const { state, message } = await sendToA2a(data);
+    expect([state, message.parts.at(-1).data.errors]).toEqual([
+      'TASK_STATE_INPUT_REQUIRED',
+      [{ pointer: '/idempotencyKey', message: expect.stringContaining('sample') }],
+    ]);
+    expect(await fixture.rows('leads')).toEqual([]);
+
+    const trial = { ...data, sandbox: true };
+    expect((await json('/api/email-capture', trial, { headers })).status).toBe(200);
+    expect((await sendToA2a(trial)).state).toBe('TASK_STATE_COMPLETED');
   });
 
   it.each(MISTYPED_NAMES)(
