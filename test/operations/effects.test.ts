@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallChannel } from '../../src/operation/operation.ts';
@@ -274,6 +275,56 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
     for (const address of addresses)
       expect(address).toMatch(/\/biz\/the-same-name-[346789a-z]{4}$/);
     for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
+  });
+
+  it('shows a phone number, URL or email address only after it is published', async () => {
+    const contacts = [
+      'https://pay.example.com/login',
+      'www.example.com',
+      'pay.example.co/verify?x=1.',
+      'EXAMPLE.COM',
+      'Bit.Ly/2',
+      'dana@example.com',
+      '@dana.example',
+      '(727) 555-0123',
+      '727.555.0123',
+      '+1 727 555 01 23',
+      '+442079460958',
+      '٧٢٧٥٥٥٠١٢٣',
+    ];
+    const harmless =
+      'Fresh bread.Baked daily... since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, 33701-1234 or';
+    for (const contact of contacts) {
+      const name = `Call ${contact} now`;
+      const value = `${harmless} ${contact} today`;
+      const { output } = await submit({
+        [nameField]: name,
+        [ideaField]: value,
+        [placeField]: value,
+        [offeringsField]: JSON.stringify([
+          { name, desc: value, priceCents: 100, kind: 'one_time' },
+        ]),
+      });
+      const hidden = '[contact hidden in the preview]';
+      const hiddenValue = `${harmless} ${hidden} today`;
+      const hiddenName = `Call ${hidden} now`;
+      expect(output.previewUrl).toMatch(/\/biz\/call-now-[346789a-z]{4}$/);
+      expect(await read(output)).toMatchObject({
+        name: hiddenName,
+        idea: hiddenValue,
+        place: hiddenValue,
+        offerings: [{ name: hiddenName, desc: hiddenValue }],
+      });
+      await fixture.context.database.writer.run(
+        sql`update storefronts set bare_slug = slug where lead = ${output.receiptToken}`,
+      );
+      expect(await read(output)).toMatchObject({
+        name,
+        idea: value,
+        place: value,
+        offerings: [{ name, desc: value }],
+      });
+    }
   });
 
   it('turns every name into a URL-safe slug that never equals the sandbox slug', () => {

@@ -13,6 +13,7 @@ import {
 import { insertWhere } from '../../operation/statements.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { hideContacts } from '../storefronts/hide-contacts.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
 /** Maximum length of a name in a slug. */
@@ -86,7 +87,9 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
   const { site, tokens } = context;
   const name = textOf(input, effect.nameField) ?? subsite.title;
   const idea = textOf(input, effect.ideaField);
-  const slug = input.sandbox ? SANDBOX_TOKEN : `${slugify(name)}-${tokens.suffix()}`;
+  const slug = input.sandbox
+    ? SANDBOX_TOKEN
+    : `${slugify(hideContacts(name, ''))}-${tokens.suffix()}`;
   const counts = await readStorefrontCounts(effectCall);
   const offerings = parseOfferings(textOf(input, effect.offeringsField));
   const row = {

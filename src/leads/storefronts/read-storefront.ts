@@ -7,8 +7,13 @@ import { tombstoneOf } from '../erase/erase-lead.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { storefront as text } from '../../text/index.ts';
+import { hideContacts } from './hide-contacts.ts';
 
-/** Content of a storefront page. All text is unescaped user input. */
+/**
+ * Content of a storefront page. All text is unescaped user input; a preview hides URLs, email
+ * addresses and phone numbers.
+ */
 export interface Storefront {
   slug: string;
   /** Subsite whose action created it. */
@@ -87,15 +92,22 @@ export async function readStorefront(
   }
   const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
   if (name === null || statesWithoutStorefront.has(row.status)) throw createRemovedProblem();
+  const isPublished = bareSlug !== null;
+  const show = (userText: string) =>
+    isPublished ? userText : hideContacts(userText, text.hiddenContact);
   return {
     slug: bareSlug ?? slug,
     subsite,
     theme,
-    name,
-    idea,
-    place,
-    offerings: offerings ?? [],
+    name: show(name),
+    idea: idea && show(idea),
+    place: place && show(place),
+    offerings: (offerings ?? []).map((offering) => ({
+      ...offering,
+      name: show(offering.name),
+      desc: show(offering.desc),
+    })),
     createdAt,
-    isPublished: bareSlug !== null,
+    isPublished,
   };
 }

@@ -156,6 +156,7 @@ export const storefront = {
   preview: '{preview} Not open for orders yet.',
   previewWord: 'Preview.',
   madeWith: 'Made with {maker}.',
+  hiddenContact: '[contact hidden in the preview]',
   example: 'Example',
   comingTo: 'Coming to {place}',
   soon: 'Opening soon',
