@@ -185,7 +185,8 @@ withExamples(program.command('rotate-links'), 'npm run keys -- rotate-links')
         [
           'The link secret was renewed. Existing answer links no longer work.',
           `Inbox sessions ended: ${sessionCount}.`,
-          'To send a provider new links: npm run leads -- redeliver <reference>',
+          'To send providers new links to all open leads: npm run leads -- redeliver --open',
+          'For a confirmed lead: npm run leads -- redeliver <reference>',
         ],
         { rotated: true, sessionsEnded: sessionCount },
       );

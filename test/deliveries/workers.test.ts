@@ -20,6 +20,7 @@ import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import {
   redeliverLateMessages,
   redeliverLead,
+  redeliverOpenLeads,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
 import { createJobFaults } from '../../src/server/job-faults.ts';
@@ -228,6 +229,29 @@ describe('a lead without a recipient address', () => {
       unaddressed: 0,
       listed: 0,
     });
+  });
+
+  it('is delivered again with every other open lead, in any number, but not after it ends or is confirmed', async () => {
+    const fixture = await openFixture(site);
+    const open: string[] = [];
+    for (let count = 0; count < 3; count++) open.push(await file(fixture.context, verb));
+    const [confirmed, ended, erased] = [
+      await file(fixture.context, verb),
+      await file(fixture.context, verb),
+      await file(fixture.context, verb),
+    ];
+    await changeLead({ lead: open[1]!, to: 'quoted', actor: 'operator' }, fixture.context);
+    await drain([createRecordingChannel(0).channel], fixture.context);
+    await changeLead({ lead: confirmed, to: 'confirmed', actor: 'operator' }, fixture.context);
+    await changeLead({ lead: ended, to: 'declined', actor: 'operator' }, fixture.context);
+    await eraseLead(erased, 'person', fixture.context);
+    await drain([createRecordingChannel(0).channel], fixture.context);
+
+    expect(await redeliverOpenLeads(fixture.context)).toBe(open.length);
+    const { channel, delivered } = createRecordingChannel(0);
+    await drain([channel], fixture.context);
+    const events = (await fixture.rows('outbox')).filter(({ id }) => delivered.includes(id));
+    expect(events.map(({ lead }) => lead).sort()).toEqual(open.sort());
   });
 
   it('is delivered automatically once, at the next start with an address, unless it has ended', async () => {

@@ -666,7 +666,13 @@ describe('npm run leads', () => {
   });
 
   it('backs up and erases while the database is open', async () => {
-    expect((await run('keys', ['rotate-links'])).code).toBe(0);
+    const rotation = await run('keys', ['rotate-links']);
+    expect(rotation.code).toBe(0);
+    const [, redelivery] = /npm run leads -- (.* --open)\n/.exec(rotation.stdout)!;
+    expect(await leads(...redelivery!.split(' '))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Scheduled for delivery: [1-9]\d* open leads?\.\n$/),
+    });
     expect((await leads('backup', backup)).code).toBe(0);
     expect((await leads('backup', backup)).code).toBe(1);
     expect((await leads('erase', reference)).code).toBe(0);

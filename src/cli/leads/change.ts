@@ -5,7 +5,11 @@ import { type ProviderAction, providerActions } from '../../leads/conversation/c
 import { answerAsProvider } from '../../leads/conversation/provider-message.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { readLead, findToken, findTokens } from '../../leads/lists/lead-records.ts';
-import { redeliverLateMessages, redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import {
+  redeliverLateMessages,
+  redeliverLead,
+  redeliverOpenLeads,
+} from '../../leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../leads/deliveries/settle-deliveries.ts';
 import { requireValidKey } from '../../operation/idempotency.ts';
 import { type Printer, withExamples } from '../output.ts';
@@ -135,6 +139,7 @@ function addRedeliverCommand(program: Command, print: Printer): void {
     program.command('redeliver'),
     'npm run leads -- redeliver 7QCW-BNA8-E7EL-AFVP',
     'npm run leads -- redeliver --late',
+    'npm run leads -- redeliver --open           # after npm run keys -- rotate-links',
   )
     .description(
       'notifies providers of leads again, with the same event IDs, and retries undelivered email to the customers; the running server sends the messages',
@@ -144,23 +149,36 @@ function addRedeliverCommand(program: Command, print: Printer): void {
       '--late',
       'all undelivered messages to providers and customers: pending, failed after all retries, or previously without an address',
     )
-    .action((references: string[], { late }: { late?: boolean }, command: Command) => {
-      if (!references.length && !late) command.error('error: Specify leads, or use --late.');
-      return withContext(async (context) => {
-        const tokens = await findTokens(references, context);
-        const count = late ? await redeliverLateMessages(context) : 0;
-        for (const token of tokens) await redeliverLead(token, context);
-        print(
-          [
-            `Scheduled for delivery: ${[
-              ...(late ? [formatQuantity(count, 'delivery', 'deliveries')] : []),
-              ...(tokens.length ? [formatQuantity(tokens.length, 'lead')] : []),
-            ].join(' and ')}.`,
-          ],
-          { again: count + tokens.length },
-        );
-      });
-    });
+    .option(
+      '--open',
+      'all leads that are neither confirmed nor ended, with new answer links; confirmed leads need their references',
+    )
+    .action(
+      (
+        references: string[],
+        { late, open }: { late?: boolean; open?: boolean },
+        command: Command,
+      ) => {
+        if (!references.length && !late && !open)
+          command.error('error: Specify leads, or use --late or --open.');
+        return withContext(async (context) => {
+          const tokens = await findTokens(references, context);
+          const lateCount = late ? await redeliverLateMessages(context) : 0;
+          const openCount = open ? await redeliverOpenLeads(context) : 0;
+          for (const token of tokens) await redeliverLead(token, context);
+          print(
+            [
+              `Scheduled for delivery: ${[
+                ...(late ? [formatQuantity(lateCount, 'delivery', 'deliveries')] : []),
+                ...(open ? [formatQuantity(openCount, 'open lead')] : []),
+                ...(tokens.length ? [formatQuantity(tokens.length, 'lead')] : []),
+              ].join(' and ')}.`,
+            ],
+            { again: lateCount + openCount + tokens.length },
+          );
+        });
+      },
+    );
 }
 
 function addSettleCommand(program: Command, print: Printer): void {

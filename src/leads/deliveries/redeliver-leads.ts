@@ -1,12 +1,37 @@
-import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
+import { isEnded, leadStatuses } from '../lead-states.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
+
+/** Redelivers leads that are not erased, and returns their number. */
+async function redeliver(
+  tokens: readonly string[],
+  { database: { writer }, now }: Context,
+): Promise<number> {
+  const time = now().toISOString();
+  const isNotErased = and(inArray(leads.token, tokens), ne(leads.status, 'erased'));
+  const redelivered = writer.select({ token: leads.token }).from(leads).where(isNotErased);
+  const isFirstEvent = and(inArray(outbox.lead, redelivered), eq(outbox.kind, FIRST_EVENT));
+  const events = writer.select({ id: outbox.id }).from(outbox).where(isFirstEvent);
+  const belongsToLeads = inArray(deliveries.lead, redelivered);
+  const belongsToEvents = and(belongsToLeads, inArray(deliveries.event, events));
+  const [{ rowsAffected }] = await writer.batch([
+    writer.update(outbox).set({ dueAt: time }).where(isFirstEvent),
+    writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed)),
+    writer
+      .update(deliveries)
+      .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
+      .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]))),
+    writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(belongsToLeads, isLate)),
+  ]);
+  return rowsAffected;
+}
 
 /**
  * Notifies the provider of a lead again, with the same event ID, even if it was delivered before,
@@ -15,34 +40,30 @@ import { Problem } from '../../operation/problem.ts';
  * @throws {Problem} gone when it was erased
  * @throws {DatabaseUnavailableError}
  */
-export async function redeliverLead(
-  lead: string,
-  { database: { writer }, now }: Context,
-): Promise<void> {
-  const time = now().toISOString();
-  const isNotErased = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), ne(leads.status, 'erased'))})`;
-  const events = writer
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT)));
-  const belongsToEvents = and(eq(deliveries.lead, lead), inArray(deliveries.event, events));
-  const [{ rowsAffected }] = await writer.batch([
-    writer
-      .update(outbox)
-      .set({ dueAt: time })
-      .where(and(eq(outbox.lead, lead), eq(outbox.kind, FIRST_EVENT), isNotErased)),
-    writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed, isNotErased)),
-    writer
-      .update(deliveries)
-      .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
-      .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]), isNotErased)),
-    writer
-      .update(deliveries)
-      .set({ dueAt: time, attempts: 0 })
-      .where(and(eq(deliveries.lead, lead), isLate, isNotErased)),
-  ]);
-  if (!rowsAffected)
+export async function redeliverLead(lead: string, context: Context): Promise<void> {
+  if (!(await redeliver([lead], context)))
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
+}
+
+/** States in which a lead waits for the provider or the person. */
+const openStatuses = leadStatuses.filter((status) => !isEnded(status) && status !== 'confirmed');
+
+/**
+ * Redelivers every lead that is neither confirmed nor ended, as `redeliverLead` does, and returns
+ * their number. @throws {DatabaseUnavailableError}
+ */
+export async function redeliverOpenLeads(context: Context): Promise<number> {
+  const { database } = context;
+  const open = await database.background
+    .select({ token: leads.token })
+    .from(leads)
+    .where(inArray(leads.status, openStatuses));
+  const tokens = open.map(({ token }) => token);
+  return writeInChunks(database, async (limit) => {
+    const next = tokens.splice(0, limit);
+    if (next.length) await redeliver(next, context);
+    return next.length;
+  });
 }
 
 /**
