@@ -2,7 +2,7 @@ import { findProgram } from '../setup/programs.ts';
 import { type Finding, type ScanReport, type Score, ScanError } from './report.ts';
 import { findIgnoreReason } from './ignored-findings.ts';
 import { runTool } from './run-tool.ts';
-import type { ScanTarget } from './select-pages.ts';
+import type { ScannedPage, ScanTarget } from './select-pages.ts';
 
 /** Minimum score by category. */
 const goals = {
@@ -45,13 +45,23 @@ function example({ displayValue, details }: Report['audits'][string]): string {
   return [displayValue, issue && `for example ${issue.slice(0, 160)}`].filter(Boolean).join('; ');
 }
 
-function findFailedAudits({ categories, audits }: Report, path: string): Finding[] {
+/** The audit that fails on every page that search engines must not index. */
+const INDEXING_AUDIT = 'is-crawlable';
+
+function findFailedAudits(
+  { categories, audits }: Report,
+  { path, indexed }: ScannedPage,
+): Finding[] {
   return Object.entries(categories)
     .filter(([category]) => category !== 'performance')
     .flatMap(([category, { auditRefs }]) =>
       auditRefs
         .filter(
-          ({ id, weight }) => weight > 0 && audits[id]!.score !== null && audits[id]!.score! < 1,
+          ({ id, weight }) =>
+            weight > 0 &&
+            audits[id]!.score !== null &&
+            audits[id]!.score! < 1 &&
+            (indexed || id !== INDEXING_AUDIT),
         )
         .map(({ id }): Finding => ({
           check: `${category} ${id}`,
@@ -88,7 +98,8 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
     );
   const scores: Score[] = [];
   const findings: Finding[] = [];
-  for (const { role, path } of pages) {
+  for (const page of pages) {
+    const { role, path } = page;
     let report = await runLighthouse(`${origin}${path}`, chromium);
     for (
       let attempt = 1;
@@ -102,10 +113,11 @@ export async function scanWithLighthouse({ origin, pages }: ScanTarget): Promise
       // A category without applicable audits has no score.
       const score = report.categories[category]?.score;
       if (score == null) findings.push({ check: category, detail: `${path}: no score` });
-      else
+      // The score of SEO counts the indexing audit; the findings name every other failed audit.
+      else if (page.indexed || category !== 'seo')
         scores.push({ what: `${category}, ${role} ${path}`, score: Math.round(score * 100), goal });
     }
-    findings.push(...findFailedAudits(report, path));
+    findings.push(...findFailedAudits(report, page));
   }
   return { scanner: 'lighthouse', scores, findings };
 }

@@ -6,12 +6,20 @@ export interface ScanTarget {
   origin: string;
   /** Path of every page in the sitemap. */
   sitemap: string[];
-  /** Representative pages. */
-  pages: { role: string; path: string }[];
+  /** A page of each main template. */
+  pages: ScannedPage[];
+}
+
+/** A page, what it stands for, and whether search engines may index it. */
+export interface ScannedPage {
+  role: string;
+  path: string;
+  indexed: boolean;
 }
 
 interface IndexEntry {
   url: string;
+  title: string;
   status: string;
   category: string;
   actions: { fields: Record<string, unknown> }[];
@@ -29,11 +37,19 @@ async function fetchOrThrow(url: string): Promise<Response> {
 const countFields = ({ actions }: IndexEntry) =>
   Math.max(0, ...actions.map(({ fields }) => Object.keys(fields).length));
 
+/** The first page under the address that has the most pages under it; undefined if none has any. */
+function findFirstChild(parents: string[], sitemap: string[]): string | undefined {
+  const childrenOf = (parent: string) => sitemap.filter((path) => path.startsWith(`${parent}/`));
+  const [children] = parents.map(childrenOf).toSorted((a, b) => b.length - a.length);
+  return children?.[0];
+}
+
 /**
  * Selects pages from a service’s own documents: the front page, the first public subsite with a
- * catalog, the subsite with the longest form, and the capability catalog, which the front page
- * links as `service-doc`. @throws {ScanError} if the service does not respond or its documents do
- * not name these pages
+ * catalog, the subsite with the longest form, the capability catalog, which the front page links as
+ * `service-doc`, an item, a post and a tool if there are any, search results, and the receipt and
+ * storefront of the sandbox. @throws {ScanError} if the service does not respond or its documents
+ * do not name these pages
  */
 export async function selectPages(origin: string): Promise<ScanTarget> {
   const link = (await fetchOrThrow(origin)).headers.get('link') ?? '';
@@ -60,15 +76,28 @@ export async function selectPages(origin: string): Promise<ScanTarget> {
     throw new ScanError(
       `${origin} names no capability catalog, or fewer than two public subsites.`,
     );
-  const pages = {
+  const sitemap = locations.map(({ pathname }) => pathname);
+  const urlsOf = (category: string) =>
+    publicSubsites.filter((entry) => entry.category === category).map(({ url }) => url);
+  const indexedPages = {
     'front page': '/',
     subsite: subsite.url,
     form: form.url,
     catalog: new URL(catalog).pathname,
+    item: findFirstChild(urlsOf('product'), sitemap),
+    post: findFirstChild(urlsOf('marketing'), sitemap),
+    tool: findFirstChild(['/tools'], sitemap),
   };
+  const unindexedPages = {
+    'search results': `/find?q=${encodeURIComponent(form.title)}`,
+    receipt: '/receipt/sandbox',
+    storefront: '/biz/sandbox',
+  };
+  const describePages = (paths: Record<string, string | undefined>, indexed: boolean) =>
+    Object.entries(paths).flatMap(([role, path]) => (path ? [{ role, path, indexed }] : []));
   return {
     origin,
-    sitemap: locations.map(({ pathname }) => pathname),
-    pages: Object.entries(pages).map(([role, path]) => ({ role, path })),
+    sitemap,
+    pages: [...describePages(indexedPages, true), ...describePages(unindexedPages, false)],
   };
 }
