@@ -115,10 +115,10 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // The open question comes first.
     expect(await textsOf(page, '.receipt h2')).toEqual([
       `${subsite.title} asks`,
+      'Keep the link to this page',
       'Your request',
       'Messages',
       'So far',
-      'Save this address',
       'Cancel or erase',
     ]);
     await page.getByLabel('Your answer').fill('A two inch ball.');

@@ -23,7 +23,8 @@ for (const sample of document.querySelectorAll<HTMLElement>('[data-copy]')) {
       () => false,
     );
     if (!wasCopied && code) getSelection()?.selectAllChildren(code);
-    status.textContent = button.textContent = wasCopied ? texts.copied : texts.failed;
+    button.textContent = wasCopied ? texts.copied : texts.failed;
+    status.textContent = wasCopied ? texts.copied : texts.failedStatus;
     setTimeout(() => {
       button.textContent = texts.copy;
       status.textContent = '';

@@ -5,7 +5,7 @@
  */
 import { findClosestElement } from '../event-target.ts';
 import { toDateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
-import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
+import { findAnswerDeadline, findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -63,6 +63,18 @@ function showHoldEnd(form: HTMLFormElement): void {
       : until;
   note.textContent = fill(text.heldUntil, {
     until: formatPromisedTime(new Date(end).toISOString(), timeZone),
+  });
+}
+
+/** Says by when a request that is sent now is answered, in the network's time zone. */
+function showAnswerDeadline(form: HTMLFormElement): void {
+  const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
+  if (!promise) return;
+  const { service, timeZone } = readServiceHours(form);
+  const hours = Number(promise.dataset['respondHours']);
+  const deadline = findAnswerDeadline(service, timeZone, hours, new Date());
+  promise.textContent = fill(text.answeredBy, {
+    deadline: formatPromisedTime(deadline.toISOString(), timeZone),
   });
 }
 
@@ -164,6 +176,7 @@ function enhanceForm(form: HTMLFormElement): void {
     release();
     setFirstDays(form);
     showHoldEnd(form);
+    showAnswerDeadline(form);
   });
   form.addEventListener('input', () => showHoldEnd(form));
 }

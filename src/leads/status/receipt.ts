@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import {
   CLOSED_ANSWER_RULE,
-  findAnswerableTime,
+  findAnswerDeadline,
   findAnswerTimeForDay,
+  roundDownToQuarterHour,
 } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
@@ -13,7 +14,6 @@ import { findFirstFutureDay } from './first-day.ts';
 import { noticeOf, listWarnings } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
-import { addHours } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
@@ -228,12 +228,6 @@ export function leadTermsOf(
 }
 
 /**
- * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would
- * break the promise of “within 24 hours”.
- */
-const QUARTER_HOUR_MS = 15 * 60_000;
-
-/**
  * When the answer to a person's action is due, ISO 8601: after the response time in the
  * record, never while the service is closed, and in time for the first requested day.
  */
@@ -245,16 +239,11 @@ export function computeAnswerDeadline(
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
   const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
-  const roundDownToQuarterHour = (moment: Date) =>
-    new Date(Math.floor(moment.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
-  const due = roundDownToQuarterHour(new Date(addHours(time, respondWithinHours)));
-  if (!service) return due.toISOString();
-  const answerableTime = findAnswerableTime(service, timeZone, due);
+  const deadline = findAnswerDeadline(service ?? {}, timeZone, respondWithinHours, time);
+  if (!service) return deadline.toISOString();
   const day = findFirstFutureDay(registry, lead, time);
   const timeBeforeDay = day && findAnswerTimeForDay(service, timeZone, day, time);
   return (
-    timeBeforeDay && timeBeforeDay < answerableTime
-      ? roundDownToQuarterHour(timeBeforeDay)
-      : answerableTime
+    timeBeforeDay && timeBeforeDay < deadline ? roundDownToQuarterHour(timeBeforeDay) : deadline
   ).toISOString();
 }

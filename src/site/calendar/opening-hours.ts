@@ -238,6 +238,32 @@ export function findAnswerableTime(service: ServiceHours, timeZone: string, time
   return new Date(addAnswerDelay(opening, open, timeZone));
 }
 
+/**
+ * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would
+ * break the promise of “within 24 hours”.
+ */
+const QUARTER_HOUR_MS = 15 * MS_PER_MINUTE;
+
+/** Rounds a deadline down to a quarter of an hour. */
+export const roundDownToQuarterHour = (time: Date): Date =>
+  new Date(Math.floor(time.getTime() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS);
+
+/**
+ * When the answer to a request that is sent now is due: after the response time, never while the
+ * service is closed.
+ */
+export const findAnswerDeadline = (
+  service: ServiceHours,
+  timeZone: string,
+  respondWithinHours: number,
+  now: Date,
+): Date =>
+  findAnswerableTime(
+    service,
+    timeZone,
+    roundDownToQuarterHour(new Date(now.getTime() + respondWithinHours * 60 * MS_PER_MINUTE)),
+  );
+
 /** Below this, a promise would leave the business no time to answer. */
 const MIN_ANSWER_MINUTES = 30;
 

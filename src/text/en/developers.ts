@@ -136,7 +136,8 @@ export const copyButton = {
   copy: 'Copy',
   copyOf: 'Copy {title}',
   copied: 'Copied',
-  failed: 'Could not copy; the text is selected',
+  failed: 'Not copied',
+  failedStatus: 'Could not copy; the text is selected',
 } as const;
 
 /** Results of verifying a signed receipt. */

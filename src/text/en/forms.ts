@@ -6,16 +6,20 @@ export const forms = {
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
     'We answer within {hours}, or within {after} of opening if we are closed by then.',
+  /** The deadline of the answer, once the script knows the time. */
+  answeredBy: 'If you send this now, we answer by {deadline}.',
   terms:
-    '{answered} We use what you write for this request only, and erase it {days} after the last change. You get a receipt right away; it is not a confirmed booking or payment.',
+    'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {days} after the request last changed.',
   subscriptionTerms:
-    'We use what you write only for this subscription, and erase it {days} after the last change, or when you ask. You get a receipt right away; it says how to stop.',
+    'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {days} after the last change, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor: 'We hold it for you for {hours}, or until the last day ends if that is earlier.',
-  heldUntil: 'If you send this now, we hold it for you until {until}.',
+  heldUntil:
+    'If you send this now, we hold it for you until {until}. Once we confirm, it is yours for the days that you chose.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
-  emergency: 'In an emergency, call now. Do not wait for a written answer.',
+  emergency:
+    'In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us.',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',

@@ -24,7 +24,7 @@ export const states = {
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} also has your request and will answer by {deadline}, but a call is faster. Sending this cost nothing.',
+    next: '{provider} also has your request and will answer it in writing by {deadline}. Do not wait for that: call. Sending this cost nothing.',
   },
   new_too_late: {
     title: 'Received',

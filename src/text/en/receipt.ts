@@ -56,25 +56,25 @@ export const receipt = {
   agreedBefore: 'Previously agreed price',
   publishedPrices: 'Published prices',
   withheld: {
-    says: '{provider} has everything that you wrote. Anyone who has the address of this page can read it, so it hides the following:',
-    inSandbox:
-      'The receipt of a real request hides the following, because anyone who has its address can read it:',
+    says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
+    inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
   },
   /**
-   * Where the person gets the answers: by email or only on the page; the provider may also call.
+   * Where the person gets the answers: by email, by phone or only on the page.
    */
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
     unmailed:
-      'Only on this page: we do not email {email} about this request. Open this page again.',
+      'On this page, so keep its link. We do not email {email} about this request, but {provider} may write to it.',
     dailyLimit:
-      'On this page: {email} has received its daily maximum of email, so we send no more for now. Open this page again.',
+      'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
     subscription: 'Where it goes',
     subscribed: 'To {email}.',
-    here: 'On this page. Open it again later.',
+    called: 'By phone at {phone}, or on this page. Keep the link to this page.',
+    here: 'On this page, so keep its link.',
     call: '{provider} may also call you at {phone}.',
   },
   contact: 'Your contact',
@@ -101,15 +101,13 @@ export const receipt = {
   due: '{provider} will answer by {deadline}.',
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
-  promised: 'promised by {deadline}',
+  promised: 'not yet; promised by {deadline}',
   address: {
-    title: 'Save this address',
-    text: 'Anyone who has it can read the messages and answer for you. It does not show your name, and it shows only part of your email address or phone number.',
+    title: 'Keep the link to this page',
+    text: 'It is your way back to the answer, and to canceling. Share it only with people who may read the messages and reply for you. The page does not show your name, and shows only part of your email address or phone number.',
     endedText:
-      'Anyone who has it can read the messages. It does not show your name, and it shows only part of your email address or phone number.',
-    copy: 'Address of this receipt',
-    software: 'For developers: {link}',
-    json: 'status as JSON',
+      'It is your way back to the messages. The page does not show your name, and shows only part of your email address or phone number.',
+    copy: 'Link to this page',
   },
   unsure: 'We cannot tell whether your message was sent.',
   notSent: 'Nothing was sent.',
@@ -200,7 +198,7 @@ export const manage = {
   confirmCancel: 'Yes, cancel it',
   erase: 'Erase the request',
   eraseHint:
-    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request will be asked to erase it, too.',
+    'This ends the request, even if it was confirmed. Everything that you wrote is erased from this service at once and for good, and so is this page. Everyone who received your request is asked to erase it, too.',
   eraseConfirmation: 'Erase it for good',
   eraseButton: 'Erase',
 } as const;

@@ -38,7 +38,7 @@ export const servicePage = {
 
 /** Links for software that reads or uses the service. */
 export const machineLinks = {
-  title: 'For software agents',
+  title: 'For AI agents',
   manifest: 'Manifest',
   manifestNote: 'the record for this page',
   withData: 'Manifest with data',
