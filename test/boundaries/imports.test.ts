@@ -113,7 +113,7 @@ const rows: Record<string, Row> = {
       'src/styles',
       'src/text',
     ],
-    types: ['src/registry'],
+    types: ['src/http', 'src/leads', 'src/registry'],
   },
   'src/layouts': {
     modules: ['src/components', 'src/site', 'src/styles', 'src/text'],

@@ -1,16 +1,14 @@
+import type { Offering } from '../../fields/content.ts';
 import { formatMoney } from '../../site/words/words.ts';
 
 /**
  * The price of an offering in words, from the amount in cents, which may be null, and the payment
  * interval.
  */
-export function formatOfferingPrice({
-  priceCents,
-  kind,
-}: {
-  priceCents: number | null;
-  kind: 'one_time' | 'monthly';
-}): { amount: string; per: string } {
+export function formatOfferingPrice({ priceCents, kind }: Pick<Offering, 'priceCents' | 'kind'>): {
+  amount: string;
+  per: string;
+} {
   if (priceCents === null) return { amount: 'Price on request', per: '' };
   if (priceCents === 0) return { amount: 'Free', per: '' };
   return { amount: formatMoney(priceCents / 100, 'USD'), per: kind === 'monthly' ? 'a month' : '' };
