@@ -105,31 +105,13 @@ export const createDatabaseConfig = ({
  * Settings for a build: the registry folder, the site's URL, the time in artifacts, and the key
  * that signs the agent card.
  */
-export function readBuildSettings(environment: Environment = readEnvironment()): {
-  registryDir: string;
-  outDir: string;
-  siteUrl: string;
-  dynamic: boolean;
-  buildTime: Date;
-  agentCardKey: string | undefined;
-  receiptSigningKey: string | undefined;
-} {
-  const {
-    registryDir,
-    outDir,
-    siteUrl,
-    dynamic,
-    sourceDateEpoch,
-    agentCardKey,
-    receiptSigningKey,
-  } = readSettings(environment);
+export function readBuildSettings(
+  environment: Environment = readEnvironment(),
+): Settings & { buildTime: Date } {
+  const settings = readSettings(environment);
+  const { sourceDateEpoch } = settings;
   return {
-    registryDir,
-    outDir,
-    siteUrl,
-    dynamic,
-    agentCardKey,
-    receiptSigningKey,
+    ...settings,
     buildTime: sourceDateEpoch === undefined ? new Date() : new Date(sourceDateEpoch * 1000),
   };
 }

@@ -89,9 +89,9 @@ export const createPushSender =
       .innerJoin(keys, eq(keys.id, a2aPushConfigs.key))
       .where(isTarget);
     const secret = row && callbackSecretOf(row.key, context.now());
-    if (!row || secret === undefined) return 'outdated';
+    if (!row || secret === undefined) return { outcome: 'outdated' };
     const task = await readTaskAt(Task.fromJSON(row.task), event, context);
-    if (!task) return 'erased';
+    if (!task) return { outcome: 'erased' };
     const config = TaskPushNotificationConfig.fromJSON(row.config);
     const { body, contentType } = createNotification(task, row.version, event, context);
     const result = await postSignedMessage({

@@ -118,25 +118,14 @@ export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
 /** Converts an offer row. */
-const offerOf = ({
-  id,
-  amount,
-  currency,
-  description,
-  expiresAt,
-  confirmOnAccept,
-  item,
-  itemTitle,
-  fromDay,
-  toDay,
-}: typeof offers.$inferSelect): Offer => ({
-  offerId: id,
-  amount,
-  currency,
+const offerOf = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
+  offerId: row.id,
+  amount: row.amount,
+  currency: row.currency,
   ...(description !== null && { description }),
-  ...(item !== null && { item, itemTitle: itemTitle!, from: fromDay!, to: toDay! }),
-  expiresAt,
-  confirmOnAccept,
+  ...(item !== null && { item, itemTitle: row.itemTitle!, from: row.fromDay!, to: row.toDay! }),
+  expiresAt: row.expiresAt,
+  confirmOnAccept: row.confirmOnAccept,
 });
 
 /** The offer in an entry, and the hold that it would replace. */

@@ -16,12 +16,8 @@ import type { Subsite } from './subsite.ts';
 import { path } from './text.ts';
 import { classifyUnreadableRecords, type UnreadableRecord } from './unread.ts';
 
-interface FileRecord {
-  kind: Kind;
-  /** Key of the record: the file’s path in its folder, without the extension. */
-  key: string;
+interface FileRecord extends UnreadableRecord {
   source: Source;
-  data: unknown;
   /** Search phrases of the record. */
   asked: SearchPhrases;
 }

@@ -91,7 +91,7 @@ describe('a conversation across all channels', async () => {
     accepts: () => true,
     async send({ id, person: { token: lead }, change, lead: { status } }) {
       deliveredEvents.push({ id, lead, status: change?.to ?? status });
-      return 'sent';
+      return { outcome: 'sent' };
     },
   };
   async function submitRequest(): Promise<LeadIds> {

@@ -52,7 +52,7 @@ function createRecordingChannel(ms: number) {
       delivered.push(id);
       await wait(random() * ms);
       activeCounts.set(id, activeCounts.get(id)! - 1);
-      return 'sent';
+      return { outcome: 'sent' };
     },
   };
   return { channel, delivered, concurrentCount: () => concurrentCount };
@@ -90,7 +90,7 @@ it('an undeliverable event is retried with growing delays, then given up and rep
   await file(fixture.context, verb);
   const failingChannel: Channel = {
     ...createRecordingChannel(0).channel,
-    send: async () => 'connection',
+    send: async () => ({ outcome: 'connection' }),
   };
   await planDeliveries([failingChannel], fixture.context);
   const pauses: number[] = [];
@@ -133,7 +133,7 @@ it.each(['failed', 'sent'] as const)(
       [
         {
           ...channel,
-          send: async () => (await eraseLead(lead, 'person', fixture.context), outcome),
+          send: async () => (await eraseLead(lead, 'person', fixture.context), { outcome }),
         },
       ],
       fixture.context,
@@ -286,7 +286,7 @@ describe('deliveries that were given up', () => {
     const fixture = await openFixture(site);
     const leads = [await file(fixture.context, verb), await file(fixture.context, verb)];
     await drain(
-      [{ ...createRecordingChannel(0).channel, send: async () => 'refused' }],
+      [{ ...createRecordingChannel(0).channel, send: async () => ({ outcome: 'refused' }) }],
       fixture.context,
       {
         terms: { ...fastDeliveryPolicy, attempts: 1 },
@@ -373,7 +373,7 @@ it('a worker that stops takes no new work and finishes its current delivery', as
   let hasStarted = false;
   const slowChannel: Channel = {
     ...createRecordingChannel(0).channel,
-    send: async () => ((hasStarted = true), await wait(150), 'sent'),
+    send: async () => ((hasStarted = true), await wait(150), { outcome: 'sent' }),
   };
   const worker = startOutboxWorker({ channels: [slowChannel], context: fixture.context });
   await expect.poll(() => hasStarted, { interval: 10 }).toBe(true);

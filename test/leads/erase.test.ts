@@ -152,7 +152,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   const failingChannel: Channel = {
     name: 'webhook',
     accepts: () => true,
-    send: async () => 'failed',
+    send: async () => ({ outcome: 'failed' }),
   };
   await drain([failingChannel], context, { rounds: 1 });
   for (const lead of tokens)
@@ -268,7 +268,7 @@ describe('erasing every lead', async () => {
     const channel: Channel = {
       name: 'webhook',
       accepts: () => true,
-      send: async (event) => (sentEvents.push(event), 'sent'),
+      send: async (event) => (sentEvents.push(event), { outcome: 'sent' }),
     };
     await drain([channel], fixture.context);
     expect(sentEvents.length).toBe(notifiedLeads.size);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { emailSchema, EMAIL_RULE } from '../../fields/kinds/email.ts';
 import { outcomeTexts } from '../../leads/deliveries/channel.ts';
-import { createDetailedMailSender } from '../../leads/deliveries/send-mail.ts';
+import { createMailSender } from '../../leads/deliveries/send-mail.ts';
 import { readSettings } from '../../settings.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Printer, withExamples } from '../output.ts';
@@ -26,7 +26,7 @@ export function addTestMailCommand(program: Command, print: Printer): void {
       if (to === undefined)
         command.error('error: Specify an address, or set ALERTS_TO or LEADS_TO.');
       if (!v.is(emailSchema, to)) command.error(`error: The address is not valid. ${EMAIL_RULE}`);
-      const { outcome, answer } = await createDetailedMailSender({
+      const { outcome, answer } = await createMailSender({
         url: smtpUrl,
         serviceHost: new URL(siteUrl).hostname,
       })({

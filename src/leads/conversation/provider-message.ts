@@ -28,7 +28,8 @@ import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts'
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
-import { type AppliedPrice, shownTermsOf } from '../status/shown-terms.ts';
+import type { AppliedPrice } from '../status/receipt.ts';
+import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';

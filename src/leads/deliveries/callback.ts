@@ -38,7 +38,7 @@ export const createCallbackChannel = ({ site, ...postOptions }: CallbackOptions)
   accepts: () => false,
   async send(event, { database: { writer } }) {
     const { callback, token } = event.person;
-    if (!callback) return 'outdated';
+    if (!callback) return { outcome: 'outdated' };
     const message = { id: event.id, body: createCallbackBody(event, site) };
     const result = await postSignedMessage({ ...postOptions, ...callback, ...message });
     if (result.outcome === 'gone') await writer.delete(callbacks).where(eq(callbacks.lead, token));

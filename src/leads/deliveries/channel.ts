@@ -81,7 +81,7 @@ export interface Channel {
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database
    * error. `target` is the delivery's target.
    */
-  send: (event: LeadEvent, context: Context, target: string) => Promise<Outcome | AttemptResult>;
+  send: (event: LeadEvent, context: Context, target: string) => Promise<AttemptResult>;
 }
 
 /** Maximum duration of an attempt, in ms. Leases are longer. */

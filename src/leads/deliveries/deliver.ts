@@ -134,8 +134,9 @@ async function attempt(
   const startedAt = performance.now();
   const event = await readLeadEvent(row.event, context);
   const isErased = !event || (!event.change && event.lead.status === 'erased');
-  const sent = isErased ? 'erased' : await channel.send(event, context, row.target);
-  const result = typeof sent === 'string' ? { outcome: sent } : sent;
+  const result: AttemptResult = isErased
+    ? { outcome: 'erased' }
+    : await channel.send(event, context, row.target);
   const { outcome } = result;
   onAttempt({ channel: row.channel, outcome });
   if (outcome !== 'sent' && outcome !== 'outdated')

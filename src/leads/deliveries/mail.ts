@@ -59,7 +59,7 @@ export function createMailChannel({ from, to, site, ...server }: MailOptions): C
       recipientOf(lead.subsite, { site, to }) !== undefined,
     async send(event, context) {
       const recipient = recipientOf(event.lead.subsite, { site, to });
-      if (!recipient) return 'refused';
+      if (!recipient) return { outcome: 'refused' };
       const { name, email } = event.lead.contact;
       return send({
         from,

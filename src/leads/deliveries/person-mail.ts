@@ -62,7 +62,8 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
       const topic = topicOf(event);
       const recipient = event.lead.contact.email;
       const isOutdated = context.now().getTime() - Date.parse(event.at) > MAX_EVENT_AGE_MS;
-      if (!topic || !recipient || isOutdated || !isWorthMailing(event)) return 'outdated';
+      if (!topic || !recipient || isOutdated || !isWorthMailing(event))
+        return { outcome: 'outdated' };
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
       const { previewUrl } = await readReceiptExtra(log, context);

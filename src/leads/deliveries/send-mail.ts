@@ -85,22 +85,14 @@ const statusOf = (reply: string | undefined): string | undefined =>
     .filter((code) => code)
     .join(' ');
 
-/** Result of an attempt, with the server's response or the connection error. */
-export interface MailAttempt extends AttemptResult {
+/** Result of an attempt. */
+interface MailAttempt extends AttemptResult {
+  /** The server's response or the connection error, for the operator only; never stored. */
   answer: string;
 }
 
 /** Sends plain-text email through an SMTP server. Every message is marked as auto-generated. */
-export function createMailSender(server: MailServer): SendMail {
-  const attempt = createDetailedMailSender(server);
-  return async (mail) => {
-    const { outcome, response } = await attempt(mail);
-    return { outcome, response };
-  };
-}
-
-/** Like `createMailSender`, but returns the server's response, for the operator only. */
-export function createDetailedMailSender({
+export function createMailSender({
   url,
   serviceHost,
   timeoutMs = SEND_TIMEOUT_MS,

@@ -12,7 +12,8 @@ import {
   shownTerms as text,
 } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
-import type { AppliedPrice, ShownTerms } from './shown-terms.ts';
+import type { AppliedPrice } from './receipt.ts';
+import type { ShownTerms } from './shown-terms.ts';
 
 /** The notes about a price, as text; `agreement` is what the provider wrote for it. */
 export const listPriceNotes = (

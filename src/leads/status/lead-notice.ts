@@ -18,6 +18,7 @@ import {
   createSubmittedOutOfAreaNotice,
 } from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import type { LeadLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
@@ -89,17 +90,10 @@ function listContactWarnings(
 }
 
 /** The parts of a lead that affect its notice. */
-export interface LeadForNotice {
-  subsite: string;
-  /** Verb of the action; null for a plain lead. */
-  action: string | null;
-  status: LeadStatus;
-  /** Whether the lead was an emergency when it was created. */
-  isEmergency: boolean;
-  /** Whether the lead has a phone number or an email address. */
-  reachable: boolean;
-  /** Whether the lead has an email address. */
-  hasEmail: boolean;
+export interface LeadForNotice extends Pick<
+  LeadLog,
+  'subsite' | 'action' | 'status' | 'isEmergency' | 'reachable' | 'hasEmail'
+> {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: Readonly<Record<string, unknown>> | undefined;
   /** When the lead was created, and the deadline for the first answer, ISO 8601. */

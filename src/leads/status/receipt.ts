@@ -9,6 +9,7 @@ import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
 import { noticeOf, listWarnings } from './lead-notice.ts';
@@ -85,6 +86,7 @@ export const priceSchema = v.optional(
     ),
   ),
 );
+export type AppliedPrice = NonNullable<v.InferOutput<typeof priceSchema>>;
 
 /** The response from every channel for leads. */
 export const receiptSchema = v.pipe(
@@ -163,21 +165,21 @@ export const createCalendarUrl = (base: string, token: string): string =>
   `${createReceiptUrl(base, token)}/calendar`;
 
 /** The parts of a lead that affect its receipt. */
-interface LeadForReceipt extends Pick<LeadInput, 'subsite' | 'action'> {
-  token: string;
-  /** ISO 8601 time. */
-  createdAt: string;
-  /** Whether the lead is an emergency. */
-  isEmergency: boolean;
-  /** Whether the lead has a phone number or an email address. */
-  reachable: boolean;
-  /** Whether the lead has an email address. */
-  hasEmail: boolean;
+interface LeadForReceipt extends Pick<
+  LeadLog,
+  | 'token'
+  | 'subsite'
+  | 'action'
+  | 'createdAt'
+  | 'isEmergency'
+  | 'reachable'
+  | 'hasEmail'
+  | 'reference'
+> {
   /** Fields of the lead, which may include a ZIP code outside the service area. */
   fields?: LeadInput['fields'] | undefined;
   /** Deadline for the first answer, ISO 8601. */
   respondBy?: string | undefined;
-  reference?: string | undefined;
 }
 
 /** Start of the notice on a sandbox receipt; the warnings of a real receipt follow. */

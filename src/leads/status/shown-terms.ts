@@ -15,24 +15,7 @@ import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays } from './agreement.ts';
 import { listOpenWarnings } from './lead-notice.ts';
 import { offerStateOf } from './offer-state.ts';
-
-/** Price that applies to a request, as in its status document. */
-export interface AppliedPrice {
-  /** Decimal number. */
-  amount: string;
-  /** ISO 4217 code. */
-  currency: string;
-  /** ID of the accepted offer; absent if the price is the published total. */
-  offerId?: string | undefined;
-  /** Description of what the accepted offer includes. */
-  description?: string | undefined;
-  /** Refundable deposit in addition to the published total, a decimal number. */
-  deposit?: string | undefined;
-  /** Published notes about the published total, such as sales tax. */
-  terms?: string | undefined;
-  /** Published notes and deposit that apply to the accepted offer unless it changes them. */
-  publishedTerms?: string | undefined;
-}
+import type { AppliedPrice } from './receipt.ts';
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
