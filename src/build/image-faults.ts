@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../registry/fault.ts';
-import { describeReadError } from '../registry/files/index.ts';
+import { describeReadError } from '../registry/files.ts';
 import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 

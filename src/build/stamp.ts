@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRegistryFiles } from '../registry/files/index.ts';
+import { listRegistryFiles } from '../registry/files.ts';
 import { readSettings } from '../settings.ts';
 import { buildFileNames } from './arena.ts';
 

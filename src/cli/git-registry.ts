@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { isIgnoredPath } from '../registry/files/index.ts';
+import { isIgnoredPath } from '../registry/files.ts';
 import { readRegistry } from '../registry/read.ts';
 import type { Source } from '../registry/source.ts';
 import type { Registry } from '../site/registry.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decodeText } from '../text-encoding.js';
 import { RegistryError } from './fault.ts';
-import { describeReadError, listRegistryFiles } from './files/index.ts';
+import { describeReadError, listRegistryFiles } from './files.ts';
 import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Rule } from './rules/rule.ts';

@@ -12,9 +12,7 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site/site.ts';
 import type { CapabilitySettings } from './capability-context.ts';
 import { createContext } from './create-context.ts';
-import { type OutboxWorkerOptions, startOutboxWorker } from './outbox-worker.ts';
-import { createJobFaults } from './job-faults.ts';
-import { startTaskScheduler } from './task-scheduler.ts';
+import { type BackgroundJobOptions, startBackgroundJobs } from './background-jobs.ts';
 
 /** Settings that a context and its background work depend on. */
 export type ContextSettings = Partial<Pick<Settings, 'linkSecret'>> &
@@ -36,7 +34,7 @@ export interface ConfiguredContext {
   /** Whether leads are delivered to providers. */
   canDeliver: boolean;
   /** Starts deliveries and tasks. */
-  startWork: (options?: Pick<OutboxWorkerOptions, 'operator' | 'onAttempt'>) => {
+  startWork: (options?: Pick<BackgroundJobOptions, 'operator' | 'onAttempt'>) => {
     stop: () => Promise<unknown>;
   };
 }
@@ -69,16 +67,11 @@ export function createConfiguredContext(
   return {
     context,
     canDeliver: channels.length > 0,
-    startWork(options) {
-      const faults = createJobFaults(context);
-      const outbox = startOutboxWorker({
+    startWork: (options) =>
+      startBackgroundJobs({
         channels: [...channels, ...requesterChannels],
         context,
-        faults,
         ...options,
-      });
-      const scheduler = startTaskScheduler(context, faults);
-      return { stop: () => Promise.all([scheduler.stop(), outbox.stop()]) };
-    },
+      }),
   };
 }

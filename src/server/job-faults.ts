@@ -2,7 +2,7 @@ import { describeDatabaseFault } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 
 /** Logs the faults of background jobs, which are retried until they succeed. */
-export interface JobFaults {
+interface JobFaults {
   failed: (job: string, error: unknown) => void;
   succeeded: (job: string) => void;
 }

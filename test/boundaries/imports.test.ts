@@ -303,7 +303,7 @@ describe('import boundaries', () => {
 
   it('keep file system, environment, and clock access in the outermost files', () => {
     const outermostPattern =
-      /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/build-site\.ts$|^src\/pages\//;
+      /^src\/(?:cli|server|build)\/|\/index\.ts$|^src\/(?:settings\.ts|environment\.js)$|^src\/(?:build-site|registry\/files)\.ts$|^src\/pages\//;
     // Page scripts use the browser’s clock to show whether a service is open.
     const browserModules = [
       'src/components/search/site-search.ts',

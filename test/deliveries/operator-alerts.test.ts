@@ -11,7 +11,7 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { notifyOperator } from '../../src/leads/deliveries/operator-alerts.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
-import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { formatTime } from '../../src/site/words/words.ts';
 import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -248,7 +248,7 @@ it('a failing mail server does not block the worker’s other tasks', async () =
   receiver.faults.push('hang');
   await file(fixture.context, verb);
   fixture.advanceHours(24 * 60);
-  const worker = startOutboxWorker({
+  const worker = startBackgroundJobs({
     channels: [],
     context: fixture.context,
     operator: createOperator(receiver),

@@ -23,9 +23,7 @@ import {
   redeliverOpenLeads,
 } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { settleDeliveries } from '../../src/leads/deliveries/settle-deliveries.ts';
-import { createJobFaults } from '../../src/server/job-faults.ts';
-import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
-import { startTaskScheduler } from '../../src/server/task-scheduler.ts';
+import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, withBatch, type Fixture } from '../operations/setup/fixture.ts';
@@ -170,7 +168,7 @@ it('leads wait while no channel is configured, startup reports them, and they ar
     expect.stringMatching(/^WEBHOOK_URL points to a private address/),
   ]);
   expect(listDeliveryNotices({ ...local, allowPrivateTargets: true }, fixture.context)).toEqual([]);
-  const waiting = startOutboxWorker({ channels: [], context: fixture.context });
+  const waiting = startBackgroundJobs({ channels: [], context: fixture.context });
   await wait(50);
   await waiting.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 1 });
@@ -269,7 +267,10 @@ describe('a lead without a recipient address', () => {
     expect(await readDeliveryState(fixture)).toMatchObject({ undelivered: 1, unaddressed: 1 });
     const { channel, delivered } = createRecordingChannel(0);
     const requestsOnlyChannel: Channel = { ...channel, accepts: ({ change }) => !change };
-    const worker = startOutboxWorker({ channels: [requestsOnlyChannel], context: fixture.context });
+    const worker = startBackgroundJobs({
+      channels: [requestsOnlyChannel],
+      context: fixture.context,
+    });
     await expect.poll(() => delivered.length, { interval: 10 }).toBe(1);
     await worker.stop();
     expect(delivered).toEqual(
@@ -375,7 +376,7 @@ it('a worker that stops takes no new work and finishes its current delivery', as
     ...createRecordingChannel(0).channel,
     send: async () => ((hasStarted = true), await wait(150), { outcome: 'sent' }),
   };
-  const worker = startOutboxWorker({ channels: [slowChannel], context: fixture.context });
+  const worker = startBackgroundJobs({ channels: [slowChannel], context: fixture.context });
   await expect.poll(() => hasStarted, { interval: 10 }).toBe(true);
   await worker.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
@@ -385,7 +386,7 @@ it('a job that keeps failing is retried, and the log has the stack of its fault 
   const fixture = await openFixture(site);
   await file(fixture.context, verb);
   const { context } = withBatch(fixture, () => () => Promise.reject(new Error('read-only')));
-  const worker = startOutboxWorker({
+  const worker = startBackgroundJobs({
     channels: [createRecordingChannel(0).channel],
     context,
     pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 60_000 },
@@ -420,16 +421,13 @@ it('an unwritable database is logged once for all jobs, as one line with what to
     },
   };
   const failing = { ...context, database };
-  const faults = createJobFaults(failing);
-  const worker = startOutboxWorker({
+  const worker = startBackgroundJobs({
     channels: [createRecordingChannel(0).channel],
     context: failing,
-    faults,
     pauses: { busy: 1, idle: 1, fault: 1, late: 1, sweep: 1 },
   });
-  const scheduler = startTaskScheduler(failing, faults);
   await expect.poll(() => failures, { interval: 10 }).toBeGreaterThan(20);
-  await Promise.all([worker.stop(), scheduler.stop()]);
+  await worker.stop();
   expect(fixture.logged).toEqual([
     [
       {

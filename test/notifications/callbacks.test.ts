@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
-import { startOutboxWorker } from '../../src/server/outbox-worker.ts';
+import { startBackgroundJobs } from '../../src/server/background-jobs.ts';
 import {
   bindings,
   createBindingClient,
@@ -139,7 +139,7 @@ describe('a client with a callback', () => {
 
   it('is called even without a provider channel, and a provider is still notified later', async () => {
     const { fixture, channels, receiver, file, askCustomer } = await openCallbackFixture();
-    const worker = startOutboxWorker({ channels, context: fixture.context });
+    const worker = startBackgroundJobs({ channels, context: fixture.context });
     await askCustomer(await file(), 'Which floor?');
     await expect.poll(() => receiver.requests.length).toBe(1);
     await worker.stop();

@@ -3,7 +3,7 @@ import { createProviderChannels } from '../../../src/leads/deliveries/index.ts';
 import { deliveryPolicy } from '../../../src/leads/deliveries/deliver.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
-import { startOutboxWorker } from '../../../src/server/outbox-worker.ts';
+import { startBackgroundJobs } from '../../../src/server/background-jobs.ts';
 
 /**
  * Delivers the events of a database as the server does, with short delays and leases and an
@@ -43,7 +43,7 @@ const channels = createProviderChannels(
   },
   context,
 );
-startOutboxWorker({
+startBackgroundJobs({
   channels,
   context,
   terms: { ...deliveryPolicy, leaseMs: 400, pauseMs: () => 30, attempts: 1_000 },

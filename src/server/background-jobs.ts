@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { advanceTasks, eraseOldResults } from '../capabilities/advance-tasks.ts';
 import { type Channel, isForPrograms } from '../leads/deliveries/channel.ts';
 import {
   deliver,
@@ -12,7 +13,7 @@ import { notifyOperator, type OperatorMail } from '../leads/deliveries/operator-
 import type { Context } from '../operation/context.ts';
 import { expireLeads } from '../leads/expire-leads.ts';
 import { sweep } from '../leads/erase/sweep.ts';
-import { createJobFaults, type JobFaults } from './job-faults.ts';
+import { createJobFaults } from './job-faults.ts';
 import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 
 /**
@@ -22,37 +23,36 @@ import { deleteExpiredSessions } from '../keys/inbox-session.ts';
 const defaultPauses = { busy: 20, idle: 1_000, fault: 5_000, late: 10_000, sweep: 3_600_000 };
 
 /**
- * Time for attempts in progress to finish when the service stops, in ms; another process continues
- * the rest after the lease expires.
+ * Time for deliveries in progress to finish when the service stops, in ms; another process
+ * continues the rest after the lease expires.
  */
 const GRACE_MS = 5_000;
 
-export interface OutboxWorkerOptions {
+export interface BackgroundJobOptions {
   channels: readonly Channel[];
   context: Context;
   /** Who gets email when leads wait too long; nobody by default. */
   operator?: OperatorMail | undefined;
-  /** Logs faults, together with those of other jobs in the process. */
-  faults?: JobFaults;
   onAttempt?: OnAttempt;
   terms?: DeliveryPolicy;
   pauses?: typeof defaultPauses;
 }
 
 /**
- * Notifies providers of leads, expires unanswered leads, and erases data past its retention, until
- * stopped. Any number of processes may share the work. Channels do not wait for each other.
+ * Notifies providers of leads, expires unanswered leads, runs tasks, and erases data past its
+ * retention, until stopped. Any number of processes may share the work. Jobs do not wait for each
+ * other.
  */
-export function startOutboxWorker({
+export function startBackgroundJobs({
   channels,
   context,
   operator,
-  faults = createJobFaults(context),
   onAttempt,
   terms = deliveryPolicy,
   pauses = defaultPauses,
-}: OutboxWorkerOptions): { stop: () => Promise<void> } {
+}: BackgroundJobOptions): { stop: () => Promise<void> } {
   const worker = randomUUID();
+  const faults = createJobFaults(context);
   const stopController = new AbortController();
 
   /** Repeats a job; `next` is the pause after it, depending on the amount of work. */
@@ -113,14 +113,22 @@ export function startOutboxWorker({
     ),
     repeat(
       'sweep',
-      () => Promise.all([sweep(context), deleteExpiredSessions(context)]).then(() => 0),
+      () =>
+        Promise.all([
+          sweep(context),
+          eraseOldResults(context),
+          deleteExpiredSessions(context),
+        ]).then(() => 0),
       () => pauses.sweep,
     ),
   ];
+  const tasks = repeat('advance tasks', () => advanceTasks(worker, context), choosePause);
   return {
     async stop() {
       stopController.abort();
       await Promise.race([Promise.all(loops), wait(GRACE_MS, undefined, { ref: false })]);
+      // A step of a task has its own time limit.
+      await tasks;
     },
   };
 }
