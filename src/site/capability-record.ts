@@ -203,34 +203,21 @@ function createNetworkRecord(
   capability: NetworkCapability,
   base: string,
 ): CapabilityRecord {
-  const {
-    id,
-    title,
-    description,
-    route,
-    mode,
-    adapter,
-    inputSchema,
-    example,
-    pricing,
-    evidence,
-    limitations,
-  } = capability;
   const owner = findSubsite(registry, ownerNameOf(capability));
   return {
-    id,
+    id: capability.id,
     version: '1',
-    title,
-    description,
-    route,
-    mode,
-    adapter,
+    title: capability.title,
+    description: capability.description,
+    route: capability.route,
+    mode: capability.mode,
+    adapter: capability.adapter,
     authentication: 'bearer',
     ...(owner && { subsite: owner.name }),
-    inputSchema: { ...inputSchema, examples: [example] },
-    pricing,
-    evidence: evidence.map((path) => `${base}${path}`),
-    limitations: [...limitations],
+    inputSchema: { ...capability.inputSchema, examples: [capability.example] },
+    pricing: capability.pricing,
+    evidence: capability.evidence.map((path) => `${base}${path}`),
+    limitations: [...capability.limitations],
   };
 }
 
