@@ -7,6 +7,7 @@ import { eraseRequest } from '../leads/erase/erase-request.ts';
 import { findService } from '../leads/find-service.ts';
 import { followLink } from '../links/follow-link.ts';
 import type { Operation } from '../operation/operation.ts';
+import { listFreeDays, listHoldSubsites } from '../leads/holds/list-free-days.ts';
 import { readLeadStatus } from '../leads/status/read-lead-status.ts';
 import { readQuote } from '../capabilities/read-quote.ts';
 import { readTask } from '../capabilities/read-task.ts';
@@ -33,6 +34,7 @@ export const operations = (site: Site): readonly Operation[] => [
   createShareLink,
   resolveShareLink,
   followLink,
+  ...(listHoldSubsites(site.registry).length ? [listFreeDays] : []),
   captureLead,
   submitAction,
   ...listDedicatedOperations(site),

@@ -29,7 +29,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'The request was parsed, but one or more of its values are missing, unknown or invalid. Nothing was stored.',
     steps: [
       'Read errors in the response. Each entry has a pointer, a JSON Pointer (RFC 6901) into the body, and a message that says how to fix the value.',
-      'If an entry has allowed, choose one of its values.',
+      'If an entry has allowed, choose one of its values; if it has min or max, choose a day from min to max.',
       'Fix every error, then send the request again. All errors are listed at once.',
     ],
     retry: false,
@@ -115,6 +115,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
       'If the response has errors, each entry suggests alternatives: other items on the same days, or the nearest days when the same item is free.',
+      'GET /api/free-days lists the free days of an item.',
       'Choose one of the values in allowed, or other days, and send the request again. You may use the same idempotency key.',
     ],
     retry: false,

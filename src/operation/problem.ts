@@ -35,6 +35,10 @@ export interface InputError {
   message: string;
   /** Accepted values, if they can be listed. */
   allowed?: readonly string[];
+  /** First accepted day, YYYY-MM-DD, if the value is a date with a range. */
+  min?: string;
+  /** Last accepted day, YYYY-MM-DD, if the value is a date with a range. */
+  max?: string;
 }
 
 /** The current contract of an action, and the URL of the record that has it. */
@@ -126,10 +130,12 @@ export class Problem extends Error {
       detail: this.message,
       code: this.code,
       ...(this.errors && {
-        errors: this.errors.map(({ pointer, message, allowed }) => ({
+        errors: this.errors.map(({ pointer, message, allowed, min, max }) => ({
           pointer,
           message,
           ...(allowed && { allowed }),
+          ...(min !== undefined && { min }),
+          ...(max !== undefined && { max }),
         })),
       }),
       ...(this.next && { next: this.next }),

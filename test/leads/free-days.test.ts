@@ -84,6 +84,54 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     expect((await read(`?from=${day(3)}&to=${day(3)}`)).chosen.isFree).toBe(true);
   });
 
+  it('are listed as JSON, with the request that holds the item', async () => {
+    const { app, today, hold } = await openCalendar();
+    const day = (ahead: number) => addDays(today, ahead);
+    const other = itemsOf(site.registry, effect.catalog).find(({ id }) => id !== item.id)!;
+    const list = async (query: Record<string, string>) => {
+      const search = new URLSearchParams({ subsite: subsite.name, item: item.id, ...query });
+      const response = await app.request(`/api/free-days?${search.toString()}`, {}, {});
+      return { status: response.status, body: JSON.parse(await response.text()) };
+    };
+    const asked = { from: day(1), to: day(3) };
+    const { body: before } = await list(asked);
+    expect(before).toMatchObject({ ...asked, free: units, units, earliestStart: today });
+    expect(before.submit.body.fields).toEqual({
+      [effect.itemField]: item.id,
+      [effect.fromField]: day(1),
+      [effect.toField]: day(3),
+    });
+    for (let unit = 0; unit < units; unit++) await hold(day(2), day(2));
+    const { body: after } = await list(asked);
+    expect(after.days.map(({ free }: { free: number }) => free)).toEqual([units, 0, units]);
+    expect([after.free, after.submit.body.fields]).toEqual([0, { [effect.itemField]: item.id }]);
+    expect(JSON.stringify(after)).not.toMatch(/Dana|example\.com/);
+    expect((await list({ ...asked, item: other.id })).body.free).toBe(other.units ?? 1);
+    const { body: all } = await list({});
+    expect([all.from, all.days.length]).toEqual([today, 42]);
+    expect(
+      all.days.flatMap((each: { day: string; closed?: true }) => (each.closed ? each.day : [])),
+    ).toEqual(
+      all.days
+        .map((each: { day: string }) => each.day)
+        .filter((each: string) => isClosedOn(subsite, each)),
+    );
+    const latest = day(effect.furthestDays);
+    expect((await list({ from: day(-1) })).body.errors).toMatchObject([
+      { pointer: '/from', min: today, max: latest },
+    ]);
+    expect(
+      (await list({ from: latest, to: day(effect.furthestDays + effect.longestDays) })).body.errors,
+    ).toMatchObject([{ pointer: '/to', min: latest }]);
+    expect((await list({ item: 'none' })).body.errors).toMatchObject([
+      { pointer: '/item', allowed: expect.arrayContaining([item.id]) },
+    ]);
+    expect((await list({ subsite: 'none' })).body.errors).toMatchObject([
+      { pointer: '/subsite', allowed: [subsite.name] },
+    ]);
+    expect((await list({ from: 'soon' })).status).toBe(400);
+  });
+
   it('match the days that can be chosen', async () => {
     const { today, read } = await openCalendar();
     const day = (ahead: number) => addDays(today, ahead);

@@ -50,6 +50,7 @@ describe('a past date', async () => {
           datedVerb[1].map((field) => ({
             pointer: `/fields/${field}`,
             message: `Choose ${today} or a later day.`,
+            min: today,
           })),
         ]);
       }
@@ -115,6 +116,7 @@ describe.each(verbsWithHours.map((dated) => [dated[0].label, dated] as const))(
         days.map((field) => ({
           pointer: `/fields/${field}`,
           message: `Choose ${opens} or a later day: we are closed until then.`,
+          min: opens,
         })),
       ]);
       expect((await ask(opens)).status).toBe(200);

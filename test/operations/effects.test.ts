@@ -433,6 +433,7 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
         [`/fields/${fromField}`]: {
           pointer: `/fields/${fromField}`,
           message: `Choose ${day(0)} or a later day.`,
+          min: day(0),
         },
       });
     for (const to of ['9999-12-31', day(longestDays)])
@@ -440,6 +441,8 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
         [`/fields/${toField}`]: {
           pointer: `/fields/${toField}`,
           message: `Choose ${day(longestDays - 1)} or an earlier day: holds can last at most ${longestDays} days.`,
+          min: day(0),
+          max: day(longestDays - 1),
         },
       });
     expect(await fixture.rows('leads')).toEqual([]);

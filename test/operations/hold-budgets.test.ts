@@ -257,6 +257,26 @@ describe('holds', () => {
     await hold(fixture, { from: furthestDays - 1 });
   });
 
+  it('have date errors with the first and last accepted day', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { furthestDays, longestDays, fromField, toField } = holdAction.effect;
+    const rangesFor = async (days: { from: number; to: number }) =>
+      Object.fromEntries(
+        Object.entries(await refusal(() => hold(fixture, days))).map(([pointer, { min, max }]) => [
+          pointer,
+          [min, max],
+        ]),
+      );
+    const begin = [day(0), day(furthestDays)];
+    expect(await rangesFor({ from: -5, to: 1 })).toEqual({ [`/fields/${fromField}`]: begin });
+    expect(await rangesFor({ from: 3, to: 3 + longestDays })).toEqual({
+      [`/fields/${toField}`]: [day(3), day(2 + longestDays)],
+    });
+    expect(await rangesFor({ from: furthestDays + 1, to: furthestDays + 1 })).toEqual({
+      [`/fields/${fromField}`]: begin,
+    });
+  });
+
   it('that start too late get a last day that fits the corrected first day', async () => {
     const fixture = withBudgets(await openFixture(site));
     const { furthestDays, longestDays, fromField, toField } = holdAction.effect;

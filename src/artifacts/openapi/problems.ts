@@ -26,6 +26,8 @@ registerComponent(
               ),
             message: z.string().describe('What is wrong with the value, and how to fix it.'),
             allowed: z.array(z.string()).optional().describe('Accepted values.'),
+            min: z.string().optional().describe('First accepted day, YYYY-MM-DD.'),
+            max: z.string().optional().describe('Last accepted day, YYYY-MM-DD.'),
           }),
         )
         .optional()

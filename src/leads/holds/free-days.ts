@@ -1,7 +1,10 @@
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
-import { findSubsite, itemsOf } from '../../site/registry.ts';
+import type { Action, HoldEffect } from '../../registry/action.ts';
+import type { Item } from '../../registry/catalog.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
 import { type DayRange, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
 import {
@@ -22,6 +25,34 @@ export interface FreeDaysCalendar extends RentalCalendar {
   verb: string;
 }
 
+/** The first action of a subsite that holds items, with these items; undefined if there is none. */
+export function findHold(
+  registry: Registry,
+  subsite: Subsite,
+): { action: Action; effect: HoldEffect; items: readonly Item[] } | undefined {
+  for (const action of subsite.actions)
+    if (action.effect?.kind === 'hold')
+      return { action, effect: action.effect, items: itemsOf(registry, action.effect.catalog) };
+  return undefined;
+}
+
+/** The days of a hold: when it can begin, and the last day that it can include. */
+export function computeHoldDays(
+  subsite: Subsite,
+  { furthestDays, longestDays }: HoldEffect,
+  { site: { registry }, now }: Pick<Context, 'site' | 'now'>,
+): { today: string; first: string; latestStart: string; last: string } {
+  const { timeZone } = registry.network;
+  const today = toDateInTimeZone(timeZone, now());
+  const latestStart = addDays(today, furthestDays);
+  return {
+    today,
+    first: findFirstBookableDay(subsite, timeZone, now()),
+    latestStart,
+    last: addDays(latestStart, longestDays - 1),
+  };
+}
+
 /**
  * Reads the free days of an item, and the total for the chosen days. Query parameters: `from` and
  * `to` are the chosen days; `begun` is the first day if the last is not chosen yet; `start` is the
@@ -37,20 +68,20 @@ export async function readFreeDays(
 ): Promise<FreeDaysCalendar> {
   const { registry } = context.site;
   const subsite = findSubsite(registry, names.subsite);
-  const action = subsite?.actions.find(({ effect }) => effect?.kind === 'hold');
-  const effect = action?.effect?.kind === 'hold' ? action.effect : undefined;
-  const items = effect ? itemsOf(registry, effect.catalog) : [];
-  const item = items.find(({ id }) => id === names.item);
-  if (!subsite || !action || !effect || !item)
+  const hold = subsite && findHold(registry, subsite);
+  const item = hold?.items.find(({ id }) => id === names.item);
+  if (!hold || !item)
     throw new Problem(
       'not_found',
       'No item with this name can be held. Choose one of the listed items.',
     );
-  const { timeZone } = registry.network;
-  const now = context.now();
-  const firstDay = findFirstBookableDay(subsite, timeZone, now);
-  const today = toDateInTimeZone(timeZone, now);
-  const latestDay = addDays(today, effect.furthestDays);
+  const { action, effect, items } = hold;
+  const {
+    today,
+    first: firstDay,
+    latestStart: latestDay,
+    last,
+  } = computeHoldDays(subsite, effect, context);
   const parseDayInRange = (day: string | null, first: string, last: string) =>
     day !== null && isCalendarDate(day) && first <= day && day <= last ? day : undefined;
   const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
@@ -58,7 +89,7 @@ export async function readFreeDays(
   const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
   const shownDays = Array.from({ length: DAYS_PER_CALENDAR }, (_, offset) =>
     addDays(start, offset),
-  ).filter((day) => day <= addDays(latestDay, effect.longestDays - 1));
+  ).filter((day) => day <= last);
   const chosenDays: DayRange | undefined = from && to ? { from, to } : undefined;
   const availableUnits = await readAvailableUnits(
     effect.catalog,

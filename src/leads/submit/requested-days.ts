@@ -54,6 +54,7 @@ export function findPastDateFaults(
     .map((name) => ({
       pointer: formatPointer(...fieldsPath, name),
       message: fill(words, { day: formatDayFor(channel, first) }),
+      min: first,
     }));
 }
 
@@ -69,10 +70,6 @@ export function findDayFaults(
   if (!action || !isObject(fields)) return [];
   const { context, now, channel, fieldsPath } = dayContext;
   const { timeZone } = context.site.registry.network;
-  const fault = (field: string, message: string): InputError => ({
-    pointer: formatPointer(...fieldsPath, field),
-    message,
-  });
   const errors = findPastDateFaults(action, fields, dayContext);
   const { effect } = action;
   const from = effect?.kind === 'hold' ? dayIn(fields, effect.fromField) : undefined;
@@ -84,19 +81,30 @@ export function findDayFaults(
   const earliestFrom = from < earliest ? earliest : from;
   const correctedFrom = furthestDay && from > furthestDay ? furthestDay : earliestFrom;
   const latestDay = addDays(correctedFrom, longestDays - 1);
-  if (furthestDay && from > furthestDay)
-    errors.push(
-      fault(
-        fromField,
-        `Choose ${formatDayFor(channel, furthestDay)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
-      ),
-    );
-  if ((dayIn(fields, toField) ?? from) > latestDay)
-    errors.push(
-      fault(
-        toField,
-        `Choose ${formatDayFor(channel, latestDay)} or an earlier day: holds can last at most ${longestDays} days.`,
-      ),
-    );
-  return errors;
+  const fromPointer = formatPointer(...fieldsPath, fromField);
+  const withLimit = (error: InputError): InputError =>
+    furthestDay && error.pointer === fromPointer ? { ...error, max: furthestDay } : error;
+  return [
+    ...errors.map(withLimit),
+    ...(furthestDay && from > furthestDay
+      ? [
+          {
+            pointer: fromPointer,
+            message: `Choose ${formatDayFor(channel, furthestDay)} or an earlier day: holds can begin at most ${furthestDays} days ahead.`,
+            min: earliest,
+            max: furthestDay,
+          },
+        ]
+      : []),
+    ...((dayIn(fields, toField) ?? from) > latestDay
+      ? [
+          {
+            pointer: formatPointer(...fieldsPath, toField),
+            message: `Choose ${formatDayFor(channel, latestDay)} or an earlier day: holds can last at most ${longestDays} days.`,
+            min: correctedFrom,
+            max: latestDay,
+          },
+        ]
+      : []),
+  ];
 }

@@ -13,6 +13,7 @@ export const SERVICE_PATH_PATTERNS: readonly string[] = [
   '/api/agent-index/[...part]',
   '/api/email-capture',
   '/api/find',
+  '/api/free-days',
   '/api/lead/[...receipt]',
   '/api/mcp/[...document]',
   '/api/openapi.json/[...part]',

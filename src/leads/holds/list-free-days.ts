@@ -1,0 +1,312 @@
+import * as v from 'valibot';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import type { Context } from '../../operation/context.ts';
+import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { defineOperation } from '../../operation/operation.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { createMissingNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import type { Item } from '../../registry/catalog.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { addDays, countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
+import { isClosedOn } from '../../site/calendar/opening-hours.ts';
+import { digestContract } from '../../site/contract.ts';
+import { memberOf } from '../../site/json-object.ts';
+import { suggestNearest } from '../../site/nearest.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { Site } from '../../site/site.ts';
+import { computeHoldDays, findHold } from './free-days.ts';
+import { computeUnconfirmedLimit } from './hold-budgets.ts';
+import { readAvailableUnits } from './live-holds.ts';
+
+/** Maximum number of days in a response. */
+const MAX_DAYS = 92;
+/** Number of days in a response if the query has no last day. */
+const DEFAULT_DAYS = 42;
+
+const text = (description: string) => v.pipe(v.string(), v.description(description));
+const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
+const count = (description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
+
+const freeDaysSchema = v.pipe(
+  v.strictObject({
+    subsite: text('Subsite name.'),
+    item: text('ID of the item.'),
+    title: text('Display title of the item.'),
+    units: count('Number of units that exist of this item.'),
+    from: day('First day of this response.'),
+    to: day('Last day of this response.'),
+    free: count('Number of units that one hold can have on every day from from to to.'),
+    days: v.pipe(
+      v.array(
+        v.strictObject({
+          day: day('The day.'),
+          free: count('Number of units that a hold can have on this day; 0 if all are held.'),
+          closed: v.optional(
+            v.pipe(
+              v.literal(true),
+              v.description('Present if the provider is closed, so pickup and return need a call.'),
+            ),
+          ),
+        }),
+      ),
+      v.description('Every day from from to to.'),
+    ),
+    earliestStart: day('First day on which a hold can begin.'),
+    latestStart: day('Last day on which a hold can begin.'),
+    longestDays: count('Maximum number of days of a hold.'),
+    submit: v.pipe(
+      v.strictObject({
+        method: v.literal('POST'),
+        url: v.pipe(v.string(), v.url(), v.description('URL for submitting actions.')),
+        body: v.pipe(
+          v.strictObject({
+            subsite: text('Subsite name.'),
+            action: text('Verb of the action.'),
+            contract: text('Digest of the action’s contract.'),
+            fields: v.pipe(
+              v.objectWithRest({}, v.string()),
+              v.description('The item and, if free is not 0 and the query has them, the days.'),
+            ),
+          }),
+          v.description('The body so far; the manifest has the other fields and the contact.'),
+        ),
+        firstDayField: text('Name of the field for the first day.'),
+        lastDayField: text('Name of the field for the last day.'),
+        manifest: v.pipe(v.string(), v.url(), v.description('URL of the record with all fields.')),
+      }),
+      v.description('How to hold the item. Free days are not reserved until a hold is submitted.'),
+    ),
+  }),
+  v.description('Free days of an item.'),
+);
+
+type FreeDays = v.InferOutput<typeof freeDaysSchema>;
+
+/** A valid query. */
+interface FreeDaysInput {
+  subsite: Subsite;
+  item: Item;
+  days: DayRange;
+  /** Whether the caller chose both days. */
+  isChosen: boolean;
+}
+
+/** Subsites with an action that holds items. */
+export const listHoldSubsites = (registry: Registry) =>
+  registry.subsites.filter((subsite) => findHold(registry, subsite));
+
+function createAnswer(
+  { subsite, item, days, isChosen }: FreeDaysInput,
+  freeUnits: readonly number[],
+  context: Pick<Context, 'site' | 'now'>,
+): FreeDays {
+  const { registry, base } = context.site;
+  const { action, effect } = findHold(registry, subsite)!;
+  const { first, latestStart } = computeHoldDays(subsite, effect, context);
+  const free = freeUnits.at(-1)!;
+  return {
+    subsite: subsite.name,
+    item: item.id,
+    title: item.title,
+    units: item.units ?? 1,
+    ...days,
+    free,
+    days: listDays(days).map((each, index) => ({
+      day: each,
+      free: freeUnits[index]!,
+      ...(isClosedOn(subsite, each) && { closed: true as const }),
+    })),
+    earliestStart: first,
+    latestStart,
+    longestDays: effect.longestDays,
+    submit: {
+      method: 'POST',
+      url: `${base}/api/lead/action`,
+      body: {
+        subsite: subsite.name,
+        action: action.verb,
+        contract: digestContract(subsite, action),
+        fields: {
+          [effect.itemField]: item.id,
+          ...(isChosen && free > 0 && countDaysBetween(days) < effect.longestDays
+            ? { [effect.fromField]: days.from, [effect.toField]: days.to }
+            : {}),
+        },
+      },
+      firstDayField: effect.fromField,
+      lastDayField: effect.toField,
+      manifest: `${base}/api/agent/${subsite.name}`,
+    },
+  };
+}
+
+const listDays = ({ from, to }: DayRange): string[] =>
+  Array.from({ length: countDaysBetween({ from, to }) + 1 }, (_, offset) => addDays(from, offset));
+
+/** The example in the OpenAPI document: the first item that can be held, before any hold. */
+function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {
+  const subsite = listHoldSubsites(site.registry)[0]!;
+  const { effect, items } = findHold(site.registry, subsite)!;
+  const item = items[0]!;
+  const context = { site, now: () => new Date(site.generatedAt) };
+  const { first } = computeHoldDays(subsite, effect, context);
+  const days = { from: first, to: addDays(first, 2) };
+  const input = { subsite, item, days, isChosen: true };
+  const freeUnits = [...listDays(days), days].map(() => item.units ?? 1);
+  return { input, answer: createAnswer(input, freeUnits, context) };
+}
+
+/** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */
+function parseDay(
+  value: unknown,
+  { name, min, max }: { name: string; min: string; max: string },
+  errors: InputFault[],
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && isCalendarDate(value) && min <= value && value <= max)
+    return value;
+  errors.push({
+    pointer: `/${name}`,
+    message: `Send it once, as a day from ${min} to ${max}, YYYY-MM-DD.`,
+    min,
+    max,
+  });
+  return undefined;
+}
+
+/** Finds one of the allowed names in the query, or adds the fault. */
+function parseName<Named>(
+  value: unknown,
+  {
+    pointer,
+    rule,
+    found,
+    allowed,
+  }: {
+    pointer: string;
+    rule: string;
+    found: Named | undefined;
+    allowed: readonly string[];
+  },
+  errors: InputFault[],
+): Named | undefined {
+  if (found === undefined)
+    errors.push(
+      value === undefined
+        ? createMissingNameFault(pointer, rule, { allowed })
+        : { pointer, message: `${rule}${suggestNearest(value, allowed)}`, allowed },
+    );
+  return found;
+}
+
+/** Lists the free days of an item that a request can hold. */
+export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
+  name: 'list-free-days',
+  summary: 'List the free days of an item',
+  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DEFAULT_DAYS} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  method: 'GET',
+  path: '/api/free-days',
+  problems: ['invalid_input'],
+  query: ['subsite', 'item', 'from', 'to'],
+  describe: (site) => {
+    const example = createExample(site);
+    const daySchema = { type: 'string', format: 'date' };
+    return {
+      parameters: [
+        {
+          name: 'subsite',
+          in: 'query',
+          required: true,
+          description: 'Name of a subsite with an action that holds items.',
+          schema: {
+            type: 'string',
+            enum: listHoldSubsites(site.registry).map(({ name }) => name),
+          },
+          example: example.input.subsite.name,
+        },
+        {
+          name: 'item',
+          in: 'query',
+          required: true,
+          description: 'ID of an item, as in the item field of the action.',
+          schema: { type: 'string' },
+          example: example.input.item.id,
+        },
+        {
+          name: 'from',
+          in: 'query',
+          required: false,
+          description: 'First day, YYYY-MM-DD.',
+          schema: daySchema,
+        },
+        {
+          name: 'to',
+          in: 'query',
+          required: false,
+          description: 'Last day, YYYY-MM-DD.',
+          schema: daySchema,
+        },
+      ],
+      response: jsonSchemaOf(freeDaysSchema),
+      responseExample: example.answer,
+    };
+  },
+  parse(value, context) {
+    const { registry } = context.site;
+    const errors: InputFault[] = [];
+    const sent = (name: string) => memberOf(value, name);
+    const subsites = listHoldSubsites(registry);
+    const sentSubsite = sent('subsite');
+    const subsite = parseName(
+      sentSubsite,
+      {
+        pointer: '/subsite',
+        rule: 'Send the name of a subsite whose items can be held.',
+        found:
+          typeof sentSubsite === 'string'
+            ? subsites.find(({ name }) => name === sentSubsite)
+            : undefined,
+        allowed: subsites.map(({ name }) => name),
+      },
+      errors,
+    );
+    throwIfAnyFaults(errors);
+    const { effect, items } = findHold(registry, subsite!)!;
+    const item = parseName(
+      sent('item'),
+      {
+        pointer: '/item',
+        rule: 'Send the ID of an item that can be held.',
+        found: items.find(({ id }) => id === sent('item')),
+        allowed: items.map(({ id }) => id),
+      },
+      errors,
+    );
+    const { first, latestStart, last } = computeHoldDays(subsite!, effect, context);
+    const from = parseDay(sent('from'), { name: 'from', min: first, max: latestStart }, errors);
+    const start = from ?? first;
+    const limit = [addDays(start, MAX_DAYS - 1), last].sort()[0]!;
+    const to = parseDay(sent('to'), { name: 'to', min: start, max: limit }, errors);
+    throwIfAnyFaults(errors);
+    const end = to ?? [addDays(start, DEFAULT_DAYS - 1), last].sort()[0]!;
+    return {
+      subsite: subsite!,
+      item: item!,
+      days: { from: start, to: end },
+      isChosen: from !== undefined && to !== undefined,
+    };
+  },
+  async handle(input, _call, context) {
+    const { subsite, item, days } = input;
+    const { effect, items } = findHold(context.site.registry, subsite)!;
+    const freeUnits = await readAvailableUnits(
+      effect.catalog,
+      item,
+      [...listDays(days).map((each) => ({ from: each, to: each })), days],
+      computeUnconfirmedLimit(items, context.budgets),
+      context,
+    );
+    return { output: createAnswer(input, freeUnits, context), replayed: false };
+  },
+});
