@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
+import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS, type Registry } from '../site/registry.ts';
 import { defineArtifact, getSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
@@ -37,6 +38,10 @@ const agentIndexSchema = registerComponent(
       endpoints: z
         .strictObject({
           leadCapture: absoluteUrl.optional().describe('Endpoint that captures email addresses.'),
+          leads: z
+            .array(absoluteUrl)
+            .optional()
+            .describe('Every endpoint for leads; the record of a subsite names its own.'),
           share: absoluteUrl.optional().describe('Endpoint that creates share links.'),
           shareResolver: z
             .string()
@@ -55,6 +60,11 @@ const agentIndexSchema = registerComponent(
     })
     .describe('Every subsite of the network.'),
 );
+
+/** The shared endpoints for leads, then the dedicated ones. */
+const listLeadEndpoints = ({ subsites }: Registry): string[] => [
+  ...new Set([...SHARED_LEAD_ENDPOINTS, ...subsites.map(({ leadEndpoint }) => leadEndpoint)]),
+];
 
 /** `/api/agent-index`: every subsite of the network with its record. */
 export const agentIndex = defineArtifact<null>({
@@ -84,7 +94,8 @@ export const agentIndex = defineArtifact<null>({
       },
       endpoints: {
         ...(dynamic && {
-          leadCapture: `${base}/api/email-capture`,
+          leadCapture: `${base}${EMAIL_ENDPOINT}`,
+          leads: listLeadEndpoints(registry).map((path) => `${base}${path}`),
           share: `${base}/api/share`,
           shareResolver: `${base}/s/{token}`,
         }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
+import { createFreeDaysUrl } from '../site/free-days-url.ts';
 import { digestContract } from '../site/contract.ts';
 import { reachOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
@@ -38,6 +39,12 @@ const actionSchema = registerComponent(
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractDigest,
+      freeDaysUrl: z
+        .string()
+        .optional()
+        .describe(
+          'URL template for the free days of an item; replace {name} with the value of the field with that name. Present if the action holds items.',
+        ),
     })
     .describe('An action of a subsite; submitting it creates a lead.'),
 );
@@ -125,8 +132,13 @@ const toFieldRecord = (field: Field) => {
   };
 };
 
-const toActionRecord = (subsite: Subsite, action: Action, base: string) => {
+const toActionRecord = (
+  subsite: Subsite,
+  action: Action,
+  { base, dynamic }: Pick<Site, 'base' | 'dynamic'>,
+) => {
   const { verb, description, fields, resultExample } = action;
+  const freeDaysUrl = dynamic ? createFreeDaysUrl(subsite, action, base) : undefined;
   return {
     verb,
     description,
@@ -135,13 +147,14 @@ const toActionRecord = (subsite: Subsite, action: Action, base: string) => {
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
     contract: digestContract(subsite, action),
+    ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };
 };
 
 /** The public record of a subsite. */
 export function toSubsiteRecord(
   subsite: Subsite,
-  { registry, base }: Pick<Site, 'registry' | 'base'>,
+  { registry, base, dynamic }: Pick<Site, 'registry' | 'base' | 'dynamic'>,
 ): SubsiteRecord {
   const { skipJsonLd, skipSitemap, serviceArea, availability, keywords } = subsite;
   const pricing = publishedPricesOf(subsite);
@@ -158,7 +171,7 @@ export function toSubsiteRecord(
     mcpTools: subsite.mcpTools,
     category: subsite.category,
     status: subsite.status,
-    actions: subsite.actions.map((action) => toActionRecord(subsite, action, base)),
+    actions: subsite.actions.map((action) => toActionRecord(subsite, action, { base, dynamic })),
     manifestUrl: `${base}/api/agent/${subsite.name}`,
     fullUrl: `${base}${subsite.url}`,
     ...(skipJsonLd !== undefined && { skipJsonLd }),

@@ -5,6 +5,8 @@ import { wordsOf } from '../search/terms.ts';
 import { findSubsite, listInfoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
+import type { Context } from '../operation/context.ts';
+import { listHoldSubsites, readFreeUnits } from '../leads/holds/list-free-days.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,
@@ -80,6 +82,20 @@ function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
     }),
   };
 }
+
+/** The days of a hold; with them, each item has `free`, its free units. */
+const holdDaysInput = {
+  from: v.optional(
+    v.pipe(
+      v.string(),
+      withExpectation('Send a day as YYYY-MM-DD.'),
+      v.description('Day; adds free units'),
+    ),
+  ),
+  to: v.optional(
+    v.pipe(v.string(), withExpectation('Send a day as YYYY-MM-DD.'), v.description('Last day')),
+  ),
+};
 
 const stateOf = ({ item }: ListedItem) => item.status ?? 'available';
 
@@ -183,9 +199,13 @@ const createSubsiteIndex = (
  * catalog order; sold and past items come last.
  */
 function createItemsTool(
-  site: Site,
+  context: Context,
   { name, title, description, of: subsiteNames, shows }: InfoTool,
 ): McpTool {
+  const { site } = context;
+  const holdSubsite = listHoldSubsites(site.registry).find(
+    ({ name: other }) => subsiteNames.length === 1 && subsiteNames[0] === other,
+  );
   const items = sortAvailableFirst(listItems(site.registry, subsiteNames));
   const index = createItemIndex(site, items);
   const subsites = createSubsiteIndex(site, subsiteNames);
@@ -203,24 +223,34 @@ function createItemsTool(
     title,
     description,
     annotations: READ_ANNOTATIONS,
-    pure: true,
+    pure: !holdSubsite,
     // The assertion restores the types that spreads lose.
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...(shows === 'search' ? { query: itemQuerySchema } : { query: v.optional(itemQuerySchema) }),
       ...createSubsiteInput(subsiteNames),
       ...createItemFilters(items),
+      ...(holdSubsite && holdDaysInput),
       ...createPageInput(items.length),
-    }) as v.GenericSchema<unknown, { query?: string } & ItemFilters & PageRequest>,
+    }) as v.GenericSchema<
+      unknown,
+      { query?: string; from?: string; to?: string } & ItemFilters & PageRequest
+    >,
     output: createPageOutput('items', entrySchemas.item),
-    handle(input) {
+    async handle(input) {
+      const { from, to } = input;
+      const freeUnits =
+        holdSubsite && from !== undefined
+          ? await readFreeUnits(holdSubsite, { from, to }, context)
+          : undefined;
       const { query, maxPrice } = readItemQuery(input, items);
       const { items: found, hint }: MatchingItems =
         query === undefined ? { items } : findMatchingItems(query);
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
-      const { page, ...more } = pageOf(filteredItems, input, (listed) =>
-        createItemView(site, listed),
-      );
+      const { page, ...more } = pageOf(filteredItems, input, (listed) => ({
+        ...createItemView(site, listed),
+        ...(freeUnits && { free: freeUnits.get(listed.item.id) ?? 0 }),
+      }));
       const shownHint =
         found.length && !filteredItems.length ? createFilterHint(input, maxPrice) : hint;
       return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
@@ -229,7 +259,9 @@ function createItemsTool(
 }
 
 /** The information tools that the records define, by name. */
-export const createRecordTools = (site: Site): McpTool[] =>
-  listInfoTools(site.registry).map((tool) =>
-    tool.shows === 'subsites' ? createSubsitesTool(site, tool) : createItemsTool(site, tool),
+export const createRecordTools = (context: Context): McpTool[] =>
+  listInfoTools(context.site.registry).map((tool) =>
+    tool.shows === 'subsites'
+      ? createSubsitesTool(context.site, tool)
+      : createItemsTool(context, tool),
   );

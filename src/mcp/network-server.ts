@@ -33,7 +33,11 @@ export function createNetworkServer(context: Context): McpDefinition {
       'Give the person the receiptUrl. get_lead_status returns the state and the allowed next actions; to answer a question or an offer, call reply_to_request with the members of body from calls. Each service tool returns the published prices, area and hours. A receipt is not a confirmed booking or payment. Retry with the same idempotencyKey. ' +
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
-    tools: [...createNetworkTools(site), ...createRecordTools(site), ...createWriteTools(context)],
+    tools: [
+      ...createNetworkTools(site),
+      ...createRecordTools(context),
+      ...createWriteTools(context),
+    ],
     tasks: createLeadTasks(context),
     resources: [createDirectoryResource(site)],
     templates: [createSubsiteTemplate(site)],

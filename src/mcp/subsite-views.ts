@@ -2,6 +2,7 @@ import { parseValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
+import { createFreeDaysUrl } from '../site/free-days-url.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { reachOf } from '../site/reach.ts';
@@ -46,8 +47,9 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: Offered)
   return limitViewSize(offer);
 }
 
-const createActionView = (subsite: Subsite, action: Action) => {
+const createActionView = (subsite: Subsite, action: Action, base: string) => {
   const { verb, title, description, fields, respondWithinHours } = action;
+  const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
   return {
     verb,
     title,
@@ -68,6 +70,7 @@ const createActionView = (subsite: Subsite, action: Action) => {
       ),
     ),
     contract: digestContract(subsite, action),
+    ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };
 };
 
@@ -103,7 +106,7 @@ export function createSubsiteDetails(subsite: Subsite, site: Offered) {
     mcpTools,
     keywords,
     pricing,
-    actions: actions.map((action) => createActionView(subsite, action)),
+    actions: actions.map((action) => createActionView(subsite, action, base)),
     facts,
   };
   return limitViewSize(details);

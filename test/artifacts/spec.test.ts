@@ -25,7 +25,12 @@ describe('the agent index of the main network', () => {
   it('has exactly the required parts', () => {
     expect(Object.keys(index).sort()).toEqual([...indexFields.top].sort());
     expect(Object.keys(index.discovery).sort()).toEqual([...indexFields.discovery].sort());
-    expect(Object.keys(index.endpoints).sort()).toEqual([...indexFields.endpoints].sort());
+    expect(Object.keys(index.endpoints).sort()).toEqual(
+      [...indexFields.endpoints, ...indexFields.addedEndpoints].sort(),
+    );
+    expect(index.endpoints.leads).toEqual(
+      expect.arrayContaining(records.map(({ leadEndpoint }) => `${index.base}${leadEndpoint}`)),
+    );
   });
 
   it('has exactly the named subsites', () => {

@@ -66,7 +66,11 @@ it('has a sentence of its own for a wrong type, a number out of range, and a fra
 it('describes a number as a JSON number wherever its example is text', () => {
   for (const { subsite, action, name, field } of fieldsOf) {
     if (!kindOf(field).read || field.example === undefined) continue;
-    const { actions } = toSubsiteRecord(subsite, { registry, base: 'https://example.com' });
+    const { actions } = toSubsiteRecord(subsite, {
+      registry,
+      base: 'https://example.com',
+      dynamic: true,
+    });
     const { description } = actions.find(({ verb }) => verb === action.verb)!.fields[name]!;
     expect(description).toMatch(/Send a JSON number, without quotes/);
     const details = createSubsiteDetails(subsite, { registry, base: 'https://example.com' });

@@ -67,7 +67,7 @@ describe('a subsite’s featured price', () => {
 
 describe('the prices of the network', () => {
   const registry = loadRegistry('registry');
-  const site = { registry, base: 'https://x.example' };
+  const site = { registry, base: 'https://x.example', dynamic: true };
   const pricedSubsites = registry.subsites.filter(({ pricing }) => pricing);
 
   it.each(pricedSubsites)('feature something that can be booked separately in $name', (subsite) => {

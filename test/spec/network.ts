@@ -134,6 +134,8 @@ export const indexFields = {
   top: ['name', 'base', 'generatedAt', 'stats', 'discovery', 'endpoints', 'subsites'],
   discovery: ['agentCard', 'llmsTxt', 'llmsFullTxt', 'sitemap', 'robots', 'mcp', 'openapi'],
   endpoints: ['leadCapture', 'share', 'shareResolver', 'manifest'],
+  /** Endpoints that the specification does not have. */
+  addedEndpoints: ['leads'],
 };
 
 /** Endpoints: method, path and declared statuses. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '../../src/site/calendar/days.ts';
 import { findSubsite, listInfoTools } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { openMcpEndpoints } from './setup/mcp.ts';
@@ -86,6 +87,30 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
         undefined,
       ]);
   });
+});
+
+it('a tool for items that can be held lists the free units on the given days', async () => {
+  const { context } = await openFixture(sites[0]!.site);
+  const channels = await openMcpEndpoints(context);
+  const day = (ahead: number) => addDays(context.now().toISOString().slice(0, 10), ahead);
+  const readFreeUnits = async (days: object) => {
+    const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', days);
+    const { items } = value as { items: { id: string; free?: number }[] };
+    return Object.fromEntries(items.map(({ id, free }) => [id, free]));
+  };
+  const unheld = await readFreeUnits({ from: day(2), to: day(3) });
+  const single = Object.keys(unheld).find((id) => unheld[id] === 1)!;
+  await channels.call('/api/mcp', 'submit_action', {
+    subsite: 'trailer',
+    action: 'book_trailer',
+    fields: { size: single, pickup_date: day(3), return_date: day(3), zip: '33713' },
+    contact: { email: 'dana@example.com' },
+  });
+  expect(await readFreeUnits({ from: day(2), to: day(3) })).toEqual({ ...unheld, [single]: 0 });
+  expect(await readFreeUnits({ from: day(2) })).toEqual(unheld);
+  expect(Object.values(await readFreeUnits({}))).toEqual(Object.keys(unheld).map(() => undefined));
+  const { value } = await channels.call('/api/mcp', 'get_trailer_fleet', { from: day(-2) });
+  expect(JSON.stringify(value)).toContain('"pointer":"/from"');
 });
 
 it('a tool for items names the arguments that exclude matching items', async () => {

@@ -5,18 +5,20 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { createMissingNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { addDays, countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
+import { FREE_DAYS_PATH } from '../../site/free-days-url.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import { computeHoldDays, findHold } from './free-days.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
-import { readAvailableUnits } from './live-holds.ts';
+import { countAvailableUnits, readAvailableUnits, readOccupancy } from './live-holds.ts';
 
 /** Maximum number of days in a response. */
 const MAX_DAYS = 92;
@@ -175,6 +177,56 @@ function parseDay(
   return undefined;
 }
 
+/** The days from the query; invalid days become faults. */
+function parseDays(
+  value: unknown,
+  { subsite, effect }: Pick<FreeDaysInput, 'subsite'> & { effect: HoldEffect },
+  context: Context,
+  errors: InputFault[],
+): Pick<FreeDaysInput, 'days' | 'isChosen'> {
+  const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
+  const chosenFrom = parseDay(
+    memberOf(value, 'from'),
+    { name: 'from', min: first, max: latestStart },
+    errors,
+  );
+  const from = chosenFrom ?? first;
+  const limitTo = (count: number) => [addDays(from, count - 1), last].sort()[0]!;
+  const chosenTo = parseDay(
+    memberOf(value, 'to'),
+    { name: 'to', min: from, max: limitTo(MAX_DAYS) },
+    errors,
+  );
+  return {
+    days: { from, to: chosenTo ?? limitTo(DEFAULT_DAYS) },
+    isChosen: chosenFrom !== undefined && chosenTo !== undefined,
+  };
+}
+
+/**
+ * How many units of each item of a subsite one hold can have on every day from `from` to `to`, by
+ * item; a query without a last day is about one day.
+ * @throws {Problem} invalid_input
+ */
+export async function readFreeUnits(
+  subsite: Subsite,
+  query: { from: string; to?: string | undefined },
+  context: Context,
+): Promise<Map<string, number>> {
+  const { effect, items } = findHold(context.site.registry, subsite)!;
+  const errors: InputFault[] = [];
+  const { days } = parseDays(
+    { from: query.from, to: query.to ?? query.from },
+    { subsite, effect },
+    context,
+    errors,
+  );
+  throwIfAnyFaults(errors);
+  const maxUnconfirmed = computeUnconfirmedLimit(items, context.budgets);
+  const occupancy = await readOccupancy(effect.catalog, days, maxUnconfirmed, context);
+  return new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)]));
+}
+
 /** Finds one of the allowed names in the query, or adds the fault. */
 function parseName<Named>(
   value: unknown,
@@ -206,7 +258,7 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
   summary: 'List the free days of an item',
   description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DEFAULT_DAYS} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
-  path: '/api/free-days',
+  path: FREE_DAYS_PATH,
   problems: ['invalid_input'],
   query: ['subsite', 'item', 'from', 'to'],
   describe: (site) => {
@@ -283,19 +335,9 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
       },
       errors,
     );
-    const { first, latestStart, last } = computeHoldDays(subsite!, effect, context);
-    const from = parseDay(sent('from'), { name: 'from', min: first, max: latestStart }, errors);
-    const start = from ?? first;
-    const limit = [addDays(start, MAX_DAYS - 1), last].sort()[0]!;
-    const to = parseDay(sent('to'), { name: 'to', min: start, max: limit }, errors);
+    const days = parseDays(value, { subsite: subsite!, effect }, context, errors);
     throwIfAnyFaults(errors);
-    const end = to ?? [addDays(start, DEFAULT_DAYS - 1), last].sort()[0]!;
-    return {
-      subsite: subsite!,
-      item: item!,
-      days: { from: start, to: end },
-      isChosen: from !== undefined && to !== undefined,
-    };
+    return { subsite: subsite!, item: item!, ...days };
   },
   async handle(input, _call, context) {
     const { subsite, item, days } = input;

@@ -111,13 +111,27 @@ export const selectLiveHoldsSince = (
     .from(holds)
     .where(and(isLiveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
+/** Reads the current live holds of a catalog that overlap the days. */
+export const readOccupancy = async (
+  catalog: string,
+  days: DayRange,
+  maxUnconfirmed: number | undefined,
+  { database, now }: Pick<Context, 'database' | 'now'>,
+): Promise<Occupancy> => ({
+  liveHolds: await database.reader
+    .select(columns)
+    .from(holds)
+    .where(createOverlapCondition(catalog, days, now())),
+  maxUnconfirmed,
+});
+
 /** Reads how many units of an item are currently available for each range of days. */
 export async function readAvailableUnits(
   catalog: string,
   item: Item,
   ranges: readonly DayRange[],
   maxUnconfirmed: number | undefined,
-  { database, now }: Pick<Context, 'database' | 'now'>,
+  context: Pick<Context, 'database' | 'now'>,
 ): Promise<number[]> {
   const all = {
     from: ranges.map(({ from }) => from).sort()[0]!,
@@ -126,11 +140,8 @@ export async function readAvailableUnits(
       .sort()
       .at(-1)!,
   };
-  const liveHolds = await database.reader
-    .select(columns)
-    .from(holds)
-    .where(createOverlapCondition(catalog, all, now()));
-  return ranges.map((days) => countAvailableUnits(item, days, { liveHolds, maxUnconfirmed }));
+  const occupancy = await readOccupancy(catalog, all, maxUnconfirmed, context);
+  return ranges.map((days) => countAvailableUnits(item, days, occupancy));
 }
 
 /**

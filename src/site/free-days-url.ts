@@ -1,0 +1,17 @@
+import type { Action } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+export const FREE_DAYS_PATH = '/api/free-days';
+
+/**
+ * URL template for the free days of an item, with the name of the item field as its variable;
+ * undefined if the action holds no items.
+ */
+export const createFreeDaysUrl = (
+  { name }: Subsite,
+  { effect }: Action,
+  base: string,
+): string | undefined =>
+  effect?.kind === 'hold'
+    ? `${base}${FREE_DAYS_PATH}?subsite=${name}&item={${effect.itemField}}`
+    : undefined;
