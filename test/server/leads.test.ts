@@ -663,7 +663,7 @@ describe('the inbox', () => {
       expect(String(page.body)).not.toContain(other.reference);
       expect(String(page.body)).not.toContain(`value="${foreign.name}"`);
       // Totals for the whole network are visible to the operator only.
-      expect(String(page.body)).not.toContain('Not delivered yet:');
+      expect(String(page.body)).not.toContain('Messages to providers:');
     }
     expect((await get(`/inbox?subsite=${subsite.name}`, { cookie })).status).toBe(200);
     for (const path of [

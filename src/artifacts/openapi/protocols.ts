@@ -75,7 +75,7 @@ registerComponent(
           undelivered: createCountSchema('Pending events, each counted once per channel.'),
           oldestSeconds: createCountSchema('Age of the oldest pending event in seconds.'),
           givenUp: createCountSchema('Deliveries whose retries are exhausted.'),
-          unaddressed: createCountSchema('Leads with no delivery address configured.'),
+          unaddressed: createCountSchema('Messages to providers without a delivery address.'),
           personMail: z
             .strictObject({
               undelivered: createCountSchema('Pending and failed messages.'),

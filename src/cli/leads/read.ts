@@ -208,7 +208,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     'npm run leads -- stats --since 30d',
     'npm run leads -- stats --export registry/responsiveness.json',
   )
-    .description('shows answer times, undelivered leads and unmet demand')
+    .description('shows answer times, undelivered messages and unmet demand')
     .option(
       '--since <date>',
       'only leads created since then; default: the last 365 days',
@@ -235,8 +235,8 @@ function addStatsCommand(program: Command, print: Printer): void {
           [
             formatFigures('All leads', all),
             ...Object.entries(bySubsite).map(([name, of]) => `  ${formatFigures(name, of)}`),
-            `Undelivered: ${outbox.undelivered}${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; given up: ${outbox.givenUp}; without an address: ${outbox.unaddressed}`,
-            `Undelivered email to customers: ${outbox.personMail.undelivered}`,
+            `Messages to providers: ${outbox.undelivered} not delivered yet${outbox.undelivered ? `, the oldest for ${formatQuantity(Math.round(outbox.oldestSeconds / 60), 'minute')}` : ''}; ${outbox.givenUp} failed after all retries; ${outbox.unaddressed} without an address`,
+            `Emails to customers: ${outbox.personMail.undelivered} not delivered`,
             `Unmet demand: ${formatQuantity(unmetCount, 'question')} about ${formatQuantity(demand.length, 'topic')}; npm run leads -- demand lists them`,
             ...(file === undefined
               ? []

@@ -20,7 +20,7 @@ export interface OutboxState {
   oldestSeconds: number;
   /** Number of deliveries whose retries are exhausted. */
   givenUp: number;
-  /** Number of leads without a delivery address. */
+  /** Number of messages without a delivery address. */
   unaddressed: number;
   /** Email to customers. */
   personMail: {

@@ -4,8 +4,8 @@ export const inbox = {
   description: 'Requests to answer.',
   signOut: 'Sign out ({name})',
   undelivered:
-    'Not delivered yet: {undelivered}, the oldest waiting for {age}. Failed: {givenUp}. No address: {unaddressed}. Email to customers: {toCustomers}. {show}',
-  showThem: 'Show them',
+    'Messages to providers: {undelivered} not delivered yet, the oldest waiting for {age}; {givenUp} failed; {unaddressed} without an address. Emails to customers: {toCustomers} not delivered. {show}',
+  showRequests: 'Show the requests',
   moreThan: 'more than {count}',
   urgent: 'Next to answer',
   find: 'Find a request',
