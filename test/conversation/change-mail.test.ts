@@ -19,6 +19,12 @@ import { client } from '../transports/setup/send.ts';
 import { site } from './leads-in-states.ts';
 import { receiptOf } from './receipt-view.ts';
 
+/** The steps that a late email lists, without their times. */
+const listLaterSteps = (text: string | undefined): string[] =>
+  (/\nSince then:\n((?:- .*\n)+)/.exec(text ?? '')?.[1]?.match(/^- .*$/gm) ?? []).map((line) =>
+    line.replace(/^- (.*?), \w+, .*$/, '$1'),
+  );
+
 describe('email about the changes of a lead', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
@@ -57,7 +63,7 @@ describe('email about the changes of a lead', async () => {
     );
   }
 
-  it('has the same content however late it is sent, plus one sentence about later changes', async () => {
+  it('has the same content however late it is sent, plus what happened later', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h' };
     const steps = [
@@ -83,10 +89,20 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(You have a new request|A request came in|Since then|The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
+            !/^(You have a new request|A request came in|Since then:|- |The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
+    const everyStep = [
+      ['A question for you'],
+      ['You answered'],
+      ['Offer for you'],
+      ['You declined the offer'],
+      ['Offer for you'],
+      ['You accepted the offer', 'Confirmed'],
+      ['Canceled at your request'],
+    ];
+    const stepsAfter = everyStep.map((_, index) => everyStep.slice(index).flat());
     const laterMails = await renderCurrentMails(lead);
     expect(first!.provider).toContain('You have a new request.');
     expect(laterMails[0]!.provider).toContain('A request came in, and is now closed:');
@@ -97,12 +113,28 @@ describe('email about the changes of a lead', async () => {
       expect(laterMails[index]!.provider.includes('“Canceled by the customer”')).toBe(!isNewest);
       if (person) {
         expect(person).not.toContain('Since then');
-        expect(laterMails[index]!.person!.includes('Since then: Canceled at your request.')).toBe(
-          !isNewest,
+        expect(listLaterSteps(laterMails[index]!.person)).toEqual(
+          isNewest ? [] : stepsAfter[index],
         );
         expect(/Accept or decline it here/.test(laterMails[index]!.person!)).toBe(false);
       }
     }
+  });
+
+  it('lists an offer that replaced the offer of a late email', async () => {
+    const lead = await submitRequest();
+    const price = { currency: 'USD', expires: '48h' };
+    await sendAction(lead, 'offer', { ...price, amount: '110' });
+    await sendAction(lead, 'reply', { text: 'The yard opens at 7.' });
+    await sendAction(lead, 'offer', { ...price, amount: '120' });
+    const mails = await renderCurrentMails(lead);
+    expect(mails.map(({ person }) => listLaterSteps(person))).toEqual([
+      ['Offer for you', 'Offer for you'],
+      ['Offer for you'],
+      ['Offer for you'],
+      [],
+    ]);
+    await send(lead, { withdraw: true });
   });
 
   it('states the deadline if the customer is waiting for an answer, and explains missing answer links', async () => {

@@ -43,7 +43,7 @@ import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice
 import { createReceiptUrl } from '../status/receipt.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
-import { timelineOf } from '../status/timeline.ts';
+import { type Step, timelineOf } from '../status/timeline.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
 import type { LeadEvent } from './lead-event.ts';
@@ -150,9 +150,20 @@ function renderVisitLines(
   ];
 }
 
+/** What happened after an event, oldest first; an offer that replaces another is a step, too. */
+function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
+  const steps = timelineOf(log.entries).slice(timelineOf(logAtEvent.entries).length);
+  const replacements = log.entries
+    .slice(logAtEvent.entries.length)
+    .filter(({ offer, at }) => offer && !steps.some((one) => one.at === at));
+  return [...steps, ...replacements.map(({ at }) => ({ step: 'quoted' as const, at }))].sort(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at),
+  );
+}
+
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
- * and adds one sentence about later changes. It quotes only the provider, never the caller, because
+ * and lists later changes. It quotes only the provider, never the caller, because
  * callers can enter other people's email addresses.
  */
 export function renderPersonMail(
@@ -174,10 +185,8 @@ export function renderPersonMail(
   const { event, happened, link } = newsOf(topic, action?.purpose);
   const isConfirmed = topic === 'confirmed';
   const { status } = logAtEvent;
-  const steps = timelineOf(log.entries);
-  const isReplaced =
-    change?.offer !== undefined && log.entries.slice(revision).some((entry) => entry.offer);
-  const hasChanged = isReplaced || steps.length > timelineOf(logAtEvent.entries).length;
+  const laterSteps = listLaterSteps(log, logAtEvent);
+  const hasChanged = laterSteps.length > 0;
   const terms = shownTermsOf(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
@@ -226,7 +235,10 @@ export function renderPersonMail(
           : []),
       ].join(' '),
       ...(endedOfferText === undefined ? [] : [endedOfferText]),
-      ...(hasChanged ? [fill(personMail.since, { step: timeline[steps.at(-1)!.step] })] : []),
+      ...(hasChanged ? [personMail.since] : []),
+      ...laterSteps.map(({ step, at }) =>
+        fill(personMail.laterStep, { at: formatLocalTime(at), step: timeline[step] }),
+      ),
       '',
       ...texts.flatMap((one) => [...quoteLines(one), '']),
       ...(question === undefined ? [] : [personMail.openQuestion, ...quoteLines(question), '']),

@@ -216,7 +216,8 @@ export const personMail = {
   nothingSold: 'This does not buy or reserve anything for you.',
   openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',
   stillOpen: 'The offer is still open:',
-  since: 'Since then: {step}.',
+  since: 'Since then:',
+  laterStep: '- {step}, {at}',
   currentRequest: 'Your request now:',
   facts: {
     service: 'Service: {service}',
