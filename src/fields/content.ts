@@ -50,7 +50,13 @@ type OfferingFault = readonly [message: string, instruction?: string];
 function findOfferingFault(value: unknown): OfferingFault | undefined {
   if (!isObject(value)) return ['is not an object'];
   const { name, desc, priceCents, kind, ...unknownProperties } = value;
-  if (!isFilledText(name, 80)) return ['needs a name of at most 80 characters'];
+  if (!isFilledText(name, 80))
+    return [
+      'needs a name of at most 80 characters',
+      isFilledText(name, Number.MAX_SAFE_INTEGER)
+        ? 'has a name of more than 80 characters'
+        : 'needs a name',
+    ];
   if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
     return [
       'has a desc that is not text of at most 500 characters',

@@ -47,7 +47,7 @@ describe('the top of a receipt', async () => {
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });
     const { state } = await receiptOf(fixture, read);
-    expect(state.words).toBe('wrote');
+    expect(state).toMatchObject({ words: 'acknowledged', sent: true });
     // A later message that is refused was not sent.
     expect(createStateAfterRejection(state)).toEqual({
       ...state,
@@ -80,7 +80,7 @@ describe('the top of a receipt', async () => {
       newTexts: ['We have two vans.', 'Both are white.'],
     });
     await send(lead, { text: 'White is fine.' });
-    expect(await top(lead)).toEqual({ words: 'wrote', sent: false, newTexts: [] });
+    expect(await top(lead)).toEqual({ words: 'acknowledged', sent: true, newTexts: [] });
     await answer(lead, 'ask', 'How many boxes?');
     await answer(lead, 'ask', 'And how many chairs?');
     const questions = ['How many boxes?', 'And how many chairs?'];

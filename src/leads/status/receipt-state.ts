@@ -87,7 +87,7 @@ const isIdleSubscriptionState = (status: LeadStatus): boolean =>
 
 /** The headline of a receipt, and the deadline of the pending answer. */
 function headlineOf(
-  lead: Pick<LeadState, 'status' | 'offer' | 'messages'>,
+  lead: Pick<LeadState, 'status' | 'offer'>,
   timeline: readonly Step[],
   { respondBy, dueAt, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
@@ -106,8 +106,7 @@ function headlineOf(
     if (isEmergency) return { words: 'new_emergency' };
     if (respondBy <= time) return { words: 'new_late' };
     if (isTooLate) return { words: 'new_too_late' };
-    if (!reachable) return { words: 'new_unreachable' };
-    return { words: lead.messages.at(-1)?.from === 'person' ? 'new_wrote' : 'new' };
+    return { words: reachable ? 'new' : 'new_unreachable' };
   }
   if (status === 'quoted') return { words: quotedHeadlineOf({ offer }) };
   if (status === 'declined' && timeline.at(-1)?.step === 'canceled') return { words: 'canceled' };
@@ -121,36 +120,25 @@ function headlineOf(
   if (listNewTexts({ status, entries }).length > 0) return { words: 'message', ...due };
   const last = timeline.at(-1)?.step;
   if (last === 'answered' || last === 'offer_declined') return { words: last, ...due };
-  return { words: endsWithCustomerMessage(entries) ? 'wrote' : status, ...due };
+  return { words: status, ...due };
 }
-
-/** Headlines that mention that the person's message was sent. */
-const SENT_MESSAGE_HEADLINES: ReadonlySet<ReceiptState['words']> = new Set(['new_wrote', 'wrote']);
 
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
 export function receiptStateOf(
-  lead: Pick<LeadState, 'status' | 'offer' | 'messages' | 'hold'>,
+  lead: Pick<LeadState, 'status' | 'offer' | 'hold'>,
   timeline: readonly Step[],
   log: LeadFacts,
   now: Date,
 ): ReceiptState {
   const headline = headlineOf(lead, timeline, log, now);
-  const sent = endsWithCustomerMessage(log.entries) && !SENT_MESSAGE_HEADLINES.has(headline.words);
   const isEmergencyOpen = log.isEmergency && isUndecided(lead.status);
   return {
     ...headline,
-    sent,
+    sent: endsWithCustomerMessage(log.entries),
     ...((isEmergencyOpen || headline.words === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),
   };
 }
-
-/** The headline from before the person's message, for each headline that mentions the message. */
-const headlineBeforeMessage: Partial<Record<ReceiptState['words'], ReceiptState['words']>> = {
-  new_wrote: 'new',
-  wrote: 'acknowledged',
-  answered: 'acknowledged',
-};
 
 /**
  * The state of a receipt that shows a rejected message. The headline must not mention an earlier
@@ -158,6 +146,6 @@ const headlineBeforeMessage: Partial<Record<ReceiptState['words'], ReceiptState[
  */
 export const createStateAfterRejection = (state: ReceiptState): ReceiptState => ({
   ...state,
-  words: headlineBeforeMessage[state.words] ?? state.words,
+  words: state.words === 'answered' ? 'acknowledged' : state.words,
   sent: false,
 });

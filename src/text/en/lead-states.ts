@@ -16,11 +16,6 @@ export const states = {
     headline: 'Your {request} was sent',
     next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
   },
-  new_wrote: {
-    title: 'Received',
-    headline: 'Your {request} was sent',
-    next: 'Your message was sent. {provider} will read it with your request and answer by {deadline}.',
-  },
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
@@ -50,11 +45,6 @@ export const states = {
     title: 'Message for you',
     headline: 'A message about your {request}',
     next: '{provider} wrote to you. You can answer below.',
-  },
-  wrote: {
-    title: 'Read',
-    headline: 'Your {request} was read',
-    next: '{provider} has your message.',
   },
   answered: {
     title: 'You answered',

@@ -67,8 +67,7 @@ export const receipt = {
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
-    unmailed:
-      'On this page, so keep its link. We do not email {email} about this request, but {provider} may write to it.',
+    unmailed: 'On this page, so keep its link: we do not email {email} about this request.',
     dailyLimit:
       'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
     subscription: 'Where it goes',
@@ -104,9 +103,8 @@ export const receipt = {
   promised: 'not yet; promised by {deadline}',
   address: {
     title: 'Keep the link to this page',
-    text: 'It is your way back to the answer, and to canceling. Share it only with people who may read the messages and reply for you. The page does not show your name, and shows only part of your email address or phone number.',
-    endedText:
-      'It is your way back to the messages. The page does not show your name, and shows only part of your email address or phone number.',
+    text: 'It is your way back to the answer, and to canceling. Whoever has it can read the messages and reply for you.',
+    endedText: 'It is your way back to the messages. Whoever has it can read them.',
     copy: 'Link to this page',
   },
   unsure: 'We cannot tell whether your message was sent.',
