@@ -1,5 +1,5 @@
-import { formatChange } from '../registry/change.ts';
-import { compareRegistries } from '../registry/compare.ts';
+import { formatChange } from '../registry/compare/change.ts';
+import { compareRegistries } from '../registry/compare/compare.ts';
 import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { readSources } from '../registry/index.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare.ts';
+import { compareRegistries, HIDDEN_KEYS } from '../../src/registry/compare/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import { type Kind, kinds } from '../../src/registry/schema.ts';

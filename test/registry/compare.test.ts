@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistries } from '../../src/registry/compare.ts';
+import { compareRegistries } from '../../src/registry/compare/compare.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 

@@ -9,7 +9,7 @@ import { buildCommonHeaders, buildDiscoveryLinks } from '../../src/build/site-he
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createFieldsSchema } from '../../src/leads/submit/validate-fields.ts';
 import { withBookableExamples } from '../../src/registry/bookable-examples.ts';
-import { compareRegistries } from '../../src/registry/compare.ts';
+import { compareRegistries } from '../../src/registry/compare/compare.ts';
 import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';

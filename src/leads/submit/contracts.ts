@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import * as v from 'valibot';
 import { contracts } from '../../../db/schema-contracts.ts';
-import { compareContracts } from '../../registry/compare-contract.ts';
+import { compareContracts } from '../../registry/compare/compare-contract.ts';
 import {
   CONTRACT_PATTERN,
   type Contract,

@@ -1,5 +1,5 @@
-import type { Action } from './action.ts';
-import { capabilityFieldsOf } from '../site/capability-record.ts';
+import type { Action } from '../action.ts';
+import { capabilityFieldsOf } from '../../site/capability-record.ts';
 import {
   createChildComparison,
   compareLists,
@@ -10,7 +10,7 @@ import {
   type Change,
   type Comparison,
 } from './change.ts';
-import type { FieldTerms } from '../site/contract.ts';
+import type { FieldTerms } from '../../site/contract.ts';
 
 type Fields = Readonly<Record<string, FieldTerms>>;
 

@@ -1,4 +1,4 @@
-import { isObject } from '../site/json-object.ts';
+import { isObject } from '../../site/json-object.ts';
 import { compareLists, compareValues, addChange, matchByKey, type Comparison } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import {
 } from './change.ts';
 import { compareCapabilityFields, compareFields } from './compare-action.ts';
 import { comparePrices } from './compare-prices.ts';
-import type { Contract } from '../site/contract.ts';
+import type { Contract } from '../../site/contract.ts';
 
 const SEPARATELY_COMPARED_KEYS = [
   'fields',

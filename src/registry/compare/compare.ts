@@ -1,4 +1,4 @@
-import type { Catalog, Item } from './catalog.ts';
+import type { Catalog, Item } from '../catalog.ts';
 import {
   createChildComparison,
   compareLists,
@@ -12,13 +12,13 @@ import {
 import { compareSchema } from './compare-schema.ts';
 import { noteAddedAction, compareAction } from './compare-action.ts';
 import { comparePrice, comparePrices } from './compare-prices.ts';
-import { formatQuantity } from '../site/words/quantity.ts';
-import type { NetworkCapability } from './capability.ts';
-import type { Network } from './network.ts';
-import { ownClosedDaysOf } from './network-closed-days.ts';
-import type { Registry } from '../site/registry.ts';
-import type { ClosedDay } from '../site/calendar/opening-hours.ts';
-import type { Subsite } from './subsite.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
+import type { NetworkCapability } from '../capability.ts';
+import type { Network } from '../network.ts';
+import { ownClosedDaysOf } from '../network-closed-days.ts';
+import type { Registry } from '../../site/registry.ts';
+import type { ClosedDay } from '../../site/calendar/opening-hours.ts';
+import type { Subsite } from '../subsite.ts';
 
 export type { Change } from './change.ts';
 

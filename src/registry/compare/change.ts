@@ -1,4 +1,4 @@
-import { isObject } from '../site/json-object.ts';
+import { isObject } from '../../site/json-object.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 /** A change that agents notice; `breaking` if it may cause a working client to fail. */
