@@ -225,7 +225,6 @@ function createItemsTool(
     annotations: READ_ANNOTATIONS,
     pure: !holdSubsite,
     // The assertion restores the types that spreads lose.
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion
     input: v.strictObject({
       ...(shows === 'search' ? { query: itemQuerySchema } : { query: v.optional(itemQuerySchema) }),
       ...createSubsiteInput(subsiteNames),

@@ -22,6 +22,28 @@ import type { LeadLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
+/** Codes of warnings, which programs can compare. */
+export const warningCodes = [
+  'emergency',
+  'outside_area',
+  'place_mismatch',
+  'item_unavailable',
+  'answer_after_first_day',
+  'same_day',
+  'closed_day',
+  'no_contact',
+  'no_email',
+  'mistyped_email',
+  'action_not_named',
+] as const;
+
+/** Something about a request that the person should know or correct. */
+export interface Warning {
+  code: (typeof warningCodes)[number];
+  /** One or more sentences, which are also in the notice. */
+  message: string;
+}
+
 /** States that require an answer from the provider. */
 const openStates: ReadonlySet<LeadStatus> = new Set([
   'new',
@@ -83,10 +105,13 @@ function listContactWarnings(
   { reachable, hasEmail }: Pick<LeadForNotice, 'reachable' | 'hasEmail'>,
   phone: string,
   holdEnd: string,
-): string[] {
+): Warning[] {
   if (contact === 'optional') return [];
-  if (leadEndpoint === EMAIL_ENDPOINT) return hasEmail ? [] : [createUnsendableWarning(phone)];
-  return reachable ? [] : [createUnreachableWarning(phone, holdEnd)];
+  if (leadEndpoint === EMAIL_ENDPOINT)
+    return hasEmail ? [] : [{ code: 'no_email', message: createUnsendableWarning(phone) }];
+  return reachable
+    ? []
+    : [{ code: 'no_contact', message: createUnreachableWarning(phone, holdEnd) }];
 }
 
 /** The parts of a lead that affect its notice. */
@@ -127,14 +152,19 @@ const offerNotices = {
 const listPlaceMismatchWarnings = (
   { fields }: Pick<Action, 'fields'>,
   values: Readonly<Record<string, unknown>>,
-): string[] =>
+): Warning[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const value = values[name];
     return kindOf(field).isZipCode === true &&
       field.known !== undefined &&
       typeof value === 'string' &&
       !value.startsWith(field.known)
-      ? [`This takes place in ZIP code ${field.known}, not in the one that you entered.`]
+      ? [
+          {
+            code: 'place_mismatch',
+            message: `This takes place in ZIP code ${field.known}, not in the one that you entered.`,
+          },
+        ]
       : [];
   });
 
@@ -142,12 +172,17 @@ const listPlaceMismatchWarnings = (
 function listUnavailableItemWarnings(
   registry: Registry,
   { subsite, action, fields = {} }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
-): string[] {
+): Warning[] {
   const record = actionOf(registry, { subsite, action });
   const field = record && itemFieldOf(record);
   const item = itemsOf(registry, subsite).find(({ id }) => field && id === fields[field]);
   return item && isSoldOrPast(item)
-    ? [`${item.title} is marked as ${item.status}, so the request may be declined.`]
+    ? [
+        {
+          code: 'item_unavailable',
+          message: `${item.title} is marked as ${item.status}, so the request may be declined.`,
+        },
+      ]
     : [];
 }
 
@@ -158,14 +193,17 @@ function listSameDayWarnings(
   { effect }: Pick<Action, 'effect'>,
   request: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
   createdAt: Date,
-): string[] {
+): Warning[] {
   const day = toDateInTimeZone(registry.network.timeZone, createdAt);
   const closes = hoursOn(service, day)?.closes;
   return closes !== undefined &&
     effect?.kind === 'hold' &&
     findFirstFutureDay(registry, request, createdAt) === day
     ? [
-        `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
+        {
+          code: 'same_day',
+          message: `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
+        },
       ]
     : [];
 }
@@ -176,7 +214,7 @@ function listClosedDayWarnings(
   { effect }: Pick<Action, 'effect'>,
   fields: Readonly<Record<string, unknown>>,
   phone: string,
-): string[] {
+): Warning[] {
   if (effect?.kind !== 'hold') return [];
   const days = new Set([fields[effect.fromField], fields[effect.toField]]);
   const closedDays = [...days].filter(
@@ -184,7 +222,10 @@ function listClosedDayWarnings(
   );
   return closedDays.length
     ? [
-        `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+        {
+          code: 'closed_day',
+          message: `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+        },
       ]
     : [];
 }
@@ -198,14 +239,17 @@ function listShortTimeWarnings(
   service: Subsite,
   record: Pick<Action, 'effect'>,
   { promise, ...request }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields' | 'promise'>,
-): string[] {
+): Warning[] {
   if (!promise) return [];
   const day = findDayBeforeAnswer(registry, request, promise);
   if (!day)
     return listSameDayWarnings(registry, service, record, request, new Date(promise.createdAt));
   const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return [
-    `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
+    {
+      code: 'answer_after_first_day',
+      message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
+    },
   ];
 }
 
@@ -226,15 +270,17 @@ export function listWarnings(
     ...contacts
   }: Omit<LeadForNotice, 'status' | 'offer'>,
   isAnswered = false,
-): string[] {
+): Warning[] {
   const record = actionOf(registry, { subsite, action });
   if (!record) return [];
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
   return [
-    ...(!isAnswered && isEmergency ? [createEmergencyWarning(phone)] : []),
+    ...(!isAnswered && isEmergency
+      ? [{ code: 'emergency' as const, message: createEmergencyWarning(phone) }]
+      : []),
     ...(fields && isOutsideServiceArea(service, record, fields)
-      ? [createSubmittedOutOfAreaNotice(service)]
+      ? [{ code: 'outside_area' as const, message: createSubmittedOutOfAreaNotice(service) }]
       : []),
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
     ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
@@ -250,16 +296,18 @@ export function listWarnings(
   ];
 }
 
-/** Warnings about a request that the provider still has to answer. */
+/** Warnings about a request that the provider still has to answer, as text. */
 export const listOpenWarnings = (
   registry: Registry,
   lead: Omit<LeadForNotice, 'offer'>,
-): string[] =>
-  openStates.has(lead.status)
-    ? lead.status === 'new'
+): string[] => {
+  if (!openStates.has(lead.status)) return [];
+  const warnings =
+    lead.status === 'new'
       ? listWarnings(registry, lead)
-      : listWarnings(registry, { ...lead, promise: undefined }, true)
-    : [];
+      : listWarnings(registry, { ...lead, promise: undefined }, true);
+  return warnings.map(({ message }) => message);
+};
 
 /** Explains the current state of a lead, without warnings. */
 export function stateNoticeOf(

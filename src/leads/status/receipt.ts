@@ -12,7 +12,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
-import { noticeOf, listWarnings } from './lead-notice.ts';
+import { listWarnings, stateNoticeOf, warningCodes, type Warning } from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -125,6 +125,17 @@ export const receiptSchema = v.pipe(
       v.string(),
       v.description('Explanation of the receipt, which is not a confirmed booking or payment.'),
     ),
+    warnings: v.optional(
+      v.pipe(
+        v.array(
+          v.strictObject({
+            code: v.pipe(v.picklist(warningCodes), v.description('Code of the warning.')),
+            message: v.pipe(v.string(), v.description('The warning, as in notice.')),
+          }),
+        ),
+        v.description('What the person should know or correct; absent if there is nothing.'),
+      ),
+    ),
     service: v.optional(
       v.pipe(
         v.strictObject({
@@ -191,6 +202,7 @@ export function createLeadReceipt(
   { registry, base }: Site,
   lead: LeadForReceipt,
   extra: ReceiptExtra,
+  advice: readonly Warning[] = [],
 ): Receipt {
   const { token, createdAt, respondBy, reference, subsite, action } = lead;
   const noticeInput = {
@@ -199,6 +211,10 @@ export function createLeadReceipt(
     heldUntil: extra.hold?.expiresAt,
   };
   const sandbox = token === SANDBOX_TOKEN;
+  const stateNotice = sandbox
+    ? SANDBOX_NOTICE
+    : stateNoticeOf(registry, { subsite, action, status: 'new' });
+  const warnings = [...listWarnings(registry, noticeInput), ...advice];
   return {
     receiptToken: token,
     status: 'new',
@@ -209,9 +225,8 @@ export function createLeadReceipt(
     subsite,
     action,
     createdAt,
-    notice: sandbox
-      ? [SANDBOX_NOTICE, ...listWarnings(registry, noticeInput)].join(' ')
-      : noticeOf(registry, { ...noticeInput, status: 'new' }),
+    notice: [stateNotice, ...warnings.map(({ message }) => message)].join(' '),
+    ...(warnings.length && { warnings }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),
   };

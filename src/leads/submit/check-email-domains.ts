@@ -1,3 +1,4 @@
+import type { Warning } from '../status/lead-notice.ts';
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';
@@ -63,14 +64,15 @@ export const createEmailAdvice = (
   input: Pick<LeadInput, 'contact' | 'fields' | 'sandbox'>,
   action: Action | undefined,
   { channel }: Pick<Call, 'channel'>,
-): string[] =>
+): Warning[] =>
   channel === 'form'
     ? []
-    : findMistypedEmails(input, action, []).map(({ domain, intendedDomain }) =>
-        [
+    : findMistypedEmails(input, action, []).map(({ domain, intendedDomain }) => ({
+        code: 'mistyped_email',
+        message: [
           `The email domain ${domain} looks mistyped; ${intendedDomain} is probably meant.`,
           input.sandbox
             ? 'If so, correct the address.'
             : 'If so, erase this request (DELETE statusUrl) and submit it again with the correct address and a new idempotency key.',
         ].join(' '),
-      );
+      }));

@@ -25,6 +25,7 @@ import { createLeadStatements } from '../lead-rows.ts';
 import { createSampleLog, statusOf } from '../status/lead-status.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
+import type { Warning } from '../status/lead-notice.ts';
 import { withProof } from '../status/proof.ts';
 import {
   computeAnswerDeadline,
@@ -107,10 +108,8 @@ const receiptOf = async (
   const status = statusOf(shown.log, shown.now, site);
   const ownStatus = shown.log === log ? status : statusOf(log, new Date(log.createdAt), site);
   const { request, respondBy, price } = ownStatus;
-  const newReceipt = createLeadReceipt(site, log, plan.extra);
   return {
-    ...newReceipt,
-    notice: [newReceipt.notice, ...advice].join(' '),
+    ...createLeadReceipt(site, log, plan.extra, advice),
     request,
     ...(respondBy !== undefined && { respondBy }),
     ...(price && { price }),
@@ -124,8 +123,8 @@ interface PreparedLead {
   log: LeadLog & { reference: string };
   columns: LeadColumns;
   plan: EffectPlan;
-  /** Sentences about the body, for the notice on the receipt. */
-  advice: string[];
+  /** Warnings about the body, for the receipt. */
+  advice: Warning[];
   /** Every submitted email address. */
   addresses: string[];
 }

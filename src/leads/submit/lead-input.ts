@@ -1,3 +1,4 @@
+import type { Warning } from '../status/lead-notice.ts';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,
@@ -199,14 +200,17 @@ const CONTACT_FIELD_NAMES: ReadonlySet<string> = new Set([
 export function createUnnamedActionAdvice(
   subsite: Subsite,
   { action, data }: Pick<LeadInput, 'action' | 'data'>,
-): string[] {
+): Warning[] {
   const names = Object.keys(data ?? {}).filter((name) => !CONTACT_FIELD_NAMES.has(name));
   const verbs = listOfferedActions(subsite)
     .filter(({ fields }) => names.some((name) => Object.hasOwn(fields, name)))
     .map(({ verb }) => verb);
   return action === null && verbs.length
     ? [
-        `This is a contact request: data has fields of ${verbs.join(' or ')} but no action. To submit that action, add data.action and send it with a new idempotency key.`,
+        {
+          code: 'action_not_named',
+          message: `This is a contact request: data has fields of ${verbs.join(' or ')} but no action. To submit that action, add data.action and send it with a new idempotency key.`,
+        },
       ]
     : [];
 }

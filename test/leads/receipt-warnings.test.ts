@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { addDays, toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { hoursOn, isClosedOn } from '../../src/site/calendar/opening-hours.ts';
+import { submitAction } from '../../src/leads/submit/submit-action.ts';
+import { openFixture } from '../operations/setup/fixture.ts';
+import { holdAction, site } from '../operations/setup/holds.ts';
+
+const { subsite, action, effect } = holdAction;
+
+describe('the warnings on a receipt', () => {
+  const today = toDateInTimeZone(site.registry.network.timeZone, new Date(site.generatedAt));
+  const nextDays = Array.from({ length: effect.furthestDays }, (_, index) =>
+    addDays(today, index + 1),
+  );
+  const openDay = nextDays.find((day, index) => index > 2 && !isClosedOn(subsite, day))!;
+  const closedDay = nextDays.find((day) => isClosedOn(subsite, day))!;
+
+  const readReceipt = async (day: string, more: object, contact: object, sandbox: boolean) => {
+    const { context } = await openFixture(site);
+    const input = submitAction.parse(
+      {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: {
+          ...exampleValuesOf(action.fields),
+          [effect.fromField]: day,
+          [effect.toField]: day,
+          ...more,
+        },
+        contact,
+        sandbox,
+      },
+      context,
+    );
+    return (await submitAction.handle(input, { channel: 'json' }, context)).output;
+  };
+  const zipField = Object.keys(action.fields).find((name) => action.fields[name]!.type === 'zip')!;
+  const email = { email: 'dana@example.com' };
+
+  it.each([
+    ['no contact', openDay, {}, {}, ['no_contact']],
+    ['a day without opening hours', closedDay, {}, email, ['closed_day']],
+    ['the day of the request', today, {}, email, ['same_day']],
+    ['another ZIP code', openDay, { [zipField]: '90210' }, email, ['place_mismatch']],
+    ['a mistyped domain', openDay, {}, { email: 'dana@gmial.com' }, ['mistyped_email']],
+    ['nothing', openDay, {}, email, undefined],
+  ])(
+    'about %s have a code, and a message that is in notice',
+    async (_, day, more, contact, codes) => {
+      expect(hoursOn(subsite, today)).toBeDefined();
+      for (const sandbox of [true, false]) {
+        const { warnings, notice } = await readReceipt(day, more, contact, sandbox);
+        expect(warnings?.map(({ code }) => code)).toEqual(codes);
+        for (const { message } of warnings ?? []) expect(notice).toContain(message);
+      }
+    },
+  );
+});
