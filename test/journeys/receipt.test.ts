@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { formatHours } from '../../src/site/calendar/opening-hours.ts';
+import { findAnswerDeadline, formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { listEmergencyChoices } from '../operations/setup/verbs.ts';
@@ -19,7 +19,12 @@ import {
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
-import { formatMoney, formatPlannedDay, formatReference } from '../../src/site/words/words.ts';
+import {
+  formatMoney,
+  formatPlannedDay,
+  formatPromisedTime,
+  formatReference,
+} from '../../src/site/words/words.ts';
 import { listRequirements } from '../../src/site/forms/requirements.ts';
 import { readBuiltSite } from '../browser/template-pages.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -67,6 +72,37 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(text).toContain(
       `${site.registry.subsites.find(({ name }) => name === chosen)!.title} does not have it`,
     );
+    await page.close();
+  });
+
+  it('reads before sending by when the answer comes, on a holiday too', async () => {
+    // Thanksgiving, on which the service is closed.
+    const now = new Date('2026-11-26T15:07:00Z');
+    const { timeZone } = site.registry.network;
+    const page = await browser.newPage();
+    await page.clock.setFixedTime(now);
+    await page.goto(`http://127.0.0.1:${running.port}${subsite.url}`);
+    const deadline = findAnswerDeadline(subsite, timeZone, action.respondWithinHours, now);
+    expect(deadline.toISOString()).toMatch(/^2026-11-2[7-9]T/);
+    expect(await page.locator(`#${action.verb}-form [data-respond-hours]`).textContent()).toBe(
+      `If you send this now, we answer by ${formatPromisedTime(deadline.toISOString(), timeZone)}.`,
+    );
+    await page.close();
+  });
+
+  it('reads the link to keep and its title side by side if copying fails', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: () => Promise.reject(new Error('denied')) },
+      }),
+    );
+    await page.goto(`http://127.0.0.1:${running.port}/receipt/sandbox`);
+    const caption = page.locator('.receipt-address figcaption');
+    const height = (await caption.boundingBox())!.height;
+    await caption.getByRole('button').click();
+    await page.locator('.receipt-address [role=status]', { hasText: 'Could not copy' }).waitFor();
+    expect((await caption.boundingBox())!.height).toBe(height);
     await page.close();
   });
 

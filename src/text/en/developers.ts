@@ -136,7 +136,7 @@ export const copyButton = {
   copy: 'Copy',
   copyOf: 'Copy {title}',
   copied: 'Copied',
-  failed: 'Not copied',
+  failed: 'Selected',
   failedStatus: 'Could not copy; the text is selected',
 } as const;
 
