@@ -52,7 +52,11 @@ export async function callerSubjectOf(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
-const createActiveUseCondition = ({ budget, subject }: BudgetCount, now: Date): SQL =>
+/** Condition for the unexpired uses of a budget by one subject. */
+export const createActiveUseCondition = (
+  { budget, subject }: Pick<BudgetCount, 'budget' | 'subject'>,
+  now: Date,
+): SQL =>
   combineConditions(
     eq(budgetUses.budget, budget),
     eq(budgetUses.subject, subject),

@@ -64,6 +64,32 @@ describe('holds', () => {
     await hold(fixture, { from: 7, address: '192.0.2.9' });
   });
 
+  it('of one item cover together as many days as one hold may, per address, until one ends', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const { longestDays } = holdAction.effect;
+    const from = (first: number, last: number, item = items[0]!.id, address = '192.0.2.9') =>
+      hold(fixture, { item, from: first, to: last, address });
+    const { output } = await from(1, longestDays - 2);
+    fixture.advanceHours(0.25);
+    await from(longestDays, longestDays);
+    const problem = await problemOf(() => from(longestDays + 1, longestDays + 2));
+    expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
+    expect(problem.message).toMatch(
+      new RegExp(
+        `^The budget is used up: at most ${longestDays} days of one item in unconfirmed holds from one address at a time\\. It refills at 20\\S+Z, in 900 seconds\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+      ),
+    );
+    expect(problem.headers['retry-after']).toBe('900');
+    await from(longestDays + 1, longestDays + 1);
+    await from(longestDays + 2, longestDays + 3, items[1]!.id);
+    await from(longestDays + 2, longestDays + 3, items[0]!.id, '192.0.2.10');
+    await changeLead(
+      { lead: output.receiptToken, to: 'withdrawn', actor: 'operator' },
+      fixture.context,
+    );
+    await from(1, longestDays - 2);
+  });
+
   it('count an IPv6 address by its /64 prefix', async () => {
     const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>

@@ -14,6 +14,7 @@ import {
   holdExpiryOf,
   createUnconfirmedLimitConditions,
   computeUnconfirmedLimit,
+  limitItemDays,
 } from '../holds/hold-budgets.ts';
 import { explainUnitRejection } from '../holds/hold-rejection.ts';
 import { selectFreeUnit } from '../holds/live-holds.ts';
@@ -35,12 +36,14 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
   const expiresAt = holdExpiryOf(holdCall, days.to);
   const counts = await readHoldCounts(holdCall, expiresAt);
+  const itemDays = await limitItemDays(holdCall, item.id, days);
   const unit = selectFreeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },
     hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...createBudgetConditions(counts, now),
+      ...(itemDays ? [itemDays.condition] : []),
       ...createUnconfirmedLimitConditions(maxUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
@@ -65,6 +68,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
     async rejection() {
       const rejection =
         (await findBudgetRejection(counts, context)) ??
+        (await itemDays?.findRejection()) ??
         (await explainUnitRejection(
           {
             service: subsite,

@@ -1,10 +1,19 @@
-import { and, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { budgetUses } from '../../../db/schema-budgets.ts';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
-import { type BudgetCount, callerSubjectOf, subjectOf } from '../../operation/budgets.ts';
+import {
+  type BudgetCount,
+  callerSubjectOf,
+  createActiveUseCondition,
+  createBudgetProblem,
+  subjectOf,
+} from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
 import { pickEarlierTime, addHours } from '../../operation/time-arithmetic.ts';
-import { type DayRange, endOfDay } from '../../site/calendar/days.ts';
+import type { Problem } from '../../operation/problem.ts';
+import { countDaysBetween, type DayRange, endOfDay } from '../../site/calendar/days.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { createOverlapCondition } from './live-holds.ts';
@@ -67,6 +76,58 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
           },
         ]),
   ];
+}
+
+/**
+ * Limit for the days of one item in a caller's unconfirmed holds together: as many as one hold may
+ * have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
+ * caller has no limit.
+ */
+export async function limitItemDays(
+  hold: HoldCall,
+  item: string,
+  days: DayRange,
+): Promise<{ condition: SQL; findRejection: () => Promise<Problem | undefined> } | undefined> {
+  const { call, context, effect, now } = hold;
+  const caller = budgetsOf(hold)?.holdsPerAddress && (await callerSubjectOf(call, context));
+  if (!caller) return undefined;
+  const { longestDays, catalog } = effect;
+  const dayCount = sql<number>`julianday(${holds.toDay}) - julianday(${holds.fromDay}) + 1`;
+  const spareDays = longestDays - countDaysBetween(days) - 1;
+  const isCounted = and(
+    createActiveUseCondition({ budget: 'holds', subject: caller }, now),
+    eq(holds.catalog, catalog),
+    eq(holds.item, item),
+    eq(holds.offer, ''),
+  );
+  return {
+    condition: sql`(select coalesce(sum(${dayCount}), 0) from ${budgetUses} join ${holds} on ${eq(holds.lead, budgetUses.row)} where ${isCounted}) <= ${spareDays}`,
+    async findRejection() {
+      const uses = await context.database.writer
+        .select({ until: budgetUses.until, dayCount })
+        .from(budgetUses)
+        .innerJoin(holds, eq(holds.lead, budgetUses.row))
+        .where(isCounted)
+        .orderBy(desc(budgetUses.until));
+      let remaining = spareDays;
+      // When this use expires, the days of the others are within the limit.
+      const next = uses.find((use) => {
+        remaining -= use.dayCount;
+        return remaining < 0;
+      });
+      return (
+        next &&
+        createBudgetProblem(
+          {
+            limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${call.key ? 'key' : 'address'} at a time`,
+            remedy: WITHDRAWAL_ADVICE,
+          },
+          next.until,
+          now,
+        )
+      );
+    },
+  };
 }
 
 /**
