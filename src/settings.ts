@@ -101,10 +101,7 @@ export const createDatabaseConfig = ({
   ...(authToken && { authToken }),
 });
 
-/**
- * Settings for a build: the registry folder, the site's URL, the time in artifacts, and the key
- * that signs the agent card.
- */
+/** Settings for a build, with the time in its artifacts. */
 export function readBuildSettings(
   environment: Environment = readEnvironment(),
 ): Settings & { buildTime: Date } {
