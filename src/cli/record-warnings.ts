@@ -1,4 +1,4 @@
-import { findContradictions } from '../registry/contradictions.ts';
+import { findContradictions, findPurchaseTermsContradictions } from '../registry/contradictions.ts';
 import { findCutTexts } from '../registry/cut-texts.ts';
 import type { RecordProblem } from '../registry/describe-issue.ts';
 import type { Fault } from '../registry/fault.ts';
@@ -50,7 +50,7 @@ function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): Recor
 export function findRecordWarnings(
   folder: string,
   sources: readonly Source[],
-  { network, subsites }: Registry,
+  { network, subsites, catalogs }: Registry,
   today: string,
 ): Fault[] {
   const locate = (record: string, warnings: readonly RecordProblem[]) => {
@@ -69,5 +69,11 @@ export function findRecordWarnings(
         ...findOutdatedClosedDays(ownClosedDaysOf(subsite), today),
       ]),
     ),
+    ...subsites.flatMap((subsite) => {
+      const catalog = catalogs[subsite.name];
+      return catalog
+        ? locate(`catalog/${subsite.name}`, findPurchaseTermsContradictions(subsite, catalog))
+        : [];
+    }),
   ];
 }

@@ -56,6 +56,14 @@ export const catalog = z
       .describe(
         'Route of item pages, with one parameter; without it, items are only on the subsite’s page.',
       ),
+    purchaseTerms: z
+      .array(line(300))
+      .min(1)
+      .max(8)
+      .optional()
+      .describe(
+        'How a person gets an item: pickup, delivery, payment, tax and returns, one sentence or two each; may contain Markdown links. Each item’s page shows them.',
+      ),
     schemaType: z
       .enum(['Product', 'Article', 'Event', 'Person', 'Thing'])
       .describe('schema.org type of an item.'),

@@ -1,5 +1,6 @@
 import { formatHours } from '../site/calendar/opening-hours.ts';
 import type { Weekday } from '../site/calendar/week.ts';
+import type { Catalog } from './catalog.ts';
 import type { RecordPath } from './fault.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { amountsIn, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
@@ -48,17 +49,25 @@ const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =
 const describeHoursContradiction = (hours: OpeningHours): string =>
   `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
-function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
-  const { hours, availability } = subsite;
+function* findHoursContradictions(
+  { hours, availability }: Subsite,
+  texts: readonly Text[],
+): Generator<Omit<Violation, 'record'>> {
   if (!hours) return;
-  const problem = describeHoursContradiction(hours);
   const available = hoursIn(availability ?? '');
   if (
     available.length &&
     hours.some((entry) => !matchesHours(available, entry, findDaysWithHours(hours, entry)))
   )
-    yield { path: ['availability'], problem };
-  for (const { path, text } of textsOf(subsite)) {
+    yield { path: ['availability'], problem: describeHoursContradiction(hours) };
+  yield* findOpeningContradictions(hours, texts);
+}
+
+function* findOpeningContradictions(
+  hours: OpeningHours,
+  texts: readonly Text[],
+): Generator<Omit<Violation, 'record'>> {
+  for (const { path, text } of texts) {
     const opening = sentencesIn(text)
       .filter((sentence) => /\bopen\b(?! house)/i.test(sentence))
       .flatMap(hoursIn);
@@ -69,20 +78,22 @@ function* findHoursContradictions(subsite: Subsite): Generator<Omit<Violation, '
           !findDaysWithHours(hours, statedHours).length,
       )
     )
-      yield { path, problem };
+      yield { path, problem: describeHoursContradiction(hours) };
   }
 }
 
 /** The words that name what a price is for, before a comma: “5x8 trailer” in “5x8 trailer, day”. */
 const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
-function* findPriceContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
-  const { pricing = [], actions } = subsite;
+function* findPriceContradictions(
+  { pricing = [], actions }: Subsite,
+  texts: readonly Text[],
+): Generator<Omit<Violation, 'record'>> {
   const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
   const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
   const publishedAmounts = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
   const pricedDeposits = pricing.filter(({ unit }) => /\bdeposit\b/i.test(unit));
-  for (const { path, text } of textsOf(subsite))
+  for (const { path, text } of texts)
     for (const sentence of sentencesIn(text)) {
       const amounts = amountsIn(sentence);
       if (!amounts.length) continue;
@@ -200,9 +211,21 @@ export const findContradictions = (
   subsite: Subsite,
   networkHours: number,
 ): Omit<Violation, 'record'>[] => [
-  ...findHoursContradictions(subsite),
-  ...findPriceContradictions(subsite),
+  ...findHoursContradictions(subsite, textsOf(subsite)),
+  ...findPriceContradictions(subsite, textsOf(subsite)),
   ...findCommissionContradictions(subsite),
   ...findHoldContradictions(subsite),
   ...findResponseTimeContradictions(subsite, networkHours),
 ];
+
+/** Finds purchase terms of a catalog that contradict the hours or prices of its subsite. */
+export function findPurchaseTermsContradictions(
+  subsite: Subsite,
+  { purchaseTerms = [] }: Catalog,
+): Omit<Violation, 'record'>[] {
+  const texts = purchaseTerms.map((text, index) => ({ path: ['purchaseTerms', index], text }));
+  return [
+    ...(subsite.hours ? findOpeningContradictions(subsite.hours, texts) : []),
+    ...findPriceContradictions(subsite, texts),
+  ];
+}

@@ -54,6 +54,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     license: 'own',
   };
   const price = { unit: 'day', amount: 5, currency: 'USD', notes: 'With a line.' };
+  files['catalog/kites.yaml']!['purchaseTerms'] = ['Pick it up at the kite shop.'];
   Object.assign(files['catalog/kites.yaml']!.items[0], {
     status: 'available',
     date: '2026-01-01',

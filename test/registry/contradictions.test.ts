@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findContradictions } from '../../src/registry/contradictions.ts';
+import {
+  findContradictions,
+  findPurchaseTermsContradictions,
+} from '../../src/registry/contradictions.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
@@ -106,6 +109,30 @@ describe('texts that contradict their record', () => {
             `facts.0: ${problem}${problem.endsWith('hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
           ]
         : [],
+    );
+  });
+});
+
+describe('purchase terms of a catalog', () => {
+  it.each([
+    ['A lesson costs 25 USD.', undefined],
+    ['A lesson costs 30 USD.', 'names 30, but pricing has 25 for “lesson”.'],
+    ['We are open Monday to Friday, 9 am to 5 pm.', undefined],
+    ['We are open Monday to Friday, 9 am to 6 pm.', 'contradicts hours,'],
+  ])('compares “%s” with the prices and hours of the subsite', (term, problem) => {
+    const files = createSampleFiles();
+    Object.assign(files['subsites/kites.yaml']!, {
+      hours: [{ days: weekdays, opens: '09:00', closes: '17:00' }],
+      pricing: [{ unit: 'lesson', amount: 25, currency: 'USD' }],
+    });
+    Object.assign(files['catalog/kites.yaml']!, { purchaseTerms: ['Free of charge.', term] });
+    const { subsites, catalogs } = readRegistry('registry', toSources(files));
+    const kites = subsites.find(({ name }) => name === 'kites')!;
+    const found = findPurchaseTermsContradictions(kites, catalogs['kites']!);
+    expect(found).toEqual(
+      problem === undefined
+        ? []
+        : [{ path: ['purchaseTerms', 1], problem: expect.stringContaining(problem) }],
     );
   });
 });

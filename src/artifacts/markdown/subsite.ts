@@ -10,7 +10,13 @@ import {
   credentialNames,
   itemStates,
 } from '../../site/words/record-words.ts';
-import { listActionsFor, itemPath, listOfferedActions, childPagesOf } from '../../site/registry.ts';
+import {
+  listActionsFor,
+  isSoldOrPast,
+  itemPath,
+  listOfferedActions,
+  childPagesOf,
+} from '../../site/registry.ts';
 import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
 import {
@@ -232,6 +238,10 @@ export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'i
       ...(item.place ? [`- Place: ${item.place}`] : []),
       ...renderAttributes(item).map((fact) => `- ${fact}`),
     ]),
+    ...renderMarkdownSection(
+      'How you get it',
+      isSoldOrPast(item) ? [] : (catalog.purchaseTerms ?? []).map((term) => `- ${term}`),
+    ),
     ...renderMarkdownSection(
       'Requests',
       itemActions.map(

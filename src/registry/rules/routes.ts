@@ -197,9 +197,12 @@ export const routeRules: Rule[] = [
         yield* findBrokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
       for (const page of records.pages)
         yield* findBrokenLinks(page.body, isResolvable, recordOfPage(page), []);
-      for (const [name, { items }] of Object.entries(records.catalogs))
+      for (const [name, { items, purchaseTerms = [] }] of Object.entries(records.catalogs)) {
+        for (const [index, term] of purchaseTerms.entries())
+          yield* findBrokenLinks(term, isResolvable, `catalog/${name}`, ['purchaseTerms', index]);
         for (const [index, { body }] of items.entries())
           yield* findBrokenLinks(body, isResolvable, `catalog/${name}`, ['items', index, 'body']);
+      }
     },
   },
 ];

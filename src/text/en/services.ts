@@ -73,6 +73,7 @@ export const items = {
   listed: 'Listed {day}',
   published: 'Published {day}',
   more: 'More {items}',
+  purchaseTerms: 'How you get it',
 } as const;
 
 /** Photographs of records. */
