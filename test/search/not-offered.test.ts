@@ -40,6 +40,9 @@ describe('what a network does not offer', () => {
     'house clean-out',
     'clean out my house',
     'the trailer has a flat tire',
+    'web page for my dog walking business',
+    'website for my plumbing company',
+    'how do I start a business as a plumber',
   ])('is not recognized in “%s”', (query) =>
     expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
   );
