@@ -2,7 +2,7 @@ import { etagOf } from '../operation/etag.ts';
 import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
-import type { Problem } from '../operation/problem.ts';
+import type { InputFault, Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from './body.ts';
@@ -18,13 +18,13 @@ import {
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
-import { hasStrictQuery, rejectUnknownQuery } from './query.ts';
+import { hasStrictQuery, listUnknownQueryFaults } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject } from '../site/json-object.ts';
 import type { View } from './views.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
-import { throwIfAnyFaults, withFormMessages } from '../operation/validate.ts';
+import { parseWithFaults, throwIfAnyFaults, withFormMessages } from '../operation/validate.ts';
 
 /** An operation's parsed input and call, for every media type. */
 interface ParsedCall {
@@ -56,15 +56,13 @@ function withParameters(body: unknown, params: Readonly<Record<string, string>>)
   return { ...body, ...params };
 }
 
-/**
- * Rejects query parameters on a write; its values belong in the body. @throws {Problem}
- * invalid_input
- */
-function rejectWriteQuery(operation: Operation, { url }: Request): void {
+/** Lists the query parameters of a write; its values belong in the body. */
+function listWriteQueryFaults(operation: Operation, { url }: Request): InputFault[] {
+  if (!hasStrictQuery(operation.path)) return [];
   const { searchParams } = new URL(url);
   // The URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
-  rejectUnknownQuery(
+  return listUnknownQueryFaults(
     searchParams,
     [],
     operation.bodiless ? undefined : 'send them as members of the body',
@@ -78,7 +76,7 @@ async function parseWrite(
   { context, formKeys }: Dependencies,
   onForm: (form: SubmittedForm) => void,
 ): Promise<ParsedCall> {
-  if (hasStrictQuery(operation.path)) rejectWriteQuery(operation, request);
+  const queryFaults = listWriteQueryFaults(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
   const header =
     keyHeader === null ? undefined : requireValidKey(keyHeader, 'The header Idempotency-Key');
@@ -86,14 +84,21 @@ async function parseWrite(
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),
   };
-  if (operation.bodiless) return { input: operation.parse(params, context), call: jsonCall };
+  if (operation.bodiless)
+    return {
+      input: parseWithFaults(queryFaults, () => operation.parse(params, context)),
+      call: jsonCall,
+    };
   const kind = detectBodyKind(request.headers, operation.form !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
   if (kind === 'json')
     return {
-      input: operation.parse(withParameters(parseJson(bytes), params), context),
+      input: parseWithFaults(queryFaults, () =>
+        operation.parse(withParameters(parseJson(bytes), params), context),
+      ),
       call: jsonCall,
     };
+  throwIfAnyFaults(queryFaults);
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
   const { body, place } = operation.form!.read(form.texts, context.site);
   const { checkedEmails } = form;
@@ -130,20 +135,19 @@ const hasMember = <Name extends string>(
 
 const EMPTY_BODY = { 'content-length': '0' };
 
-/**
- * Reads an operation's query parameters. @throws {Problem} invalid_input, listing each unknown
- * parameter
- */
-function readQuery({ path, query = [] }: Operation, { url }: Request): Record<string, unknown> {
-  const { searchParams } = new URL(url);
-  if (hasStrictQuery(path)) rejectUnknownQuery(searchParams, query);
-  return Object.fromEntries(
-    query
-      .filter((name) => searchParams.has(name))
-      .map((name) => {
-        const values = searchParams.getAll(name);
-        return [name, values.length > 1 ? values : values[0]];
-      }),
+/** Parses the path and query parameters of a read. @throws {Problem} */
+function parseRead(operation: Operation, { request, params }: Exchange, context: Context): unknown {
+  const { path, query = [] } = operation;
+  const { searchParams } = new URL(request.url);
+  const values = query
+    .filter((name) => searchParams.has(name))
+    .map((name) => {
+      const all = searchParams.getAll(name);
+      return [name, all.length > 1 ? all : all[0]] as const;
+    });
+  return parseWithFaults(
+    hasStrictQuery(path) ? listUnknownQueryFaults(searchParams, query) : [],
+    () => operation.parse({ ...params, ...Object.fromEntries(values) }, context),
   );
 }
 
@@ -263,7 +267,7 @@ export function createOperationEndpoint(
   const isRead = operation.method === 'GET';
 
   return async (exchange) => {
-    const { request, params, address } = exchange;
+    const { request, address } = exchange;
     let form: SubmittedForm | undefined;
     let allowance: Admission = { headers: {} };
     try {
@@ -277,7 +281,7 @@ export function createOperationEndpoint(
       if (rejection && !isForm(request)) throw rejection;
       const { input, call }: ParsedCall = isRead
         ? {
-            input: operation.parse({ ...params, ...readQuery(operation, request) }, context),
+            input: parseRead(operation, exchange, context),
             call: createReadCall(operation, request),
           }
         : await parseWrite(operation, exchange, dependencies, (subject) => {

@@ -4,6 +4,7 @@ import {
   summarizeUnknownNames,
   createUnknownNameFault,
 } from '../operation/unknown-names.ts';
+import type { InputFault } from '../operation/problem.ts';
 import { throwIfAnyFaults } from '../operation/validate.ts';
 
 /**
@@ -19,19 +20,18 @@ const SEARCH_ADVICE =
   'To ask a question, call the MCP tool ask_knowledge at /api/v1/mcp; to find a service, GET /api/find?q=.';
 
 /**
- * Rejects unknown query parameters; `advice` describes the right place for them. @throws {Problem}
- * invalid_input, listing unknown and known parameters
+ * Lists unknown query parameters, with the known ones; `advice` describes the right place for them.
  */
-export function rejectUnknownQuery(
+export function listUnknownQueryFaults(
   query: URLSearchParams,
   knownNames: readonly string[],
   advice?: string,
-): void {
+): InputFault[] {
   const unknownNames = [...new Set(query.keys())].filter((name) => !knownNames.includes(name));
   const acceptedNames = knownNames.length
     ? `This URL accepts the query parameter ${knownNames.join(' or ')}.`
     : `This URL accepts no query parameters${advice ? `: ${advice}` : ''}.`;
-  throwIfAnyFaults([
+  return [
     ...unknownNames.slice(0, MAX_UNKNOWN_NAMES).map((name) => {
       const fault = createUnknownNameFault(formatPointer(name), name, knownNames);
       const isSearch =
@@ -40,5 +40,9 @@ export function rejectUnknownQuery(
       return { ...fault, message: sentences.join(' ') };
     }),
     ...summarizeUnknownNames('', unknownNames.length),
-  ]);
+  ];
 }
+
+/** Rejects unknown query parameters. @throws {Problem} invalid_input, listing each of them */
+export const rejectUnknownQuery = (query: URLSearchParams, knownNames: readonly string[]): void =>
+  throwIfAnyFaults(listUnknownQueryFaults(query, knownNames));

@@ -243,13 +243,33 @@ function describeErrorCount(count: number): string {
     : `${count} values are not valid; see errors for how to fix them.`;
 }
 
-/** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */
-export function throwIfAnyFaults(found: readonly InputFault[]): void {
-  if (!found.length) return;
+/** The invalid_input problem for errors; it lists at most MAX_ERRORS. */
+function createFaultsProblem(found: readonly InputFault[]): Problem {
   const errors = withSuggestions(keepFirstPerPointer(found));
-  throw new Problem('invalid_input', describeErrorCount(errors.length), {
+  return new Problem('invalid_input', describeErrorCount(errors.length), {
     errors: errors.slice(0, MAX_ERRORS),
   });
+}
+
+/** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */
+export function throwIfAnyFaults(found: readonly InputFault[]): void {
+  if (found.length) throw createFaultsProblem(found);
+}
+
+/**
+ * Parses one part of a request and reports its errors together with those of another part, so that
+ * the caller learns of all of them at once. @throws {Problem} invalid_input, or what `parse` throws
+ * if `faults` is empty
+ */
+export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () => Input): Input {
+  if (!faults.length) return parse();
+  const found = [...faults];
+  try {
+    parse();
+  } catch (thrown) {
+    if (thrown instanceof Problem) found.push(...(thrown.errors ?? []));
+  }
+  throw createFaultsProblem(found);
 }
 
 /**

@@ -176,10 +176,10 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
       for (const [name, field] of listVisibleFields(action))
         expect(textOf(form)).toContain(labelOf(name, field));
       if (action.purpose === 'subscription') {
-        expect(form).toContain('You get a receipt right away; it says how to stop.');
+        expect(form).toContain('you see a page that says how to stop.');
       } else {
         expect(form).toMatch(/We answer within \d/);
-        expect(form).toContain('not a confirmed booking');
+        expect(form).toContain('Nothing is booked or paid yet.');
       }
     },
   );

@@ -94,7 +94,8 @@ describe('an endpoint', async () => {
         400,
         'invalid_input',
       );
-      expect([path, errors]).toEqual([
+      // The errors of the body come after these.
+      expect([path, errors?.slice(0, 1)]).toEqual([
         path,
         [
           {
@@ -108,6 +109,14 @@ describe('an endpoint', async () => {
       ]);
     }
     expect(await fixture.rows('leads')).toEqual([]);
+  });
+
+  it('lists unknown query parameters together with every other error', async () => {
+    const pointersOf = async (response: Response) =>
+      (await problemIn(response, 400, 'invalid_input')).errors?.map(({ pointer }) => pointer);
+    expect(await pointersOf(await get('/api/find?foo=1', {}))).toEqual(['/foo', '/q']);
+    const response = await json(`${ACTION_PATH}?foo=1`, { ...valid, fields: 'none' });
+    expect(await pointersOf(response)).toEqual(['/foo', '/fields']);
   });
 
   it('accepts the parameter that names a form only from forms', async () => {

@@ -25,7 +25,7 @@ export const themes: Readonly<Record<string, Theme>> = {
   restaurant: { icon: 'utensils', offerings: 'On the table', kicker: 'Kitchen' },
   boutique: { icon: 'shirt', offerings: 'The collection', kicker: 'Boutique' },
   contractor: { icon: 'hammer', offerings: 'Our work', kicker: 'Building and repair' },
-  petgroomer: { icon: 'paw-print', offerings: 'Grooming', kicker: 'Pets' },
+  petgroomer: { icon: 'paw-print', offerings: 'Pet care', kicker: 'Pets' },
 };
 
 /** The theme for a value, and the name of its style. */

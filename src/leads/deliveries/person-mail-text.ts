@@ -227,7 +227,9 @@ export function renderPersonMail(
   return {
     subject: fill(personMail.subject, { provider, event, reference }),
     text: [
-      ...(isReceipt ? listOpenWarnings(registry, noticeInput).flatMap((one) => [one, '']) : []),
+      ...(isReceipt
+        ? listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, ''])
+        : []),
       [
         fill(happened, { request, provider, about: action?.intro ?? '' }).trim(),
         ...(isConfirmed && action?.purpose === 'question' && !agreed

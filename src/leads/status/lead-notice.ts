@@ -296,18 +296,16 @@ export function listWarnings(
   ];
 }
 
-/** Warnings about a request that the provider still has to answer, as text. */
+/** Warnings about a request that the provider still has to answer. */
 export const listOpenWarnings = (
   registry: Registry,
   lead: Omit<LeadForNotice, 'offer'>,
-): string[] => {
-  if (!openStates.has(lead.status)) return [];
-  const warnings =
-    lead.status === 'new'
+): Warning[] =>
+  openStates.has(lead.status)
+    ? lead.status === 'new'
       ? listWarnings(registry, lead)
-      : listWarnings(registry, { ...lead, promise: undefined }, true);
-  return warnings.map(({ message }) => message);
-};
+      : listWarnings(registry, { ...lead, promise: undefined }, true)
+    : [];
 
 /** Explains the current state of a lead, without warnings. */
 export function stateNoticeOf(
@@ -330,4 +328,7 @@ export function stateNoticeOf(
 
 /** Explains the current state of a lead in a receipt or a status, with warnings. */
 export const noticeOf = (registry: Registry, lead: LeadForNotice): string =>
-  [stateNoticeOf(registry, lead), ...listOpenWarnings(registry, lead)].join(' ');
+  [
+    stateNoticeOf(registry, lead),
+    ...listOpenWarnings(registry, lead).map(({ message }) => message),
+  ].join(' ');

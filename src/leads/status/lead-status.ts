@@ -12,7 +12,7 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
-import { type LeadForNotice, noticeOf } from './lead-notice.ts';
+import { type LeadForNotice, listOpenWarnings, noticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
@@ -28,6 +28,7 @@ import {
   publishedTermsSchema,
   referenceSchema,
   respondBySchema,
+  warningsSchema,
   createStatusUrl,
 } from './receipt.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
@@ -175,6 +176,7 @@ export const leadStatusSchema = v.pipe(
       ),
     ),
     notice: v.pipe(v.string(), v.description('Explanation of the current state.')),
+    warnings: warningsSchema,
     proof: proofSchema,
   }),
   v.description('State and conversation of a lead, without contact or personal fields.'),
@@ -228,6 +230,20 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
   const next = nextActionsOf(conversation, now);
   const url = createStatusUrl(base, token);
+  const noticeInput: LeadForNotice = {
+    subsite,
+    action,
+    status: state,
+    isEmergency: log.isEmergency,
+    reachable: log.reachable,
+    hasEmail: log.hasEmail,
+    fields: log.fields,
+    promise: log,
+    heldUntil: hold?.expiresAt ?? undefined,
+    offer: offerNoticeKeyOf(conversation.offer, terms),
+    wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
+  };
+  const warnings = listOpenWarnings(registry, noticeInput);
   return {
     receiptToken: token,
     ...(log.reference !== undefined && { reference: log.reference }),
@@ -262,19 +278,8 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, open, url),
-    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, {
-      subsite,
-      action,
-      status: state,
-      isEmergency: log.isEmergency,
-      reachable: log.reachable,
-      hasEmail: log.hasEmail,
-      fields: log.fields,
-      promise: log,
-      heldUntil: hold?.expiresAt ?? undefined,
-      offer: offerNoticeKeyOf(conversation.offer, terms),
-      wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
-    })}`,
+    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, noticeInput)}`,
+    ...(warnings.length && { warnings }),
   };
 }
 

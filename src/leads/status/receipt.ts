@@ -20,6 +20,19 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
 const address = v.pipe(v.string(), v.url());
 
+/** Warnings about a request that is still open. */
+export const warningsSchema = v.optional(
+  v.pipe(
+    v.array(
+      v.strictObject({
+        code: v.pipe(v.picklist(warningCodes), v.description('Code of the warning.')),
+        message: v.pipe(v.string(), v.description('The warning, as in notice.')),
+      }),
+    ),
+    v.description('What the person should know or correct; absent if there is nothing.'),
+  ),
+);
+
 /** The reference that identifies a lead on the phone. */
 export const referenceSchema = v.optional(
   v.pipe(
@@ -125,17 +138,7 @@ export const receiptSchema = v.pipe(
       v.string(),
       v.description('Explanation of the receipt, which is not a confirmed booking or payment.'),
     ),
-    warnings: v.optional(
-      v.pipe(
-        v.array(
-          v.strictObject({
-            code: v.pipe(v.picklist(warningCodes), v.description('Code of the warning.')),
-            message: v.pipe(v.string(), v.description('The warning, as in notice.')),
-          }),
-        ),
-        v.description('What the person should know or correct; absent if there is nothing.'),
-      ),
-    ),
+    warnings: warningsSchema,
     service: v.optional(
       v.pipe(
         v.strictObject({

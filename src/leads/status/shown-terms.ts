@@ -181,6 +181,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
-    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
+    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }).map(
+      ({ message }) => message,
+    ),
   };
 }

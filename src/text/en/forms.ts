@@ -54,7 +54,7 @@ export const offerings = {
   price: 'Price in dollars',
   priceNeeded: 'Offering {number} needs a price in dollars, such as 45 or 12.50.',
   paid: 'Paid',
-  once: 'once',
+  once: 'each time',
   monthly: 'each month',
 } as const;
 
@@ -92,7 +92,7 @@ export const freeDays = {
   crossedOut: 'Crossed-out days are taken.',
   earlier: 'Earlier days',
   later: 'Later days',
-  choose: 'Choose a day: {label}. The total price appears once you have chosen both days.',
+  choose: '{label}: choose a day. The total price appears once you have chosen both days.',
   chooseNext: '{from}: {day}. Now choose: {to}.',
   free: '{days}: free',
   takenDays: '{days}: some of these days are taken. Choose other days.',

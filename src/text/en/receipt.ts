@@ -54,7 +54,6 @@ export const receipt = {
   refundable: '{deposit}, refundable',
   ifConfirmed: '{name}, if confirmed',
   agreedBefore: 'Previously agreed price',
-  publishedPrices: 'Published prices',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
@@ -67,7 +66,7 @@ export const receipt = {
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
-    unmailed: 'On this page, so keep its link: we do not email {email} about this request.',
+    unmailed: 'On this page, so keep its link. {provider} may also write to {email}.',
     dailyLimit:
       'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
     subscription: 'Where it goes',
@@ -103,7 +102,7 @@ export const receipt = {
   promised: 'not yet; promised by {deadline}',
   address: {
     title: 'Keep the link to this page',
-    text: 'It is your way back to the answer, and to canceling. Whoever has it can read the messages and reply for you.',
+    text: 'It is your way back to the answer, and to canceling. Keep it private: whoever has it can read the messages and reply for you.',
     endedText: 'It is your way back to the messages. Whoever has it can read them.',
     copy: 'Link to this page',
   },
