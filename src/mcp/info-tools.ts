@@ -239,7 +239,7 @@ function createItemsTool(
     async handle(input) {
       const { from, to } = input;
       const freeUnits =
-        holdSubsite && from !== undefined
+        holdSubsite && (from !== undefined || to !== undefined)
           ? await readFreeUnits(holdSubsite, { from, to }, context)
           : undefined;
       const { query, maxPrice } = readItemQuery(input, items);

@@ -115,7 +115,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
       'If the response has errors, each entry suggests alternatives: other items on the same days, or the nearest days when the same item is free.',
-      'GET /api/free-days lists the free days of an item.',
+      'If the item is held for days, such as a trailer, GET /api/free-days lists its free days.',
       'Choose one of the values in allowed, or other days, and send the request again. You may use the same idempotency key.',
     ],
     retry: false,

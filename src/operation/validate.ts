@@ -258,8 +258,8 @@ export function throwIfAnyFaults(found: readonly InputFault[]): void {
 
 /**
  * Parses one part of a request and reports its errors together with those of another part, so that
- * the caller learns of all of them at once. @throws {Problem} invalid_input, or what `parse` throws
- * if `faults` is empty
+ * the caller learns of all of them at once. @throws {Problem} invalid_input with both; what `parse`
+ * throws if it is not about the values, or if `faults` is empty
  */
 export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () => Input): Input {
   if (!faults.length) return parse();
@@ -267,7 +267,8 @@ export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () 
   try {
     parse();
   } catch (thrown) {
-    if (thrown instanceof Problem) found.push(...(thrown.errors ?? []));
+    if (!(thrown instanceof Problem) || thrown.code === 'malformed_body') throw thrown;
+    found.push(...(thrown.errors ?? []));
   }
   throw createFaultsProblem(found);
 }

@@ -5,13 +5,13 @@ export const FREE_DAYS_PATH = '/api/free-days';
 
 /**
  * URL template for the free days of an item, with the name of the item field as its variable;
- * undefined if the action holds no items.
+ * undefined if the action is not the first of its subsite that holds items.
  */
 export const createFreeDaysUrl = (
-  { name }: Subsite,
-  { effect }: Action,
+  { name, actions }: Subsite,
+  { verb, effect }: Action,
   base: string,
 ): string | undefined =>
-  effect?.kind === 'hold'
+  effect?.kind === 'hold' && verb === actions.find((other) => other.effect?.kind === 'hold')?.verb
     ? `${base}${FREE_DAYS_PATH}?subsite=${name}&item={${effect.itemField}}`
     : undefined;

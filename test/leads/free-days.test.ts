@@ -65,6 +65,19 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     return { fixture, app, today, hold, read };
   }
 
+  it('are read for a last day only, and a wrong first day does not make the last day wrong', async () => {
+    const { app, today } = await openCalendar();
+    const read = async (query: string) =>
+      (await (
+        await app.request(`/api/free-days?subsite=${subsite.name}&item=${item.id}&${query}`, {}, {})
+      ).json()) as { from?: string; to?: string; errors?: { pointer: string }[] };
+    const to = addDays(today, 5);
+    const { earliestStart } = (await read('')) as { earliestStart?: string };
+    expect(await read(`to=${to}`)).toMatchObject({ from: earliestStart, to });
+    const { errors } = await read(`from=${addDays(today, -3)}&to=${addDays(today, -1)}`);
+    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/from']);
+  });
+
   it('have no hold in the next six weeks, and reveal no customer', async () => {
     const { fixture, today, hold, read } = await openCalendar();
     const day = (ahead: number) => addDays(today, ahead);

@@ -178,7 +178,10 @@ function enhanceForm(form: HTMLFormElement): void {
     showHoldEnd(form);
     showAnswerDeadline(form);
   });
-  form.addEventListener('input', () => showHoldEnd(form));
+  form.addEventListener('input', () => {
+    showHoldEnd(form);
+    showAnswerDeadline(form);
+  });
 }
 
 /**

@@ -192,11 +192,11 @@ function parseDays(
   );
   const from = chosenFrom ?? first;
   const limitTo = (count: number) => [addDays(from, count - 1), last].sort()[0]!;
-  const chosenTo = parseDay(
-    memberOf(value, 'to'),
-    { name: 'to', min: from, max: limitTo(MAX_DAYS) },
-    errors,
-  );
+  // The limits of the last day depend on the first.
+  const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
+  const chosenTo = hasInvalidFrom
+    ? undefined
+    : parseDay(memberOf(value, 'to'), { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
   return {
     days: { from, to: chosenTo ?? limitTo(DEFAULT_DAYS) },
     isChosen: chosenFrom !== undefined && chosenTo !== undefined,
@@ -205,12 +205,12 @@ function parseDays(
 
 /**
  * How many units of each item of a subsite one hold can have on every day from `from` to `to`, by
- * item; a query without a last day is about one day.
+ * item. Without a last day, it is the same day; without a first day, the first day of a hold.
  * @throws {Problem} invalid_input
  */
 export async function readFreeUnits(
   subsite: Subsite,
-  query: { from: string; to?: string | undefined },
+  query: { from?: string | undefined; to?: string | undefined },
   context: Context,
 ): Promise<Map<string, number>> {
   const { effect, items } = findHold(context.site.registry, subsite)!;

@@ -1,8 +1,8 @@
 /** URLs, domains, email addresses and handles, and phone numbers. */
 const CONTACT = new RegExp(
   [
-    String.raw`\p{L}+:\/\/\S+`,
-    String.raw`\S*@\p{L}\S*`,
+    String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
+    String.raw`(?<!\S)\S*@\p{L}\S*`,
     // A capital after a period is the start of a sentence without a space, not a domain.
     String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+\.(?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/)(?!\p{L})\S*`,
     // Dates have 8 digits and long ZIP codes 9.

@@ -4,7 +4,7 @@ export const frame = {
   index: 'Index of all pages, for agents',
   network: 'Network',
   services: 'Services',
-  forAgents: 'For AI agents',
+  forAgents: 'AI agents',
   search: 'Search',
   here: 'You are here',
   onThisPage: 'On this page',

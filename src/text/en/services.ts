@@ -159,7 +159,7 @@ export const storefront = {
   madeWith: 'Made with {maker}.',
   hiddenContact: '[contact hidden in the preview]',
   example: 'Example',
-  comingTo: 'In {place}',
+  inPlace: 'In {place}',
   soon: 'Opening soon',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
