@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
-import { createFreeDaysUrl } from '../site/free-days-url.ts';
+import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { reachOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';

@@ -48,11 +48,6 @@ export interface ReceiptView {
   extra: ReceiptExtra;
   /** The agreed dates. */
   days: DayRange | undefined;
-  /**
-   * Warnings about anything that could delay or prevent an answer, in sentences; also part of the
-   * lead's notice.
-   */
-  warnings: readonly string[];
   /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */
   correctionUrl?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */

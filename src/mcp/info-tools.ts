@@ -83,18 +83,15 @@ function createItemFilters(items: readonly ListedItem[]): v.ObjectEntries {
   };
 }
 
+const createDaySchema = (description: string) =>
+  v.optional(
+    v.pipe(v.string(), withExpectation('Send a day as YYYY-MM-DD.'), v.description(description)),
+  );
+
 /** The days of a hold; with them, each item has `free`, its free units. */
 const holdDaysInput = {
-  from: v.optional(
-    v.pipe(
-      v.string(),
-      withExpectation('Send a day as YYYY-MM-DD.'),
-      v.description('Day; adds free units'),
-    ),
-  ),
-  to: v.optional(
-    v.pipe(v.string(), withExpectation('Send a day as YYYY-MM-DD.'), v.description('Last day')),
-  ),
+  from: createDaySchema('Day; adds free units'),
+  to: createDaySchema('Last day'),
 };
 
 const stateOf = ({ item }: ListedItem) => item.status ?? 'available';

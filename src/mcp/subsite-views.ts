@@ -2,7 +2,7 @@ import { parseValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
-import { createFreeDaysUrl } from '../site/free-days-url.ts';
+import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
 import { reachOf } from '../site/reach.ts';

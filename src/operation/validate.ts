@@ -103,6 +103,22 @@ export const createMissingNameFault = (
 });
 
 /**
+ * The error for a missing or an unknown name, with the accepted values; `guess` follows the rule
+ * for an unknown name, such as “ Did you mean …?”.
+ */
+export const createNameFault = (
+  value: unknown,
+  pointer: string,
+  rule: string,
+  { allowed, guess = '' }: { allowed?: string[]; guess?: string },
+): InputFault => {
+  const accepted = allowed && { allowed };
+  return value === undefined
+    ? createMissingNameFault(pointer, rule, accepted)
+    : { pointer, message: rule + guess, ...accepted };
+};
+
+/**
  * Finds all unknown names, of which valibot reports only the first, and arrays in place of
  * objects, which valibot accepts.
  */

@@ -248,7 +248,7 @@ describe('holds', () => {
       const log = await readLog(output.receiptToken, fixture.context);
       const { warnings } = shownTermsOf(log, fixture.context.now(), site);
       const status = statusOf(log, fixture.context.now(), site);
-      for (const warning of warnings!) expect(status.notice).toContain(warning);
+      for (const { message } of warnings!) expect(status.notice).toContain(message);
       expect(status.notice).toBe(output.notice);
       return { notice: output.notice, until: output.hold!.expiresAt, log };
     };

@@ -4,9 +4,16 @@ import { Problem } from '../../operation/problem.ts';
 import type { Action, HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { findHoldAction } from '../../site/hold-action.ts';
 import { findSubsite, itemsOf, type Registry } from '../../site/registry.ts';
 import { type RentalCalendar, computeRentalTotal } from '../../site/rental.ts';
-import { type DayRange, addDays, toDateInTimeZone } from '../../site/calendar/days.ts';
+import {
+  type DayRange,
+  addDays,
+  listDays,
+  pickEarlierDay,
+  toDateInTimeZone,
+} from '../../site/calendar/days.ts';
 import {
   findFirstBookableDay,
   formatClock,
@@ -17,7 +24,7 @@ import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { readAvailableUnits } from './live-holds.ts';
 
 /** Days per calendar: six weeks. */
-const DAYS_PER_CALENDAR = 42;
+export const DAYS_PER_CALENDAR = 42;
 
 /** Calendar of an item, with the action that holds the item. */
 export interface FreeDaysCalendar extends RentalCalendar {
@@ -30,10 +37,8 @@ export function findHold(
   registry: Registry,
   subsite: Subsite,
 ): { action: Action; effect: HoldEffect; items: readonly Item[] } | undefined {
-  for (const action of subsite.actions)
-    if (action.effect?.kind === 'hold')
-      return { action, effect: action.effect, items: itemsOf(registry, action.effect.catalog) };
-  return undefined;
+  const hold = findHoldAction(subsite);
+  return hold && { ...hold, items: itemsOf(registry, hold.effect.catalog) };
 }
 
 /** The days of a hold: when it can begin, and the last day that it can include. */
@@ -87,9 +92,10 @@ export async function readFreeDays(
   const from = parseDayInRange(query.get('from') ?? query.get('begun'), firstDay, latestDay);
   const to = from && parseDayInRange(query.get('to'), from, addDays(from, effect.longestDays - 1));
   const start = parseDayInRange(query.get('start'), firstDay, latestDay) ?? firstDay;
-  const shownDays = Array.from({ length: DAYS_PER_CALENDAR }, (_, offset) =>
-    addDays(start, offset),
-  ).filter((day) => day <= last);
+  const shownDays = listDays({
+    from: start,
+    to: pickEarlierDay(addDays(start, DAYS_PER_CALENDAR - 1), last),
+  });
   const chosenDays: DayRange | undefined = from && to ? { from, to } : undefined;
   const availableUnits = await readAvailableUnits(
     effect.catalog,

@@ -4,26 +4,30 @@ import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { createMissingNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import { createNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { addDays, countDaysBetween, type DayRange } from '../../site/calendar/days.ts';
+import {
+  addDays,
+  countDaysBetween,
+  type DayRange,
+  listDays,
+  pickEarlierDay,
+} from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
-import { FREE_DAYS_PATH } from '../../site/free-days-url.ts';
+import { FREE_DAYS_PATH, findHoldAction } from '../../site/hold-action.ts';
 import { memberOf } from '../../site/json-object.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { computeHoldDays, findHold } from './free-days.ts';
+import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { countAvailableUnits, readAvailableUnits, readOccupancy } from './live-holds.ts';
 
 /** Maximum number of days in a response. */
 const MAX_DAYS = 92;
-/** Number of days in a response if the query has no last day. */
-const DEFAULT_DAYS = 42;
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
@@ -95,8 +99,7 @@ interface FreeDaysInput {
 }
 
 /** Subsites with an action that holds items. */
-export const listHoldSubsites = (registry: Registry) =>
-  registry.subsites.filter((subsite) => findHold(registry, subsite));
+export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
 
 function createAnswer(
   { subsite, item, days, isChosen }: FreeDaysInput,
@@ -143,9 +146,6 @@ function createAnswer(
   };
 }
 
-const listDays = ({ from, to }: DayRange): string[] =>
-  Array.from({ length: countDaysBetween({ from, to }) + 1 }, (_, offset) => addDays(from, offset));
-
 /** The example in the OpenAPI document: the first item that can be held, before any hold. */
 function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {
   const subsite = listHoldSubsites(site.registry)[0]!;
@@ -191,14 +191,14 @@ function parseDays(
     errors,
   );
   const from = chosenFrom ?? first;
-  const limitTo = (count: number) => [addDays(from, count - 1), last].sort()[0]!;
+  const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
   // The limits of the last day depend on the first.
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
   const chosenTo = hasInvalidFrom
     ? undefined
     : parseDay(memberOf(value, 'to'), { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
   return {
-    days: { from, to: chosenTo ?? limitTo(DEFAULT_DAYS) },
+    days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
     isChosen: chosenFrom !== undefined && chosenTo !== undefined,
   };
 }
@@ -227,36 +227,11 @@ export async function readFreeUnits(
   return new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)]));
 }
 
-/** Finds one of the allowed names in the query, or adds the fault. */
-function parseName<Named>(
-  value: unknown,
-  {
-    pointer,
-    rule,
-    found,
-    allowed,
-  }: {
-    pointer: string;
-    rule: string;
-    found: Named | undefined;
-    allowed: readonly string[];
-  },
-  errors: InputFault[],
-): Named | undefined {
-  if (found === undefined)
-    errors.push(
-      value === undefined
-        ? createMissingNameFault(pointer, rule, { allowed })
-        : { pointer, message: `${rule}${suggestNearest(value, allowed)}`, allowed },
-    );
-  return found;
-}
-
 /** Lists the free days of an item that a request can hold. */
 export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
   name: 'list-free-days',
   summary: 'List the free days of an item',
-  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DEFAULT_DAYS} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
+  description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
   method: 'GET',
   path: FREE_DAYS_PATH,
   problems: ['invalid_input'],
@@ -307,34 +282,24 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
   parse(value, context) {
     const { registry } = context.site;
     const errors: InputFault[] = [];
-    const sent = (name: string) => memberOf(value, name);
+    const [subsiteName, itemId] = [memberOf(value, 'subsite'), memberOf(value, 'item')];
     const subsites = listHoldSubsites(registry);
-    const sentSubsite = sent('subsite');
-    const subsite = parseName(
-      sentSubsite,
-      {
-        pointer: '/subsite',
-        rule: 'Send the name of a subsite whose items can be held.',
-        found:
-          typeof sentSubsite === 'string'
-            ? subsites.find(({ name }) => name === sentSubsite)
-            : undefined,
-        allowed: subsites.map(({ name }) => name),
-      },
-      errors,
-    );
+    const subsite = subsites.find(({ name }) => name === subsiteName);
+    if (!subsite) {
+      const allowed = subsites.map(({ name }) => name);
+      const guess = suggestNearest(subsiteName, allowed);
+      const rule = 'Send the name of a subsite whose items can be held.';
+      errors.push(createNameFault(subsiteName, '/subsite', rule, { allowed, guess }));
+    }
     throwIfAnyFaults(errors);
     const { effect, items } = findHold(registry, subsite!)!;
-    const item = parseName(
-      sent('item'),
-      {
-        pointer: '/item',
-        rule: 'Send the ID of an item that can be held.',
-        found: items.find(({ id }) => id === sent('item')),
-        allowed: items.map(({ id }) => id),
-      },
-      errors,
-    );
+    const item = items.find(({ id }) => id === itemId);
+    if (!item) {
+      const allowed = items.map(({ id }) => id);
+      const guess = suggestNearest(itemId, allowed);
+      const rule = 'Send the ID of an item that can be held.';
+      errors.push(createNameFault(itemId, '/item', rule, { allowed, guess }));
+    }
     const days = parseDays(value, { subsite: subsite!, effect }, context, errors);
     throwIfAnyFaults(errors);
     return { subsite: subsite!, item: item!, ...days };

@@ -43,7 +43,7 @@ export function describeTerms(
     [text.deposit, deposit],
     [text.heldUntil, heldUntil && formatPromisedTime(heldUntil, registry.network.timeZone)],
     [text.storefront, previewUrl],
-    ...warnings.map((warning) => [text.warning, warning] as const),
+    ...warnings.map(({ message }) => [text.warning, message] as const),
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -326,9 +326,10 @@ export function stateNoticeOf(
     : notices[status];
 }
 
-/** Explains the current state of a lead in a receipt or a status, with warnings. */
+/** A notice with the warnings after it. */
+export const addWarnings = (notice: string, warnings: readonly Warning[]): string =>
+  [notice, ...warnings.map(({ message }) => message)].join(' ');
+
+/** Explains the current state of a lead, with warnings. */
 export const noticeOf = (registry: Registry, lead: LeadForNotice): string =>
-  [
-    stateNoticeOf(registry, lead),
-    ...listOpenWarnings(registry, lead).map(({ message }) => message),
-  ].join(' ');
+  addWarnings(stateNoticeOf(registry, lead), listOpenWarnings(registry, lead));

@@ -12,7 +12,7 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
-import { type LeadForNotice, listOpenWarnings, noticeOf } from './lead-notice.ts';
+import { addWarnings, type LeadForNotice, stateNoticeOf } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
@@ -222,7 +222,7 @@ const SAMPLE_NOTICE =
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { registry, base } = site;
   const terms = shownTermsOf(log, now, site);
-  const { price, open, publishedTerms } = terms;
+  const { price, open, publishedTerms, warnings = [] } = terms;
   const conversation = conversationOf(log);
   const { token, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = findPromisedTime(log, registry);
@@ -230,20 +230,13 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
   const next = nextActionsOf(conversation, now);
   const url = createStatusUrl(base, token);
-  const noticeInput: LeadForNotice = {
+  const stateNotice = stateNoticeOf(registry, {
     subsite,
     action,
     status: state,
-    isEmergency: log.isEmergency,
-    reachable: log.reachable,
-    hasEmail: log.hasEmail,
-    fields: log.fields,
-    promise: log,
-    heldUntil: hold?.expiresAt ?? undefined,
     offer: offerNoticeKeyOf(conversation.offer, terms),
     wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
-  };
-  const warnings = listOpenWarnings(registry, noticeInput);
+  });
   return {
     receiptToken: token,
     ...(log.reference !== undefined && { reference: log.reference }),
@@ -278,7 +271,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, open, url),
-    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${noticeOf(registry, noticeInput)}`,
+    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
     ...(warnings.length && { warnings }),
   };
 }

@@ -12,7 +12,13 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
-import { listWarnings, stateNoticeOf, warningCodes, type Warning } from './lead-notice.ts';
+import {
+  addWarnings,
+  listWarnings,
+  stateNoticeOf,
+  warningCodes,
+  type Warning,
+} from './lead-notice.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
@@ -228,7 +234,7 @@ export function createLeadReceipt(
     subsite,
     action,
     createdAt,
-    notice: [stateNotice, ...warnings.map(({ message }) => message)].join(' '),
+    notice: addWarnings(stateNotice, warnings),
     ...(warnings.length && { warnings }),
     ...extra,
     ...(sandbox && { sandbox: true as const }),

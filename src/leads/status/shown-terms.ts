@@ -13,7 +13,7 @@ import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays } from './agreement.ts';
-import { listOpenWarnings } from './lead-notice.ts';
+import { listOpenWarnings, type Warning } from './lead-notice.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 
@@ -54,7 +54,7 @@ export interface ShownTerms {
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
   /** The warnings in the lead's notice, which the customer reads. */
-  warnings?: readonly string[] | undefined;
+  warnings?: Warning[] | undefined;
   /** URL of the storefront. */
   previewUrl?: string | undefined;
 }
@@ -181,8 +181,6 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
-    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }).map(
-      ({ message }) => message,
-    ),
+    warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

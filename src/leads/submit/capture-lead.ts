@@ -46,6 +46,7 @@ import {
   check,
   withExpectation,
   createMissingNameFault,
+  createNameFault,
   requireValidValues,
 } from '../../operation/validate.ts';
 import { suggestNearest } from '../../site/nearest.ts';
@@ -99,12 +100,8 @@ function findSourceSubsite(
   const guess = intendedSubsite
     ? ` Did you mean ${intendedSubsite.leadSource}?`
     : suggestNearest(sent, allowed);
-  const expect = 'Enter the leadSource of a subsite from the agent index.';
-  errors.push(
-    sent === undefined
-      ? createMissingNameFault('/source', expect, { allowed })
-      : { pointer: '/source', message: expect + guess, allowed },
-  );
+  const rule = 'Enter the leadSource of a subsite from the agent index.';
+  errors.push(createNameFault(sent, '/source', rule, { allowed, guess }));
   return undefined;
 }
 

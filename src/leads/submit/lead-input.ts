@@ -20,7 +20,7 @@ import { formatPointer } from '../../operation/json-pointer.ts';
 import { type NamesByPointer } from '../../operation/unknown-names.ts';
 import {
   check,
-  createMissingNameFault,
+  createNameFault,
   throwIfAnyFaults,
   withExpectation,
 } from '../../operation/validate.ts';
@@ -132,16 +132,9 @@ export function findNamedSubsite(
   if (subsite) return subsite;
   const allowed = candidates.map((other) => other.name);
   const owners = describeActionOwners(registry, verb);
-  const expect = `Enter the name of a subsite from the agent index.${owners ?? ''}`;
-  errors.push(
-    name === undefined
-      ? createMissingNameFault(pointer, expect, { allowed })
-      : {
-          pointer,
-          message: expect + (owners === undefined ? suggestSubsite(name, registry.subsites) : ''),
-          allowed,
-        },
-  );
+  const rule = `Enter the name of a subsite from the agent index.${owners ?? ''}`;
+  const guess = owners === undefined ? suggestSubsite(name, registry.subsites) : '';
+  errors.push(createNameFault(name, pointer, rule, { allowed, guess }));
   return undefined;
 }
 
@@ -156,14 +149,10 @@ export function findNamedAction(
   if (action) return action;
   const allowed = subsite.actions.map((other) => other.verb);
   const advice = describeActionOwners(registry, verb) ?? suggestNearest(verb, allowed);
-  const expect = allowed.length
+  const rule = allowed.length
     ? `Use the verb of an action of this subsite.${advice}`
     : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
-  errors.push(
-    verb === undefined
-      ? createMissingNameFault(pointer, expect, { allowed })
-      : { pointer, message: expect, allowed },
-  );
+  errors.push(createNameFault(verb, pointer, rule, { allowed }));
   return undefined;
 }
 
@@ -179,14 +168,10 @@ export function findActionAnywhere(
   const [subsite, ...others] = findActionOwners(registry, verb);
   if (subsite)
     return others.length ? undefined : { subsite, action: findAction(subsite, String(verb))! };
-  const expect =
+  const rule =
     'Use the verb of an action of this subsite. /api/agent/{name} lists its actions with their fields.';
   const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
-  errors.push(
-    verb === undefined
-      ? createMissingNameFault(pointer, expect)
-      : { pointer, message: expect + suggestNearest(verb, verbs) },
-  );
+  errors.push(createNameFault(verb, pointer, rule, { guess: suggestNearest(verb, verbs) }));
   return undefined;
 }
 

@@ -24,6 +24,15 @@ export const toFullDate = (date: string): string => date.padStart(10, '2000-');
 export const countDaysBetween = ({ from, to }: DayRange): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
+/** Every day of a range, in order; none if the last day is before the first. */
+export const listDays = ({ from, to }: DayRange): string[] =>
+  Array.from({ length: Math.max(0, countDaysBetween({ from, to }) + 1) }, (_, offset) =>
+    addDays(from, offset),
+  );
+
+/** The earlier of two days. */
+export const pickEarlierDay = (one: string, other: string): string => (one < other ? one : other);
+
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */
 export const formatDayRange = ({ from, to }: DayRange): string =>
   from === to ? `on ${from}` : `from ${from} to ${to}`;

@@ -1,0 +1,28 @@
+import type { Action, HoldEffect } from '../registry/action.ts';
+import type { Subsite } from '../registry/subsite.ts';
+
+export const FREE_DAYS_PATH = '/api/free-days';
+
+/** The first action of a subsite that holds items; undefined if there is none. */
+export function findHoldAction({
+  actions,
+}: Subsite): { action: Action; effect: HoldEffect } | undefined {
+  for (const action of actions)
+    if (action.effect?.kind === 'hold') return { action, effect: action.effect };
+  return undefined;
+}
+
+/**
+ * URL template for the free days of an item, with the name of the item field as its variable;
+ * undefined if the action is not the first of its subsite that holds items.
+ */
+export function createFreeDaysUrl(
+  subsite: Subsite,
+  { verb }: Action,
+  base: string,
+): string | undefined {
+  const hold = findHoldAction(subsite);
+  return hold?.action.verb === verb
+    ? `${base}${FREE_DAYS_PATH}?subsite=${subsite.name}&item={${hold.effect.itemField}}`
+    : undefined;
+}
