@@ -69,6 +69,7 @@ const serviceSchema = v.strictObject({
     v.pipe(
       v.array(
         v.strictObject({
+          id: text('ID of the item, as in the item field of an action.'),
           title: text('Item name.'),
           url: address('Its page.'),
           price: v.optional(text('Price as text.')),
@@ -159,15 +160,21 @@ function createListedService(
   const emergency = createEmergencyNotice(subsite, registry);
   const areaNotice = describeArea(subsite, query);
   const items = found
-    .filter(({ isItem }) => isItem)
     .toSorted((one, other) => Number(one.isOver ?? false) - Number(other.isOver ?? false))
-    .slice(0, MAX_ITEMS)
-    .map((item) => ({
-      title: item.title,
-      url: `${base}${item.path}`,
-      ...(item.price && { price: item.price }),
-      ...(item.isOver && { state: item.kind }),
-    }));
+    .flatMap(({ item: id, title, path, price, isOver, kind }) =>
+      id === undefined
+        ? []
+        : [
+            {
+              id,
+              title,
+              url: `${base}${path}`,
+              ...(price && { price }),
+              ...(isOver && { state: kind }),
+            },
+          ],
+    )
+    .slice(0, MAX_ITEMS);
   const service = {
     name,
     title,

@@ -58,7 +58,10 @@ const LONE_SERVICE_THRESHOLDS = { confidence: 5, coverage: 0.4, rivalShare: 0.2 
 const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): ServiceEntry[] =>
   index.stored
     .map(({ entry }) => entry)
-    .filter(({ subsite, kind, isItem }) => kind !== 'Request' && !isItem && names.includes(subsite))
+    .filter(
+      ({ subsite, kind, item }) =>
+        kind !== 'Request' && item === undefined && names.includes(subsite),
+    )
     .sort((a, b) => names.indexOf(a.subsite) - names.indexOf(b.subsite));
 
 /**
@@ -140,9 +143,9 @@ function promoteOpenServices(
   if (isSameWords(first.entry.title, question)) return rankedServices;
   const { confidence: firstConfidence, coverage: firstCoverage } = first;
   const promotedServices = rankedServices.filter(
-    ({ entry: { kind, isItem }, confidence, coverage }) =>
+    ({ entry: { kind, item }, confidence, coverage }) =>
       kind !== ACCOUNT_NEEDED_KIND &&
-      !isItem &&
+      item === undefined &&
       coverage >= firstCoverage &&
       confidence >= firstConfidence / 2,
   );
@@ -158,7 +161,7 @@ const MIN_COVERAGE = 0.5;
 function promoteFullMatches(rankedServices: readonly FoundService[]): readonly FoundService[] {
   if (!rankedServices[0] || rankedServices[0].coverage >= MIN_COVERAGE) return rankedServices;
   const isFullMatch = ({ entry, coverage }: FoundService) =>
-    entry.isItem === true && coverage === 1;
+    entry.item !== undefined && coverage === 1;
   return rankedServices.toSorted((a, b) => Number(isFullMatch(b)) - Number(isFullMatch(a)));
 }
 

@@ -20,8 +20,8 @@ export interface ServiceEntry {
   path: string;
   /** Its kind, shown after the title. */
   kind: string;
-  /** Whether it is an item in a catalog. */
-  isItem?: true;
+  /** ID of the item in its catalog, if it is an item. */
+  item?: string;
   /** Whether it is sold or past. */
   isOver?: true;
   category: Subsite['category'];

@@ -107,7 +107,7 @@ function entriesOf(
           text: item.summary,
           path: itemPath(catalog!, item) ?? `${url}#${item.id}`,
           kind: (isSoldOrPast(item) && itemStates[item.status!]) || capitalize(catalog!.noun),
-          isItem: true,
+          item: item.id,
           ...(isSoldOrPast(item) && { isOver: true }),
           ...itemDetailsOf(catalog!, item),
         },

@@ -84,6 +84,20 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
     }
   });
 
+  it('gives each item the ID that the item fields of actions accept', async () => {
+    const foundIds = new Set<string>();
+    for (const [name, { items }] of Object.entries(registry.catalogs))
+      for (const { id, title } of items) {
+        const { services } = await find(`${findSubsite(registry, name)!.title} ${title}`);
+        const foundItems = services.find((service) => service.name === name)?.items ?? [];
+        for (const found of foundItems)
+          expect(items.find((item) => item.id === found.id)?.title, title).toBe(found.title);
+        if (foundItems.some((found) => found.title === title)) foundIds.add(id);
+      }
+    const ids = Object.values(registry.catalogs).flatMap(({ items }) => items.map(({ id }) => id));
+    expect(foundIds.size).toBeGreaterThan(new Set(ids).size / 2);
+  });
+
   it('says what the network does not offer, and whom to ask', async () => {
     for (const query of ['qqxxqqxx', 'piano lessons']) {
       const { notOffered, services, ask } = await find(query);

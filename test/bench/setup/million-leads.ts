@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { openDatabase } from '../../../db/index.ts';
 import { fileUrlOf } from '../../../db/connection.ts';
 import { openSqlite } from './sqlite.ts';
@@ -73,4 +74,8 @@ export async function fillWithLeads(
   } finally {
     driver.close();
   }
+  // The system would write the file to disk during the first measurements.
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }
