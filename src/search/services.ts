@@ -1,7 +1,13 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
-import { formatHeadlinePrice, formatItemPrice, itemStates } from '../site/words/record-words.ts';
+import {
+  formatHeadlinePriceLine,
+  formatItemPrice,
+  formatPriceLine,
+  itemStates,
+} from '../site/words/record-words.ts';
+import { capitalize } from '../site/words/words.ts';
 import { shortenArea } from '../site/words/service-area.ts';
 import type { NeedIndex } from './find-need.ts';
 import { removeOfferedServices } from './not-offered.ts';
@@ -25,26 +31,16 @@ const INFORMATION_WEIGHT = 1.3;
 const kindOf = ({ status, category }: Subsite) =>
   status === 'auth' ? ACCOUNT_NEEDED_KIND : category === 'misc' ? 'Information' : 'Service';
 
-const capitalize = (noun: string) => noun.replace(/^./, (letter) => letter.toUpperCase());
-
-const formatPriceLine = ({
-  amount,
-  unit,
-}: {
-  amount: string;
-  unit?: string | undefined;
-}): string => (unit ? `${amount} ${unit}` : amount);
-
 /** What people ask next about a service: price, area, hours, phone and links to its forms. */
 export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
   const { url, serviceArea, hours, closedDays, afterHours, phone } = subsite;
-  const price = formatHeadlinePrice(subsite);
+  const price = formatHeadlinePriceLine(subsite);
   const requests = listOfferedActions(subsite).map(({ title, verb }) => ({
     title,
     path: `${url}#${verb}`,
   }));
   return {
-    ...(price && { price: formatPriceLine(price) }),
+    ...(price !== undefined && { price }),
     ...(serviceArea && { area: shortenArea(serviceArea) }),
     ...(hours && { hours }),
     ...(closedDays && { closedDays }),

@@ -58,7 +58,6 @@ export {
   storefront,
 } from './en/services.ts';
 export {
-  publishing,
   conversation,
   endedOffer,
   endedOfferReasons,

@@ -1,5 +1,12 @@
-import { publishing } from './en/receipt.ts';
+import { publishing as text } from './en/receipt.ts';
 import { fill } from './fill.ts';
 
-/** How a preview storefront is published; `operator` is the name of the organization. */
-export const describePublishing = (operator: string): string => fill(publishing, { operator });
+/**
+ * How a preview storefront is published, and what it then costs. `operator` is the name of the
+ * organization; `price` is in words.
+ */
+export const describePublishing = (operator: string, price: string | undefined): string =>
+  [
+    fill(text.steps, { operator }),
+    ...(price === undefined ? [] : [fill(text.price, { price })]),
+  ].join(' ');

@@ -10,8 +10,9 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { itemFieldOf, itemsOf } from '../../src/site/registry.ts';
-import { fill } from '../../src/text/fill.ts';
-import { publishing, receipt as receiptText, storefront } from '../../src/text/index.ts';
+import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
+import { receipt as receiptText, storefront } from '../../src/text/index.ts';
+import { describePublishing } from '../../src/text/storefront-words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -134,7 +135,9 @@ describe('a preview storefront', () => {
     const log = await readLog(lead, context);
     const { text } = renderPersonMail('receipt', event, log, { site, previewUrl });
     const operator = site.registry.network.organization.name;
-    expect(text).toContain(fill(publishing, { operator }));
+    const price = formatHeadlinePriceLine(verb.subsite)!;
+    expect(price).toMatch(/^\$\d+ a month/);
+    expect(text).toContain(describePublishing(operator, price));
     expect(text).not.toContain('acknowledges');
     expect(receiptText.preview).toMatch(/ To change it or have it published, .* \{publishing\}$/);
     expect(

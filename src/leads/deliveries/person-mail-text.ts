@@ -11,7 +11,8 @@ import {
   formatReference,
   formatTime,
 } from '../../site/words/words.ts';
-import { formatRequestNoun } from '../../site/words/record-words.ts';
+import { formatHeadlinePriceLine, formatRequestNoun } from '../../site/words/record-words.ts';
+import { describePublishing } from '../../text/storefront-words.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
 import {
@@ -22,7 +23,6 @@ import {
   timeline,
 } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
-import { describePublishing } from '../../text/storefront-words.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import {
@@ -281,7 +281,10 @@ export function renderPersonMail(
         : [
             fill(facts.storefront, { url: previewUrl }),
             fill(facts.storefrontChange, {
-              publishing: describePublishing(registry.network.organization.name),
+              publishing: describePublishing(
+                registry.network.organization.name,
+                subsite && formatHeadlinePriceLine(subsite),
+              ),
             }),
           ]),
       ...(hasDays && (isEnded(status) || isConfirmed)

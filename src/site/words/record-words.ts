@@ -117,6 +117,21 @@ export function formatHeadlinePrice(
       };
 }
 
+/** A price in words on one line, such as “From $35 a day”. */
+export const formatPriceLine = ({
+  amount,
+  unit,
+}: {
+  amount: string;
+  unit?: string | undefined;
+}): string => (unit ? `${amount} ${unit}` : amount);
+
+/** A subsite’s headline price on one line, such as “From $35 a day”; undefined if it has none. */
+export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
+  const price = formatHeadlinePrice(subsite);
+  return price && formatPriceLine(price);
+}
+
 /** A published price in words, such as “5x8 trailer, day: $35”. */
 export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;

@@ -232,7 +232,7 @@ export const personMail = {
     phone: 'Their phone: {phone}',
     calendar: 'Add to your calendar: {url}',
     removeFromCalendar: 'Remove from your calendar: {url}',
-    storefront: 'Your storefront: {url}',
+    storefront: 'Your page: {url}',
     storefrontChange:
       'Anyone who has the link can see it. To change it or have it published, write to the provider on your request’s page. {publishing}',
     received: 'Received: {at}',

@@ -17,9 +17,12 @@ export const visit = {
     'See the message from {provider}. If it names no day and you need one, ask {provider}.',
 } as const;
 
-/** How a preview storefront is published, for its receipt, its email and its page. */
-export const publishing =
-  'Until it is published, it is a free preview. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it under the business name alone. No price applies before that.';
+/** How a preview storefront is published, for its receipt and its email. */
+export const publishing = {
+  steps:
+    'Until it is published, it is a free preview, which hides phone numbers and email addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts in its text, at an address with only the business name. You pay nothing before that.',
+  price: 'It then costs {price}.',
+} as const;
 
 /** The receipt of a lead. */
 export const receipt = {
@@ -27,7 +30,7 @@ export const receipt = {
   done: {
     confirmed: 'Your {item} is confirmed',
     held: 'Your {item} is held while {provider} answers',
-    storefront: 'Your preview storefront is online',
+    storefront: 'Your preview page is online',
     service: '{service} can help',
   },
   title: 'Receipt: {request}',
@@ -191,7 +194,7 @@ export const manage = {
   stopPrompt:
     '{provider} is told to take your email address off its list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
-  storefrontEnds: 'Your storefront is taken down at once.',
+  storefrontEnds: 'Your page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
   erase: 'Erase the request',
   eraseHint:
