@@ -25,8 +25,8 @@ export interface RentalTotal {
 /** Free days of an item that a request can put on hold. Days are YYYY-MM-DD. */
 export interface RentalCalendar {
   item: Item;
-  /** Days in order, each with its number of free units. */
-  days: readonly { day: string; free: number }[];
+  /** Days in order, each with its number of free units, and whether the provider is closed. */
+  days: readonly { day: string; free: number; isClosed: boolean }[];
   /** The days that the person has chosen so far. */
   chosen: {
     from: string | undefined;

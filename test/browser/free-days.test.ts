@@ -2,6 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { toDateInTimeZone, addDays } from '../../src/site/calendar/days.ts';
+import { isClosedOn } from '../../src/site/calendar/opening-hours.ts';
+import { formatPlannedDay } from '../../src/site/words/words.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRentalTotal } from '../../src/site/rental.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -81,6 +83,22 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     );
     expect(sizes.length).toBeGreaterThan(20);
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+
+  it('marks the days on which the provider is closed', async () => {
+    const closed = Array.from({ length: effect.furthestDays }, (_, ahead) =>
+      addDays(today, ahead + 1),
+    ).find((day) => isClosedOn(subsite, day))!;
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport });
+    const page = await context.newPage();
+    await page.goto(urlOf(`/free-days/${subsite.name}/${item.id}?start=${closed}`));
+    const buttonFor = (day: string) => page.locator(`.free-days [data-day="${day}"]`);
+    const nameOf = (day: string) => page.getByRole('button', { name: formatPlannedDay(day) });
+    expect(await nameOf(closed).textContent()).toContain('closed: call');
+    expect(await buttonFor(closed).innerText()).toContain('closed');
+    expect(await nameOf(addDays(closed, 2)).textContent()).not.toContain('closed');
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await context.close();
   });

@@ -208,6 +208,10 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     // Every service with hours is closed on the network’s holidays.
     expect(closed !== undefined).toBe(Boolean(subsite.hours));
     const noticeFor = async (day: string) => (await hold(day, day)).output.notice;
+    const { days: shownDays } = await read(`?start=${closed ?? open}`);
+    expect(shownDays.map(({ isClosed }) => isClosed)).toEqual(
+      shownDays.map(({ day }) => isClosedOn(subsite, day)),
+    );
     expect((await read(`?from=${open}&to=${open}`)).closedDays).toEqual([]);
     expect(await noticeFor(open)).not.toContain('The provider is closed');
     if (closed === undefined) return;

@@ -41,9 +41,11 @@ describe('the first day that can be booked', () => {
 
 describe('opening hours', () => {
   it.each([
-    ['00:00', '12 am'],
+    ['00:00', 'midnight'],
+    ['00:30', '12:30 am'],
     ['07:05', '7:05 am'],
-    ['12:00', '12 pm'],
+    ['12:00', 'noon'],
+    ['12:30', '12:30 pm'],
     ['23:30', '11:30 pm'],
   ])('write %s as %s', (time, words) => expect(formatClock(time)).toBe(words));
 

@@ -111,7 +111,11 @@ export async function readFreeDays(
     subsite: subsite.name,
     verb: action.verb,
     item,
-    days: shownDays.map((day, index) => ({ day, free: availableUnits[index] ?? 0 })),
+    days: shownDays.map((day, index) => ({
+      day,
+      free: availableUnits[index] ?? 0,
+      isClosed: isClosedOn(subsite, day),
+    })),
     chosen: {
       from,
       to,

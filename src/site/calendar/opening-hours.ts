@@ -27,8 +27,10 @@ export interface ServiceHours {
   afterHours?: string | undefined;
 }
 
-/** Formats a time (HH:MM) for people, for example, “7 am” or “5:30 pm”. */
+/** Formats a time (HH:MM) for people, for example, “7 am”, “noon” or “5:30 pm”. */
 export function formatClock(time: string): string {
+  if (time === '12:00') return 'noon';
+  if (time === '00:00') return 'midnight';
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minuteSuffix = minute ? `:${String(minute).padStart(2, '0')}` : '';
   return `${hour % 12 || 12}${minuteSuffix} ${hour < 12 ? 'am' : 'pm'}`;

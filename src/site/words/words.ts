@@ -90,18 +90,28 @@ const DAY_AND_TIME_OPTIONS = {
   timeZoneName: 'short',
 } as const;
 
+/**
+ * A time in words, with “noon” for 12:00 PM and “midnight” for 12:00 AM, which people confuse.
+ * Midnight belongs to the day that ends, as in “Friday at midnight”.
+ */
+function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): string {
+  const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });
+  const text = format.format(time);
+  return /\b12:00\sAM\b/.test(text)
+    ? format.format(time.getTime() - 60_000).replace(/\b11:59\sPM\b/, 'midnight')
+    : text.replace(/\b12:00\sPM\b/, 'noon');
+}
+
 /** A time (ISO 8601) in words in a time zone, such as “Monday, November 9, 2026 at 3:04 PM EST”. */
 export const formatTime = (time: string, timeZone: string): string =>
-  getDateFormat({ ...DAY_AND_TIME_OPTIONS, year: 'numeric', timeZone }).format(new Date(time));
+  formatDayAndTime(new Date(time), { year: 'numeric', timeZone });
 
 /**
  * A promised time (ISO 8601) in words, without the year because it is always near, for example,
  * “Monday, November 9 at 9 AM EST”.
  */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
-  getDateFormat({ ...DAY_AND_TIME_OPTIONS, timeZone })
-    .format(new Date(time))
-    .replace(':00', '');
+  formatDayAndTime(new Date(time), { timeZone }).replace(':00', '');
 
 /**
  * Formats a lead’s reference for reading aloud, in groups of four, for example,

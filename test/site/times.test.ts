@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { formatPromisedTime, formatTime } from '../../src/site/words/words.ts';
+
+const TIME_ZONE = 'America/New_York';
+
+describe('times in words', () => {
+  it.each([
+    ['2026-11-28T17:00:00Z', 'Saturday, November 28 at noon EST'],
+    ['2026-11-28T17:05:00Z', 'Saturday, November 28 at 12:05 PM EST'],
+    ['2026-11-28T14:00:00Z', 'Saturday, November 28 at 9 AM EST'],
+    ['2026-11-29T05:00:00Z', 'Saturday, November 28 at midnight EST'],
+    ['2026-11-29T05:15:00Z', 'Sunday, November 29 at 12:15 AM EST'],
+    ['2027-01-01T05:00:00Z', 'Thursday, December 31 at midnight EST'],
+  ])('write the promised time %s as %s', (time, words) =>
+    expect(formatPromisedTime(time, TIME_ZONE).replaceAll('\u202f', ' ')).toBe(words),
+  );
+
+  it.each([
+    ['2026-07-04T16:00:59Z', 'Saturday, July 4, 2026 at noon EDT'],
+    ['2027-01-01T05:00:00Z', 'Thursday, December 31, 2026 at midnight EST'],
+    ['2026-11-09T20:04:00Z', 'Monday, November 9, 2026 at 3:04 PM EST'],
+  ])('write the time %s as %s', (time, words) =>
+    expect(formatTime(time, TIME_ZONE).replaceAll('\u202f', ' ')).toBe(words),
+  );
+});
