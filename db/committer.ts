@@ -15,9 +15,7 @@ export interface Committer {
    * error
    */
   connect: () => Promise<void>;
-  /**
-   * Commits all statements or none. @throws {DatabaseUnavailableError} or the client's error
-   */
+  /** Commits all statements or none. @throws {DatabaseUnavailableError} or the client's error */
   commit: (statements: Statement[]) => Promise<ResultSet[]>;
   close: () => Promise<void>;
 }

@@ -99,9 +99,7 @@ export interface DatabaseOptions {
   migrationsFolder?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   mustExist?: boolean;
-  /**
-   * If false, everything runs in the calling thread, for a process that serves no requests.
-   */
+  /** If false, everything runs in the calling thread, for a process that serves no requests. */
   usesThread?: boolean;
 }
 

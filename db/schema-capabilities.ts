@@ -124,9 +124,7 @@ export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /**
-     * Unique name of the transfer: `credit:<id>`, `reserve:<task>` or `settle:<task>`.
-     */
+    /** Unique name of the transfer: `credit:<id>`, `reserve:<task>` or `settle:<task>`. */
     transfer: text('transfer').notNull(),
     account: text('account').notNull(),
     /** Positive for a transfer into the account, negative for a transfer out of it. */

@@ -1,8 +1,6 @@
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 
-/**
- * A typed value of a call. The SDK passes values along in the `state` of a call, without types.
- */
+/** A typed value of a call. The SDK passes values along in the `state` of a call, without types. */
 interface CallValue<Value> {
   set: (call: ServerCallContext, value: Value) => void;
   find: (call: ServerCallContext) => Value | undefined;

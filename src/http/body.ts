@@ -53,10 +53,7 @@ export async function readBytes(
 /** The media type of a body, without parameters such as charset. */
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 
-/**
- * Determines the kind of a request body.
- * @throws {Problem} unsupported_media_type
- */
+/** Determines the kind of a request body. @throws {Problem} unsupported_media_type */
 export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKind {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '')
     .toLowerCase()
@@ -87,10 +84,7 @@ export function detectBodyKind(headers: Headers, acceptsForms: boolean): BodyKin
 /** Maximum nesting depth of a body, which limits the time for validation. */
 const MAX_DEPTH = 64;
 
-/**
- * Parses bytes as JSON.
- * @throws {Problem} malformed_body
- */
+/** Parses bytes as JSON. @throws {Problem} malformed_body */
 export function parseJson(bytes: Uint8Array): unknown {
   let value: unknown;
   try {

@@ -77,9 +77,7 @@ export interface ReceiptView {
   rejection?: ProblemDetails;
 }
 
-/**
- * The page for an email recipient who did not send the request or wants no more email about it.
- */
+/** The page for an email recipient who did not send the request or wants no more email about it. */
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;

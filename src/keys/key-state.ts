@@ -3,9 +3,7 @@ import type { keys } from '../../db/schema-capabilities.ts';
 /** State of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/**
- * The state of a key at a given time. Only an active key may be used.
- */
+/** The state of a key at a given time. Only an active key may be used. */
 export function keyStateOf(
   { revokedAt, expiresAt }: Pick<typeof keys.$inferSelect, 'revokedAt' | 'expiresAt'>,
   now: Date,

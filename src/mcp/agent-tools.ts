@@ -132,9 +132,7 @@ const readTaskId = (args: unknown): { id: string } => ({
   id: readArguments(taskArguments, args).taskId,
 });
 
-/**
- * The six tools of /api/v1/agent-mcp; each shows and accepts only what the key's scopes allow.
- */
+/** The six tools of /api/v1/agent-mcp; each shows and accepts only what the key's scopes allow. */
 export function createAgentTools(context: Context): McpTool[] {
   return [
     ...createScopedCatalogTools(context),

@@ -5,9 +5,7 @@ import { createSubsiteDetails } from './subsite-views.ts';
 
 const DIRECTORY_URI = 'network://directory';
 const SUBSITE_URI_PREFIX = 'network://subsites/';
-/**
- * Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites.
- */
+/** Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites. */
 const MAX_BYTES = 9_500;
 
 /** Names that start with the typed text. */

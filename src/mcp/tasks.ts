@@ -143,9 +143,7 @@ export function toCreatedTask(task: McpTask): CallToolResult | undefined {
   return { content: [], resultType: 'task', ...parts };
 }
 
-/**
- * A task in wire format. A completed task contains the result of its call, with a `resultType`.
- */
+/** A task in wire format. A completed task contains the result of its call, with a `resultType`. */
 export const toDetailedTask = (task: McpTask): Result =>
   task.status === 'completed'
     ? { ...task, result: { resultType: 'complete', ...task.result } }

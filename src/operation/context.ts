@@ -17,9 +17,7 @@ export interface TokenGenerators {
   share: () => string;
   /** 4 lowercase characters that distinguish two equal slugs. */
   suffix: () => string;
-  /**
-   * ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time.
-   */
+  /** ID of an event or of a logged error, 16 characters without look-alikes. IDs sort by time. */
   event: (moment: Date) => string;
 }
 

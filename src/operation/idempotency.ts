@@ -32,9 +32,7 @@ export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$
 /** The required format of a key, for an error message. */
 export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
-/**
- * Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input
- */
+/** Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input */
 export function requireValidKey(key: string, name = 'The idempotency key'): string {
   const message = `${name} is not valid. ${KEY_RULE}`;
   if (!new RegExp(KEY_PATTERN).test(key))
@@ -48,9 +46,7 @@ const SAMPLE_KEY = '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51';
 const SAMPLE_KEY_FAULT =
   'This idempotency key is the sample from the documentation, which other callers may send too. Send a key of your own, such as a new UUID. With "sandbox": true, a submission accepts the sample key.';
 
-/**
- * Rejects the sample key where callers share keys. @throws {Problem} invalid_input
- */
+/** Rejects the sample key where callers share keys. @throws {Problem} invalid_input */
 function rejectSampleKey({ scope, key }: Intent): void {
   if (key === SAMPLE_KEY && !scope.includes(' '))
     throw new Problem('invalid_input', SAMPLE_KEY_FAULT);

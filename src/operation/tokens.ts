@@ -14,9 +14,7 @@ export const SANDBOX_TOKEN = 'sandbox';
 const ORDERED_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 /** Number of digits of a timestamp, enough for milliseconds until the year 2109. */
 const TIME_LENGTH = 7;
-/**
- * Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397.
- */
+/** Timestamp unit for the spoken alphabet, in milliseconds; the digits last until the year 2397. */
 const SPOKEN_TIME_RESOLUTION_MS = 1_000;
 
 /**

@@ -289,10 +289,7 @@ export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () 
   throw createFaultsProblem(found);
 }
 
-/**
- * The values in a body without errors.
- * @throws {Problem} invalid_input when there is an error
- */
+/** The values in a body without errors. @throws {Problem} invalid_input when there is an error */
 export function requireValidValues<Values extends Record<string, unknown>>(
   errors: readonly InputFault[],
   values: Values,

@@ -39,9 +39,7 @@ interface Waiter {
 interface WaitSlot {
   /** Whether waiting has ended because the service is stopping or the caller disconnected. */
   readonly ended: boolean;
-  /**
-   * Resolves when the record has another version, when waiting has ended, or after `ms`.
-   */
+  /** Resolves when the record has another version, when waiting has ended, or after `ms`. */
   change: (version: Version, ms: number) => Promise<void>;
   /** Frees the slot. */
   leave: () => void;

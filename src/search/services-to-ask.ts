@@ -70,9 +70,7 @@ export const describeArea = (subsite: Subsite, question: string): string | undef
     ? createOutOfAreaNotice(subsite)
     : undefined;
 
-/**
- * A subsite as a service to ask for a question; `found` are its entries in search results.
- */
+/** A subsite as a service to ask for a question; `found` are its entries in search results. */
 export function createServiceToAsk(
   subsite: Subsite,
   { registry, base }: Pick<Site, 'registry' | 'base'>,

@@ -19,10 +19,7 @@ export type PagePost =
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
   post?.kind === 'form' ? memberOf(post.texts, name) : undefined;
 
-/**
- * Reads a POST to a page.
- * @throws {Problem} too_large, unsupported_media_type, malformed_body
- */
+/** Reads a POST to a page. @throws {Problem} too_large, unsupported_media_type, malformed_body */
 export async function readPagePost(request: Request): Promise<PagePost> {
   const kind = detectBodyKind(request.headers, true);
   const bytes = await readBytes(request, MAX_BODY_BYTES);

@@ -109,9 +109,7 @@ export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | 
 const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
   !isEnded(status) && revision < MAX_ENTRIES;
 
-/**
- * The state after an action of the customer; undefined if the action is not allowed at `now`.
- */
+/** The state after an action of the customer; undefined if the action is not allowed at `now`. */
 export function findStateAfterCustomerAction(
   action: CustomerAction,
   conversation: ConversationState,

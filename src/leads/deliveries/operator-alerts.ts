@@ -137,9 +137,7 @@ const pauseMs = (failed: number): number =>
 
 type Row = typeof alerts.$inferSelect;
 
-/**
- * Text of the email about the start or the end of a condition. It contains no data about leads.
- */
+/** Text of the email about the start or the end of a condition. It contains no data about leads. */
 async function composeAlertText(
   { beganAt }: Row,
   { describeStart, endText, describeCauses, commands, find }: AlertCondition,

@@ -130,9 +130,7 @@ export async function limitItemDays(
   };
 }
 
-/**
- * A percentage of the units in a catalog; at least one unit, so that a single item can be held.
- */
+/** A percentage of the units in a catalog; at least one unit, so that a single item can be held. */
 const computeLimit = (items: readonly Item[], percent: number): number =>
   Math.max(1, Math.floor((items.reduce((sum, { units = 1 }) => sum + units, 0) * percent) / 100));
 

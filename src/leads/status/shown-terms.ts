@@ -39,9 +39,7 @@ export interface ShownTerms {
   notes?: string | undefined;
   /** Published notes and deposit, which apply to an offer unless it changes them. */
   publishedTerms?: string | undefined;
-  /**
-   * The published total; absent if an offer has another price, and after the request has ended.
-   */
+  /** The published total; absent if an offer has another price, and after the request has ended. */
   total?: RentalTotal | undefined;
   /** The published deposit as text; absent if an offer has another price. */
   deposit?: string | undefined;

@@ -40,10 +40,7 @@ export const contractParameter: OperationDescription['parameters'][number] = {
   example: `"sha-256:${'0'.repeat(64)}"`,
 };
 
-/**
- * Stores the current contracts of a site.
- * @throws {DatabaseUnavailableError}
- */
+/** Stores the current contracts of a site. @throws {DatabaseUnavailableError} */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
   const rows = await database.writer.select({ digest: contracts.digest }).from(contracts);
   const knownDigests = new Set(rows.map(({ digest }) => digest));

@@ -73,9 +73,7 @@ function compareClosedDays(
 
 const identifierKeys = ['url', 'leadEndpoint', 'leadSource', 'status'] as const;
 
-/**
- * Records changed identifiers as breaking: clients that stored the old value stop working.
- */
+/** Records changed identifiers as breaking: clients that stored the old value stop working. */
 function compareIdentifiers<Key extends string>(
   comparison: Comparison,
   before: Partial<Record<Key, unknown>>,

@@ -17,9 +17,7 @@ export interface SandboxRequest {
   body: object;
 }
 
-/**
- * The sandbox request of a capability that submits an action; undefined for other capabilities.
- */
+/** The sandbox request of a capability that submits an action; undefined for other capabilities. */
 export function createSandboxRequest(
   { registry }: Pick<Site, 'registry'>,
   { subsite: name, action: verb, inputSchema }: CapabilityRecord,

@@ -63,9 +63,7 @@ export const receipt = {
     contact: 'Your full contact details',
     data: 'Other details that you entered',
   },
-  /**
-   * Where the person gets the answers: by email, by phone or only on the page.
-   */
+  /** Where the person gets the answers: by email, by phone or only on the page. */
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
