@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
-import { key, line } from './text.ts';
+import { addFault, integer, key, line } from './text.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/opening-hours.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -32,35 +32,22 @@ export const effect = z.discriminatedUnion('kind', [
     itemField: fieldReference.describe('Field with the item ID.'),
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
-    hours: z
-      .int()
-      .min(1)
-      .max(720)
-      .describe(
-        'Hours until an unconfirmed hold expires, unless an offer extends it. It ends with its last day if that is sooner.',
-      ),
-    minutesWithoutContact: z
-      .int()
-      .min(1)
-      .max(43_200)
+    hours: integer(1, 720).describe(
+      'Hours until an unconfirmed hold expires, unless an offer extends it. It ends with its last day if that is sooner.',
+    ),
+    minutesWithoutContact: integer(1, 43_200)
       .default(30)
       .describe('Minutes until a hold without a contact expires, at most `hours`; default 30.'),
-    furthestDays: z
-      .int()
-      .min(1)
-      .max(3650)
+    furthestDays: integer(1, 3650)
       .default(180)
       .describe('Maximum number of days ahead that a hold may start; default 180.'),
-    longestDays: z
-      .int()
-      .min(1)
-      .max(366)
+    longestDays: integer(1, 366)
       .default(30)
       .describe('Maximum length of a hold in days, including the first and last; default 30.'),
     chargedDays: z
       .strictObject({
-        of: z.int().min(2).max(366).describe('This number of consecutive days …'),
-        as: z.int().min(1).max(365).describe('… costs as much as this number of days.'),
+        of: integer(2, 366).describe('This number of consecutive days …'),
+        as: integer(1, 365).describe('… costs as much as this number of days.'),
       })
       .refine((chargedDays) => chargedDays.as < chargedDays.of, {
         path: ['as'],
@@ -248,74 +235,60 @@ export const action = z
       .describe(
         'required (default) if a person has to answer: the form then requires a phone number or an email address, and a lead with neither is flagged. optional if the receipt itself is the answer.',
       ),
-    respondWithinHours: z
-      .int()
-      .min(1)
-      .max(720)
-      .describe(
-        `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
-      ),
-    retentionDays: z
-      .int()
-      .min(1)
-      .max(3650)
-      .describe('Days from the last change of a lead until it is erased.'),
+    respondWithinHours: integer(1, 720).describe(
+      `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
+    ),
+    retentionDays: integer(1, 3650).describe(
+      'Days from the last change of a lead until it is erased.',
+    ),
   })
   .superRefine((value, context) => {
     const fieldNames = Object.keys(value.fields);
     const names = fieldNames.join(', ') || 'none';
     for (const [name, spec] of Object.entries(value.fields))
       if (spec.notBefore === name)
-        context.addIssue({
-          code: 'custom',
-          path: ['fields', name, 'notBefore'],
-          message: `names the field itself. Name a different date field, or remove the key`,
-        });
+        addFault(
+          context,
+          ['fields', name, 'notBefore'],
+          `names the field itself. Name a different date field, or remove the key`,
+        );
       else if (spec.notBefore && !isDay(value.fields[spec.notBefore]))
-        context.addIssue({
-          code: 'custom',
-          path: ['fields', name, 'notBefore'],
-          message: `does not name a date field of this action. Fields: ${names}`,
-        });
+        addFault(
+          context,
+          ['fields', name, 'notBefore'],
+          `does not name a date field of this action. Fields: ${names}`,
+        );
     for (const [part, problem] of findEffectProblems(value.effect, value.fields))
-      context.addIssue({ code: 'custom', path: ['effect', part], message: problem });
+      addFault(context, ['effect', part], problem);
     for (const [part, reference] of Object.entries(value.effect ?? {}))
       if (part.endsWith('Field') && !fieldNames.some((name) => name === reference))
-        context.addIssue({
-          code: 'custom',
-          path: ['effect', part],
-          message: `does not name a field of this action. Fields: ${names}`,
-        });
+        addFault(
+          context,
+          ['effect', part],
+          `does not name a field of this action. Fields: ${names}`,
+        );
     for (const [index, entry] of (value.bring ?? []).entries())
       for (const [name, ids] of Object.entries(typeof entry === 'string' ? {} : entry.for))
         if (!ids.every((id) => value.fields[name]?.enum?.includes(id)))
-          context.addIssue({
-            code: 'custom',
-            path: ['bring', index, 'for', name],
-            message: `does not list choices of an enum field of this action. Fields: ${names}`,
-          });
+          addFault(
+            context,
+            ['bring', index, 'for', name],
+            `does not list choices of an enum field of this action. Fields: ${names}`,
+          );
     const { visitField } = value;
     if (visitField !== undefined && !fieldNames.includes(visitField))
-      context.addIssue({
-        code: 'custom',
-        path: ['visitField'],
-        message: `does not name a field of this action. Fields: ${names}`,
-      });
+      addFault(context, ['visitField'], `does not name a field of this action. Fields: ${names}`);
     if (value.effect?.kind === 'import' && value.contact === 'required')
-      context.addIssue({
-        code: 'custom',
-        path: ['contact'],
-        message: 'is required, but no person submits an import. Use contact: optional',
-      });
+      addFault(
+        context,
+        ['contact'],
+        'is required, but no person submits an import. Use contact: optional',
+      );
     if (value.resultExample !== undefined) {
       try {
         JSON.parse(value.resultExample);
       } catch {
-        context.addIssue({
-          code: 'custom',
-          path: ['resultExample'],
-          message: 'is not JSON text. Use one JSON value',
-        });
+        addFault(context, ['resultExample'], 'is not JSON text. Use one JSON value');
       }
     }
   })

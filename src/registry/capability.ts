@@ -1,7 +1,7 @@
 import { memberOf } from '../site/json-object.ts';
 import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { z } from 'zod';
-import { line, path } from './text.ts';
+import { addFault, line, path } from './text.ts';
 
 /**
  * Paths of the objects in a JSON Schema that accept additional properties, which no object in a
@@ -19,17 +19,9 @@ function findOpenObjects(schema: unknown, path: string[] = []): string[][] {
 
 const inputSchema = z.record(z.string(), z.json()).superRefine((schema, context) => {
   if (schema.type !== 'object')
-    context.addIssue({
-      code: 'custom',
-      path: ['type'],
-      message: 'must be object. An input is always an object',
-    });
+    addFault(context, ['type'], 'must be object. An input is always an object');
   for (const path of findOpenObjects(schema))
-    context.addIssue({
-      code: 'custom',
-      path,
-      message: 'accepts unknown properties. Add additionalProperties: false',
-    });
+    addFault(context, path, 'accepts unknown properties. Add additionalProperties: false');
 });
 
 /** A capability of the network itself, other than a subsite’s help, guide or action. */
@@ -75,18 +67,17 @@ export const capability = z
   })
   .superRefine((value, context) => {
     if ((value.pricing.kind === 'quote') !== (value.costs !== undefined))
-      context.addIssue({
-        code: 'custom',
-        path: ['costs'],
-        message: 'do not match pricing.kind. Set costs if, and only if, the kind is quote',
-      });
+      addFault(
+        context,
+        ['costs'],
+        'do not match pricing.kind. Set costs if, and only if, the kind is quote',
+      );
     if (value.adapter === 'inquiry')
-      context.addIssue({
-        code: 'custom',
-        path: ['adapter'],
-        message:
-          'runs only actions of subsites. Add capability: {} to the action and remove this record',
-      });
+      addFault(
+        context,
+        ['adapter'],
+        'runs only actions of subsites. Add capability: {} to the action and remove this record',
+      );
   })
   .describe('A capability of the network itself.');
 

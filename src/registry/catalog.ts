@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { itemPhrases } from './asked.ts';
 import { image } from './image.ts';
 import { pricing } from './subsite.ts';
-import { calendarDate, itemRoute, key, line, prose } from './text.ts';
+import { calendarDate, integer, itemRoute, key, line, prose } from './text.ts';
 
 /** A catalog entry, such as an item, a size, a post, a sale or a profile. */
 export const item = z
@@ -17,7 +17,7 @@ export const item = z
     date: calendarDate.optional().describe('Date of publication or of the event.'),
     place: line(120).optional().describe('Town or neighborhood.'),
     price: pricing.optional().describe('Published price.'),
-    units: z.int().min(1).max(1000).optional().describe('Number of units; default 1.'),
+    units: integer(1, 1000).optional().describe('Number of units; default 1.'),
     tags: z
       .array(key)
       .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toFullDate } from '../site/calendar/days.ts';
-import { calendarDate, line } from './text.ts';
+import { addFault, calendarDate, line } from './text.ts';
 
 const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
 
@@ -27,9 +27,5 @@ export const closedDays = z
           other === date ? place < index : other === date.slice(5),
         )
       )
-        context.addIssue({
-          code: 'custom',
-          path: [index, 'date'],
-          message: 'is listed twice. Remove one of the two',
-        });
+        addFault(context, [index, 'date'], 'is listed twice. Remove one of the two');
   });

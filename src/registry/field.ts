@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Field, fieldTypes, kindOf } from '../fields/fields.ts';
 import type { FieldKind } from '../fields/kind.ts';
 import { kinds } from '../fields/kinds/index.ts';
-import { isSafeKey, key, line, UNSAFE_KEY_MESSAGE } from './text.ts';
+import { addFault, integer, isSafeKey, key, line, UNSAFE_KEY_MESSAGE } from './text.ts';
 
 const fieldName = z
   .string()
@@ -27,7 +27,7 @@ const fieldContent = z.discriminatedUnion('kind', [
       .describe(
         'The text is a JSON array of offerings {name, desc, priceCents, kind}; the array itself is also accepted.',
       ),
-    max: z.int().min(1).max(20).describe('Maximum number of offerings in the array.'),
+    max: integer(1, 20).describe('Maximum number of offerings in the array.'),
   }),
   z.strictObject({
     kind: z
@@ -90,8 +90,7 @@ export const field = z
     content: fieldContent.optional().describe('Structure of the text, checked on submission.'),
   })
   .superRefine((value, context) => {
-    const fault = (key: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [key], message });
+    const fault = (key: string, message: string) => addFault(context, [key], message);
     for (const [key, problem] of kindOf(value).findSpecFaults?.(value) ?? []) fault(key, problem);
     for (const [name, { keys = [] }] of Object.entries<FieldKind>(kinds))
       for (const key of keys)

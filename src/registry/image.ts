@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from './text.ts';
+import { addFault, line } from './text.ts';
 
 /** SPDX identifiers of licenses that allow commercial use of other people's images. */
 const openLicenses = [
@@ -49,17 +49,9 @@ export const image = z
   })
   .superRefine(({ file, alt, credit, license }, context) => {
     if (repeatsName(alt, file))
-      context.addIssue({
-        code: 'custom',
-        path: ['alt'],
-        message: 'repeats the file name. Describe what the image shows',
-      });
+      addFault(context, ['alt'], 'repeats the file name. Describe what the image shows');
     if (license.startsWith('CC-BY') && credit === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['license'],
-        message: 'requires credit. Add the author’s name as credit',
-      });
+      addFault(context, ['license'], 'requires credit. Add the author’s name as credit');
   })
   .describe('A photograph, with its description and license.');
 

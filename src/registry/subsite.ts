@@ -5,7 +5,17 @@ import { businessTypes } from './business-types.ts';
 import { image } from './image.ts';
 import { closedDays } from './closed-days.ts';
 import { openingHours } from './opening-hours.ts';
-import { calendarDate, key, line, path, phoneNumber, prose, skillKey } from './text.ts';
+import {
+  addFault,
+  calendarDate,
+  integer,
+  key,
+  line,
+  path,
+  phoneNumber,
+  prose,
+  skillKey,
+} from './text.ts';
 
 /** Values of `schemaType` in use. */
 export const schemaTypes = [
@@ -170,10 +180,7 @@ export const subsite = z
     shareEndpoint: z.literal('/api/share').describe('Always /api/share.'),
     mcpTools: z.array(z.string()).describe('MCP tools that serve the subsite; may be empty.'),
     category: z.enum(['marketing', 'product', 'misc']).describe('Section of the network.'),
-    rank: z
-      .int()
-      .min(1)
-      .max(9999)
+    rank: integer(1, 9999)
       .optional()
       .describe(
         'Position on the front page within the category, starting at 1. Subsites without a position follow, sorted by name.',
@@ -189,12 +196,7 @@ export const subsite = z
       .min(1)
       .optional()
       .describe('Licenses, certifications and insurance, shown at the top of its page.'),
-    since: z
-      .int()
-      .min(1700)
-      .max(2100)
-      .optional()
-      .describe('Year when the business started, such as 1998.'),
+    since: integer(1700, 2100).optional().describe('Year when the business started, such as 1998.'),
     skipJsonLd: z.boolean().optional().describe('True to omit JSON-LD from its page.'),
     skipSitemap: z.boolean().optional().describe('True to omit its page from the sitemap.'),
     alternatives: z
@@ -281,11 +283,7 @@ export const subsite = z
   .superRefine(({ hours, ...record }, context) => {
     for (const key of ['closedDays', 'skipNetworkClosedDays'] as const)
       if (!hours && record[key] !== undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [key],
-          message: 'has no effect without hours. Add hours, or omit the key',
-        });
+        addFault(context, [key], 'has no effect without hours. Add hours, or omit the key');
   })
   .describe('A subsite in the network.')
   .transform(({ asked: _, ...record }) => record);

@@ -65,6 +65,9 @@ export const itemRoute = routePath.refine(
   'must have exactly one parameter. Use one segment in brackets, as in /items/[id]',
 );
 
+/** A whole number from `min` to `max`. */
+export const integer = (min: number, max: number) => z.int().min(min).max(max);
+
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
 
@@ -72,3 +75,7 @@ export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD')
 export const phoneNumber = z
   .string()
   .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Use the form +1 727 555 0142');
+
+/** Reports a fault that the schema alone cannot express. */
+export const addFault = (context: z.RefinementCtx, path: PropertyKey[], message: string): void =>
+  context.addIssue({ code: 'custom', path, message });
