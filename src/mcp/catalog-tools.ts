@@ -77,6 +77,32 @@ export function createSearchCapabilitiesTool(
 ): McpTool {
   const { registry } = site;
   const index = createCapabilityIndex(site, capabilities);
+
+  /**
+   * The capabilities of the services that meet a need, best service first, and then the others that
+   * match its words. A capability of no service precedes them if it matches the words best.
+   */
+  function findForNeed(
+    query: string,
+    services: readonly string[],
+    matchesMode: (capability: CapabilityRecord) => boolean,
+  ): CapabilityRecord[] {
+    const isAccepted = (capability: CapabilityRecord) =>
+      matchesMode(capability) && isOffered(registry, capability);
+    const matching = index.search(query, isAccepted).map(({ entry }) => entry);
+    const [best] = matching;
+    const rankOf = (capability: CapabilityRecord): number => {
+      const { subsite } = capability;
+      if (subsite === undefined) return capability === best ? -1 : services.length;
+      const rank = services.indexOf(subsite);
+      return rank === -1 ? services.length : rank;
+    };
+    const others = capabilities.filter(
+      (capability) => isAccepted(capability) && rankOf(capability) < services.length,
+    );
+    return [...new Set([...matching, ...others])].sort((one, other) => rankOf(one) - rankOf(other));
+  }
+
   return defineTool({
     name: 'search_capabilities',
     title: 'Search capabilities',
@@ -115,18 +141,13 @@ export function createSearchCapabilitiesTool(
       const { found: matches, notOffered: listed }: Partial<Findings> = need
         ? selectConfidentMatches(need)
         : {};
-      const alternatives =
-        listed === undefined ? undefined : matches?.map(({ subsite }) => subsite);
+      const services = [...new Set(matches?.map(({ subsite }) => subsite))];
       const found =
         query === undefined
           ? capabilities.filter(matchesMode)
-          : index
-              .search(
-                query,
-                (capability) => matchesMode(capability) && isOffered(registry, capability),
-              )
-              .map(({ entry }) => entry)
-              .filter(({ subsite = '' }) => !alternatives || alternatives.includes(subsite));
+          : findForNeed(query, services, matchesMode).filter(
+              ({ subsite = '' }) => listed === undefined || services.includes(subsite),
+            );
       // Another need counts as not offered only if no capability has its words.
       const notOffered = found.length ? listed : need?.notOffered;
       const actions =
