@@ -32,6 +32,7 @@ import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   type MailReceiver,
+  DEFERRED_NAME,
   REJECTED_NAME,
   startMailReceiver,
 } from '../deliveries/setup/receivers.ts';
@@ -396,44 +397,51 @@ describe('a customer with an email address', () => {
     expect(await redeliverLateMessages(fixture.context)).toBe(0);
   });
 
-  it('starts an alert while the mail server is down, but not if it rejects the address of the customer', async () => {
-    const { fixture, receiver, channel, file } = await openMailFixture();
-    const { context } = fixture;
-    const alerts: Mail[] = [];
-    const check = () =>
-      notifyOperator(
-        {
-          send: async (mail) => (alerts.push(mail as unknown as Mail), { outcome: 'sent' }),
-          from: 'leads@network.example',
-          to: 'operator@network.example',
-        },
-        context,
-      );
-    await file({ contact: { email: `${REJECTED_NAME}example.com` } });
-    await planDeliveries([channel], context);
-    await deliver('test', [channel], context);
-    fixture.advanceHours(0.3);
-    await check();
-    expect(alerts).toEqual([]);
-    expect(await readOutboxState(context)).toMatchObject({
-      personMail: { undelivered: 1, oldestSeconds: 0 },
-    });
-    receiver.faults.push('busy');
-    await file();
-    await planDeliveries([channel], context);
-    await deliver('test', [channel], context);
-    fixture.advanceHours(0.3);
-    await check();
-    expect(alerts.map(({ text }) => text)).toEqual([
-      expect.stringMatching(
-        /^Messages about 1 lead have been undelivered[^]*\nemail to the customer, 1 \w+: /,
-      ),
-    ]);
-    expect((await readOutboxState(context)).personMail).toEqual({
-      undelivered: 2,
-      oldestSeconds: expect.closeTo(1080, -2),
-    });
-  });
+  it.each([
+    ['rejects', REJECTED_NAME],
+    ['temporarily rejects', DEFERRED_NAME],
+  ])(
+    'starts an alert while the mail server is down, but not if it %s the address of the customer',
+    async (_, name) => {
+      const { fixture, receiver, channel, file } = await openMailFixture();
+      const { context } = fixture;
+      const alerts: Mail[] = [];
+      const check = () =>
+        notifyOperator(
+          {
+            send: async (mail) => (alerts.push(mail as unknown as Mail), { outcome: 'sent' }),
+            from: 'leads@network.example',
+            to: 'operator@network.example',
+          },
+          context,
+        );
+      await file({ contact: { email: `${name}example.com` } });
+      await planDeliveries([channel], context);
+      await deliver('test', [channel], context);
+      fixture.advanceHours(0.3);
+      await check();
+      expect(alerts).toEqual([]);
+      expect(await readOutboxState(context)).toMatchObject({
+        personMail: { undelivered: 1, oldestSeconds: 0 },
+      });
+      receiver.faults.push('busy');
+      await file();
+      await planDeliveries([channel], context);
+      await deliver('test', [channel], context);
+      fixture.advanceHours(0.3);
+      await check();
+      expect(alerts.map(({ text }) => text)).toEqual([
+        expect.stringMatching(
+          /^Messages about 1 lead have been undelivered[^]*\nemail to the customer, 1 \w+: /,
+        ),
+      ]);
+      expect(alerts[0]!.text).not.toContain('rejected the address');
+      expect((await readOutboxState(context)).personMail).toEqual({
+        undelivered: 2,
+        oldestSeconds: expect.closeTo(1080, -2),
+      });
+    },
+  );
 });
 
 describe('email to a customer', () => {

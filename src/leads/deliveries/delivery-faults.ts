@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
+import { combineConditions } from '../../operation/statements.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import {
   CALLBACK_CHANNEL,
@@ -27,7 +28,7 @@ const mailFixes: Partial<Record<Outcome, string>> = {
   tls: 'Use a mail server with TLS, or add ?tls=optional to SMTP_URL.',
   timeout: MAIL_SERVER_TEXT,
   connection: MAIL_SERVER_TEXT,
-  address_rejected: 'Check the address.',
+  address_rejected: 'Check the address. A code that starts with 4 is often temporary.',
   refused:
     'Check MAIL_FROM, and the login in SMTP_URL; npm run leads -- test-mail <address> prints the mail server’s response.',
   failed:
@@ -90,8 +91,15 @@ export const lastOutcome: SQL<Outcome | null> = sql`iif(${deliveries.outcome} = 
 /** The status code of the response to the last attempt of the row of `deliveries`. */
 export const lastResponse: SQL<string | null> = selectOfLastAttempt('response');
 
-/** True for email to a customer whose address the mail server rejects. */
-export const isCustomerAddressRejected: SQL = sql`(${deliveries.channel} = ${PERSON_CHANNEL} and coalesce(${lastOutcome}, '') = ${ADDRESS_REJECTED_OUTCOME})`;
+/**
+ * True for undelivered messages that the operator can do something about: not for email to a
+ * customer whose address the mail server rejects, even temporarily, because anyone can send such an
+ * address.
+ */
+export const isLateForOperator: SQL = combineConditions(
+  isLate,
+  sql`not (${deliveries.channel} = ${PERSON_CHANNEL} and coalesce(${lastOutcome}, '') = ${ADDRESS_REJECTED_OUTCOME})`,
+);
 
 /**
  * Why messages to providers and email to customers are late: one line for each channel, reason and
@@ -109,7 +117,7 @@ export async function describeLateDeliveries(
       response: lastResponse.as('last_response'),
     })
     .from(deliveries)
-    .where(isLate)
+    .where(isLateForOperator)
     .orderBy(deliveries.lead)
     .limit(limit)
     .as('late');

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, not, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -6,8 +6,8 @@ import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
-import { describeLateDeliveries, isCustomerAddressRejected } from './delivery-faults.ts';
-import { isLate, isUnplanned } from './late-deliveries.ts';
+import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts';
+import { isUnplanned } from './late-deliveries.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Email settings for operator alerts. */
@@ -55,7 +55,7 @@ async function findUndeliveredLeads(limit: number, context: Context): Promise<Af
       background
         .select({ lead: deliveries.lead, at: deliveries.createdAt })
         .from(deliveries)
-        .where(and(isLate, not(isCustomerAddressRejected), lte(deliveries.createdAt, since)))
+        .where(and(isLateForOperator, lte(deliveries.createdAt, since)))
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
         .limit(limit),

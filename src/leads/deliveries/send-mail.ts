@@ -43,7 +43,8 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS') return 'tls';
-  if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500)
+  // Many servers reject an unknown domain with 450. With 421, the server closes the connection.
+  if (command === 'RCPT TO' && responseCode !== undefined && responseCode !== 421)
     return 'address_rejected';
   if (responseCode !== undefined) return responseCode >= 500 ? 'refused' : 'failed';
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';

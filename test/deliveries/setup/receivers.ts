@@ -53,6 +53,8 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
 
 /** The receiver rejects addresses that start with this. */
 export const REJECTED_NAME = 'nobody@';
+/** The receiver rejects addresses that start with this, but temporarily, like an unknown domain. */
+export const DEFERRED_NAME = 'later@';
 
 export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
 
@@ -98,8 +100,11 @@ export async function startMailReceiver({
       callback(null, { user: username });
     },
     onRcptTo({ address }, _session, callback) {
-      if (!address.startsWith(REJECTED_NAME)) return callback();
-      callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }));
+      if (address.startsWith(REJECTED_NAME))
+        callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }));
+      else if (address.startsWith(DEFERRED_NAME))
+        callback(Object.assign(new Error('4.1.2 domain not found'), { responseCode: 450 }));
+      else callback();
     },
     closeTimeout: 100,
     logger: false,
