@@ -1,36 +1,34 @@
 import * as v from 'valibot';
 import type { quotes } from '../../db/schema-capabilities.ts';
 import { toDecimal } from './money.ts';
+import { described, describedText } from '../operation/validate.ts';
 
 type QuoteRow = typeof quotes.$inferSelect;
 
-const amount = v.pipe(v.string(), v.description('Decimal string with two decimal places.'));
+const amount = describedText('Decimal string with two decimal places.');
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 /** A quote as returned to its caller. */
-export const quoteSchema = v.pipe(
+export const quoteSchema = described(
   v.strictObject({
-    quoteId: v.pipe(v.string(), v.description('ID for accepting the quote.')),
-    capability: v.pipe(v.string(), v.description('ID of the capability.')),
-    inputDigest: v.pipe(
-      v.string(),
-      v.description(
-        'SHA-256 of the canonical JSON (RFC 8785) of the input, hexadecimal; a task must have the same input.',
-      ),
+    quoteId: describedText('ID for accepting the quote.'),
+    capability: describedText('ID of the capability.'),
+    inputDigest: describedText(
+      'SHA-256 of the canonical JSON (RFC 8785) of the input, hexadecimal; a task must have the same input.',
     ),
-    currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+    currency: describedText('ISO 4217 code.'),
     amount,
-    breakdown: v.pipe(
+    breakdown: described(
       v.array(v.strictObject({ label: v.string(), amount })),
-      v.description('Items that make up the amount.'),
+      'Items that make up the amount.',
     ),
-    expiresAt: v.pipe(time, v.description('When it expires.')),
-    status: v.pipe(
+    expiresAt: described(time, 'When it expires.'),
+    status: described(
       v.picklist(['open', 'accepted', 'expired']),
-      v.description('open, accepted (a task uses it) or expired.'),
+      'open, accepted (a task uses it) or expired.',
     ),
   }),
-  v.description('A price for one capability and one exact input.'),
+  'A price for one capability and one exact input.',
 );
 
 export type Quote = v.InferOutput<typeof quoteSchema>;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
-import { jsonObject } from '../operation/validate.ts';
+import { described, describedText, jsonObject } from '../operation/validate.ts';
 import { toDecimal } from './money.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
@@ -34,15 +34,13 @@ const MAX_POLL_SECONDS = 300;
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 /** A task as returned to its caller. */
-export const taskSchema = v.pipe(
+export const taskSchema = described(
   v.strictObject({
     taskId: v.string(),
-    capability: v.pipe(v.string(), v.description('ID of the capability.')),
-    status: v.pipe(
+    capability: describedText('ID of the capability.'),
+    status: described(
       v.picklist(namesOf(taskStates)),
-      v.description(
-        'submitted, working or input_required while it is running; completed, failed, canceled or rejected once it has ended.',
-      ),
+      'submitted, working or input_required while it is running; completed, failed, canceled or rejected once it has ended.',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of the task.')),
     createdAt: time,
@@ -57,36 +55,32 @@ export const taskSchema = v.pipe(
       ),
     ),
     result: v.optional(
-      v.pipe(
+      described(
         jsonObject,
-        v.description(
-          'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
-        ),
+        'The result, once completed; kept until resultExpiresAt. Help and guide return published, answer, passages, ask and limitations; a capability with the adapter assist returns answered, answer, passages, places and limitations. passages are the best-matching published passages, each {subsite, kind, title, text, url}. If none answers the question with confidence, published or answered is false, and answer says so. places are the services to ask, each with its actions and capabilities.',
       ),
     ),
-    resultExpiresAt: v.optional(v.pipe(time, v.description('When the result is deleted.'))),
+    resultExpiresAt: v.optional(described(time, 'When the result is deleted.')),
     error: v.optional(
-      v.pipe(
+      described(
         v.strictObject({ code: v.string(), detail: v.string() }),
-        v.description('Why it failed or was rejected.'),
+        'Why it failed or was rejected.',
       ),
     ),
     charge: v.optional(
-      v.pipe(
+      described(
         v.strictObject({ amount: v.string(), currency: v.string() }),
-        v.description('The amount charged, once it has ended; never more than was accepted.'),
+        'The amount charged, once it has ended; never more than was accepted.',
       ),
     ),
     receipt: v.optional(
-      v.pipe(
+      described(
         jsonObject,
-        v.description(
-          'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json whose kid matches.',
-        ),
+        'Receipt of a completed task, kept indefinitely. If the service signs receipts, jws is the signed form (JWS, EdDSA); verify it with the key in /.well-known/jwks.json whose kid matches.',
       ),
     ),
   }),
-  v.description('A run of a capability.'),
+  'A run of a capability.',
 );
 
 export type Task = v.InferOutput<typeof taskSchema>;

@@ -17,6 +17,7 @@ import { CLOSED_ANSWER_RULE, describeOpeningNow } from '../site/calendar/opening
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
 import { createCompactBodySchema } from './submit/lead-channels.ts';
+import { described, describedText } from '../operation/validate.ts';
 
 const MAX_ITEMS = 3;
 
@@ -25,7 +26,7 @@ const MAX_ITEMS = 3;
  */
 export const MAX_BYTES = 5600;
 
-const text = (description: string) => v.pipe(v.string(), v.description(description));
+const text = (description: string) => describedText(description);
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
 const actionSchema = v.strictObject({
@@ -33,16 +34,16 @@ const actionSchema = v.strictObject({
   title: text('Display title.'),
   description: v.optional(text('What happens when the action is submitted.')),
   respondWithinHours: v.optional(
-    v.pipe(
+    described(
       v.number(),
-      v.description(`Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`),
+      `Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
   ),
   contract: v.optional(text('Digest of the action’s contract.')),
   body: v.optional(
-    v.pipe(
+    described(
       v.objectWithRest({}, v.unknown()),
-      v.description('JSON Schema of the body to submit. If absent, the manifest has the fields.'),
+      'JSON Schema of the body to submit. If absent, the manifest has the fields.',
     ),
   ),
 });
@@ -51,10 +52,7 @@ const serviceSchema = v.strictObject({
   name: text('Subsite name.'),
   title: text('Display title.'),
   purpose: text('Description of the service.'),
-  status: v.pipe(
-    v.picklist(['public', 'auth']),
-    v.description('auth if the service requires an account.'),
-  ),
+  status: described(v.picklist(['public', 'auth']), 'auth if the service requires an account.'),
   url: address('Its page.'),
   manifest: address('URL of the record with all actions.'),
   price: v.optional(text('Price as text.')),
@@ -66,7 +64,7 @@ const serviceSchema = v.strictObject({
   phone: v.optional(text('Telephone number.')),
   emergency: v.optional(text('Whom to call in an emergency.')),
   items: v.optional(
-    v.pipe(
+    described(
       v.array(
         v.strictObject({
           id: text('ID of the item, as in the item field of an action.'),
@@ -76,51 +74,47 @@ const serviceSchema = v.strictObject({
           state: v.optional(text('sold or past; absent if the item is available.')),
         }),
       ),
-      v.description('Items that fit the need, best match first; sold and past items come last.'),
+      'Items that fit the need, best match first; sold and past items come last.',
     ),
   ),
-  actions: v.pipe(v.array(actionSchema), v.description('Actions that can be submitted.')),
+  actions: described(v.array(actionSchema), 'Actions that can be submitted.'),
   submit: v.optional(
-    v.pipe(
+    described(
       v.strictObject({
         method: v.literal('POST'),
         url: address('URL for leaving an email address.'),
         source: text('The `source` member of the body.'),
       }),
-      v.description(
-        'Present if the service has no actions: how to leave an email address. Send email, source and, optionally, name and data.',
-      ),
+      'Present if the service has no actions: how to leave an email address. Send email, source and, optionally, name and data.',
     ),
   ),
 });
 
 /** Search results for a need. */
-const findingsSchema = v.pipe(
+const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(
       text(
         'Present if the network does not offer the service, or if the query was not understood; services then has only the closest matches.',
       ),
     ),
-    services: v.pipe(v.array(serviceSchema), v.description('Best match first.')),
+    services: described(v.array(serviceSchema), 'Best match first.'),
     submit: v.optional(
-      v.pipe(
+      described(
         v.strictObject({
           method: v.literal('POST'),
           url: address('URL for submitting actions.'),
           then: text('How to follow up on the request.'),
         }),
-        v.description(
-          'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
-        ),
+        'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
       ),
     ),
-    ask: v.pipe(
+    ask: described(
       v.strictObject({ phone: text('Telephone number.'), email: text('Email address.') }),
-      v.description('Contact person.'),
+      'Contact person.',
     ),
   }),
-  v.description('Search results for a need.'),
+  'Search results for a need.',
 );
 
 type Answer = v.InferOutput<typeof findingsSchema>;

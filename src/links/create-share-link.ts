@@ -24,14 +24,20 @@ import { SHARE_TOKEN_PATTERN } from '../operation/tokens.ts';
 import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { createFilledLineSchema, createFreeObjectSchema } from '../operation/text-schemas.ts';
 import { isObject } from '../site/json-object.ts';
-import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
+import {
+  check,
+  describedText,
+  jsonObject,
+  requireValidValues,
+  withExpectation,
+} from '../operation/validate.ts';
 
 const MAX_META_BYTES = 4096;
 const PATH_RULE =
   'Enter a path at or under the url of the subsite: a full path with a leading slash, or a path relative to the url. It must not have a scheme, a host, a space, a backslash, //, invalid percent-encoding, or dot segments that lead out of the subsite.';
 
 const request = v.strictObject({
-  subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
+  subsite: describedText('Name of the subsite.'),
   path: v.optional(
     v.pipe(
       v.string(),
@@ -69,16 +75,13 @@ const shareLinkSchema = v.strictObject({
   ),
   url: v.pipe(v.string(), v.url(), v.description('The short link.')),
   target: v.pipe(v.string(), v.url(), v.description('URL of the target page.')),
-  subsite: v.pipe(v.string(), v.description('Name of the subsite.')),
-  path: v.pipe(v.string(), v.description('Site-relative path of the target.')),
+  subsite: describedText('Name of the subsite.'),
+  path: describedText('Site-relative path of the target.'),
   title: v.optional(v.string()),
   meta: v.optional(jsonObject),
   createdAt: v.pipe(v.string(), v.isoTimestamp(), v.description('When it was created.')),
   notice: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('Present if no page exists at the path: lists the nearest existing pages.'),
-    ),
+    describedText('Present if no page exists at the path: lists the nearest existing pages.'),
   ),
 });
 

@@ -44,6 +44,13 @@ export const withExpectation = <Input>(
     },
   });
 
+/** A schema with a description in its JSON Schema. */
+export const described = <Described extends Schema>(schema: Described, description: string) =>
+  v.pipe(schema, v.description<v.InferOutput<Described>, string>(description));
+
+/** Text with a description in its JSON Schema. */
+export const describedText = (description: string) => described(v.string(), description);
+
 /** A schema that wraps another schema, such as `v.optional`. */
 export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
   schema !== undefined && 'wrapped' in schema;

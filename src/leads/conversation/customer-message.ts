@@ -8,7 +8,7 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { meaning } from '../../operation/unknown-names.ts';
-import { check, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
+import { check, described, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
@@ -30,10 +30,8 @@ export const messageSchema = v.pipe(
         v.description('Text for the provider. On its own, it is a reply.'),
       ),
     ),
-    accept: v.optional(v.pipe(offerId, v.description('offerId of the open offer, to accept it.'))),
-    decline: v.optional(
-      v.pipe(offerId, v.description('offerId of the open offer, to decline it.')),
-    ),
+    accept: v.optional(described(offerId, 'offerId of the open offer, to accept it.')),
+    decline: v.optional(described(offerId, 'offerId of the open offer, to decline it.')),
     withdraw: v.optional(
       v.pipe(
         v.literal(true),

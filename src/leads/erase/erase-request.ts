@@ -4,12 +4,10 @@ import { defineOperation } from '../../operation/operation.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { eraseLead } from './erase-lead.ts';
 import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
+import { describedText } from '../../operation/validate.ts';
 
 const erased = v.strictObject({
-  receiptToken: v.pipe(
-    v.string(),
-    v.description('Token of the receipt, whose URLs now return 410.'),
-  ),
+  receiptToken: describedText('Token of the receipt, whose URLs now return 410.'),
   status: v.literal('erased'),
 });
 

@@ -4,7 +4,12 @@ import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { createNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import {
+  createNameFault,
+  described,
+  describedText,
+  throwIfAnyFaults,
+} from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -29,62 +34,61 @@ import { countAvailableUnits, readAvailableUnits, readOccupancy } from './live-h
 /** Maximum number of days in a response. */
 const MAX_DAYS = 92;
 
-const text = (description: string) => v.pipe(v.string(), v.description(description));
 const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
 const count = (description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 
-const freeDaysSchema = v.pipe(
+const freeDaysSchema = described(
   v.strictObject({
-    subsite: text('Subsite name.'),
-    item: text('ID of the item.'),
-    title: text('Display title of the item.'),
+    subsite: describedText('Subsite name.'),
+    item: describedText('ID of the item.'),
+    title: describedText('Display title of the item.'),
     units: count('Number of units that exist of this item.'),
     from: day('First day of this response.'),
     to: day('Last day of this response.'),
     free: count('Number of units that one hold can have on every day from from to to.'),
-    days: v.pipe(
+    days: described(
       v.array(
         v.strictObject({
           day: day('The day.'),
           free: count('Number of units that a hold can have on this day; 0 if all are held.'),
           closed: v.optional(
-            v.pipe(
+            described(
               v.literal(true),
-              v.description('Present if the provider is closed, so pickup and return need a call.'),
+              'Present if the provider is closed, so pickup and return need a call.',
             ),
           ),
         }),
       ),
-      v.description('Every day from from to to.'),
+      'Every day from from to to.',
     ),
     earliestStart: day('First day on which a hold can begin.'),
     latestStart: day('Last day on which a hold can begin.'),
     longestDays: count('Maximum number of days of a hold.'),
-    submit: v.pipe(
+    submit: described(
       v.strictObject({
         method: v.literal('POST'),
         url: v.pipe(v.string(), v.url(), v.description('URL for submitting actions.')),
-        body: v.pipe(
+        body: described(
           v.strictObject({
-            subsite: text('Subsite name.'),
-            action: text('Verb of the action.'),
-            contract: text('Digest of the action’s contract.'),
-            fields: v.pipe(
+            subsite: describedText('Subsite name.'),
+            action: describedText('Verb of the action.'),
+            contract: describedText('Digest of the action’s contract.'),
+            fields: described(
               v.objectWithRest({}, v.string()),
-              v.description('The item and, if free is not 0 and the query has them, the days.'),
+              'The item and, if free is not 0 and the query has them, the days.',
             ),
           }),
-          v.description('The body so far; the manifest has the other fields and the contact.'),
+          'The body so far; the manifest has the other fields and the contact.',
         ),
-        firstDayField: text('Name of the field for the first day.'),
-        lastDayField: text('Name of the field for the last day.'),
+        firstDayField: describedText('Name of the field for the first day.'),
+        lastDayField: describedText('Name of the field for the last day.'),
         manifest: v.pipe(v.string(), v.url(), v.description('URL of the record with all fields.')),
       }),
-      v.description('How to hold the item. Free days are not reserved until a hold is submitted.'),
+      'How to hold the item. Free days are not reserved until a hold is submitted.',
     ),
   }),
-  v.description('Free days of an item.'),
+  'Free days of an item.',
 );
 
 type FreeDays = v.InferOutput<typeof freeDaysSchema>;

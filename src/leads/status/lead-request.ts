@@ -7,6 +7,7 @@ import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
+import { described } from '../../operation/validate.ts';
 
 const request = v.strictObject({
   title: v.string(),
@@ -17,20 +18,16 @@ const request = v.strictObject({
       value: v.union([v.string(), v.number()]),
     }),
   ),
-  withheld: v.pipe(
+  withheld: described(
     v.array(v.string()),
-    v.description(
-      'Names of withheld values that could identify or locate the person: free text, a ZIP code, a contact. The provider gets them.',
-    ),
+    'Names of withheld values that could identify or locate the person: free text, a ZIP code, a contact. The provider gets them.',
   ),
 });
 
 /** Content of a lead, as shown in its status and a sandbox receipt. */
-export const requestSchema = v.pipe(
+export const requestSchema = described(
   request,
-  v.description(
-    'What was requested: the title, choices, numbers, dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
-  ),
+  'What was requested: the title, choices, numbers, dates, and the names of withheld values. Never a contact, a ZIP code or free text.',
 );
 
 export type LeadRequest = v.InferOutput<typeof requestSchema>;

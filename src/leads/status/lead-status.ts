@@ -32,31 +32,26 @@ import {
   createStatusUrl,
 } from './receipt.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
+import { described, describedText } from '../../operation/validate.ts';
 
 const status = v.picklist(leadStatuses);
 const time = v.pipe(v.string(), v.isoTimestamp());
 
 const offerSchema = v.strictObject({
-  offerId: v.pipe(v.string(), v.description('ID for accepting or declining the offer.')),
-  amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
-  currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
-  description: v.optional(v.pipe(v.string(), v.description('What the price includes.'))),
+  offerId: describedText('ID for accepting or declining the offer.'),
+  amount: describedText('Decimal number, for example 450.00.'),
+  currency: describedText('ISO 4217 code.'),
+  description: v.optional(describedText('What the price includes.')),
   item: v.optional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting the offer replaces the item and the days of the request.',
-      ),
+    describedText(
+      'The offered item, held as long as the offer is open. Present with from and to if the offer changes the item or the days; accepting the offer replaces the item and the days of the request.',
     ),
   ),
-  itemTitle: v.optional(v.pipe(v.string(), v.description('Title of the offered item.'))),
+  itemTitle: v.optional(describedText('Title of the offered item.')),
   from: v.optional(v.pipe(v.string(), v.isoDate(), v.description('First offered day.'))),
   to: v.optional(v.pipe(v.string(), v.isoDate(), v.description('Last offered day.'))),
-  expiresAt: v.pipe(time, v.description('When the offer expires and can no longer be accepted.')),
-  confirmOnAccept: v.pipe(
-    v.boolean(),
-    v.description('Whether accepting the offer confirms the request.'),
-  ),
+  expiresAt: described(time, 'When the offer expires and can no longer be accepted.'),
+  confirmOnAccept: described(v.boolean(), 'Whether accepting the offer confirms the request.'),
 });
 
 const message = v.strictObject({
@@ -65,97 +60,81 @@ const message = v.strictObject({
   from: v.picklist(['person', 'provider', 'operator']),
   text: v.optional(v.string()),
   offer: v.optional(
-    v.pipe(
+    described(
       v.strictObject({
         ...offerSchema.entries,
-        state: v.pipe(
+        state: described(
           v.picklist(offerStates),
-          v.description('ended if it can no longer be accepted; see ending.'),
+          'ended if it can no longer be accepted; see ending.',
         ),
         ending: v.optional(
-          v.pipe(
+          described(
             v.picklist(offerEndings),
-            v.description(
-              'How the offer ended: the person declined it, another offer replaced it, it expired, the provider confirmed the request without it, or the request ended.',
-            ),
+            'How the offer ended: the person declined it, another offer replaced it, it expired, the provider confirmed the request without it, or the request ended.',
           ),
         ),
       }),
-      v.description('An offer from the provider, with its state.'),
+      'An offer from the provider, with its state.',
     ),
   ),
 });
 
 /** The response from the status URL. */
-export const leadStatusSchema = v.pipe(
+export const leadStatusSchema = described(
   v.strictObject({
-    receiptToken: v.pipe(v.string(), v.description('Token of the receipt.')),
+    receiptToken: describedText('Token of the receipt.'),
     reference: referenceSchema,
     phone: phoneSchema,
-    subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
-    action: v.pipe(
-      v.nullable(v.string()),
-      v.description('Verb of the action; null for a plain lead.'),
-    ),
-    status: v.pipe(
+    subsite: describedText('Subsite that received the lead.'),
+    action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
+    status: described(
       status,
-      v.description(
-        'Current state of the lead. Only confirmed means that the provider has agreed.',
-      ),
+      'Current state of the lead. Only confirmed means that the provider has agreed.',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of this document.')),
-    createdAt: v.pipe(time, v.description('When the lead was created.')),
-    updatedAt: v.pipe(time, v.description('Time of the last state change or message.')),
+    createdAt: described(time, 'When the lead was created.'),
+    updatedAt: described(time, 'Time of the last state change or message.'),
     respondBy: respondBySchema,
     request: requestSchema,
-    history: v.pipe(
+    history: described(
       v.array(
         v.strictObject({
           status,
           at: time,
-          by: v.pipe(
+          by: described(
             v.picklist(actors),
-            v.description(
-              'Whose action caused the state. The person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
-            ),
+            'Whose action caused the state. The person returns the request to acknowledged by answering a question or declining an offer, and confirms it by accepting an offer with confirmOnAccept. system is the service itself.',
           ),
           note: v.optional(v.string()),
         }),
       ),
-      v.description('History of states in order, with the actor and the note of each change.'),
+      'History of states in order, with the actor and the note of each change.',
     ),
-    messages: v.pipe(
-      v.array(message),
-      v.description('Messages and offers from both sides, in order.'),
-    ),
+    messages: described(v.array(message), 'Messages and offers from both sides, in order.'),
     offer: v.optional(
-      v.pipe(
+      described(
         v.strictObject({ ...offerSchema.entries, publishedTerms: publishedTermsSchema }),
-        v.description('The offer that can be accepted now.'),
+        'The offer that can be accepted now.',
       ),
     ),
     price: priceSchema,
     hold: v.optional(
-      v.pipe(
+      described(
         v.strictObject({
           item: v.string(),
           from: v.string(),
           to: v.string(),
           expiresAt: v.optional(time),
         }),
-        v.description(
-          'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers a different item or different days.',
-        ),
+        'The held item, with the first and last day; without expiresAt, the hold is confirmed. An open offer extends the hold until it expires, unless it offers a different item or different days.',
       ),
     ),
     visit: visitSchema,
-    next: v.pipe(
+    next: described(
       v.array(v.picklist(customerActions)),
-      v.description(
-        'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl.',
-      ),
+      'Actions that the receipt holder may take now, with POST to statusUrl + /messages or, for erase, DELETE to statusUrl.',
     ),
-    calls: v.pipe(
+    calls: described(
       v.array(
         v.strictObject({
           next: v.picklist(customerActions),
@@ -171,15 +150,13 @@ export const leadStatusSchema = v.pipe(
           ),
         }),
       ),
-      v.description(
-        'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request (in addition to receiptToken), and they form the data part of an A2A message to the task.',
-      ),
+      'The HTTP request for each action in next. The members of body are also the arguments of the MCP tool reply_to_request (in addition to receiptToken), and they form the data part of an A2A message to the task.',
     ),
-    notice: v.pipe(v.string(), v.description('Explanation of the current state.')),
+    notice: describedText('Explanation of the current state.'),
     warnings: warningsSchema,
     proof: proofSchema,
   }),
-  v.description('State and conversation of a lead, without contact or personal fields.'),
+  'State and conversation of a lead, without contact or personal fields.',
 );
 
 /** The status of a lead, for the customer. */

@@ -22,33 +22,31 @@ import {
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { described, describedText } from '../../operation/validate.ts';
 
 const time = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601 time in UTC.'));
 const address = v.pipe(v.string(), v.url());
 
 /** Warnings about a request that is still open. */
 export const warningsSchema = v.optional(
-  v.pipe(
+  described(
     v.array(
       v.strictObject({
-        code: v.pipe(v.picklist(warningCodes), v.description('Code of the warning.')),
-        message: v.pipe(v.string(), v.description('The warning, as in notice.')),
+        code: described(v.picklist(warningCodes), 'Code of the warning.'),
+        message: describedText('The warning, as in notice.'),
       }),
     ),
-    v.description('What the person should know or correct; absent if there is nothing.'),
+    'What the person should know or correct; absent if there is nothing.',
   ),
 );
 
 /** The reference that identifies a lead on the phone. */
 export const referenceSchema = v.optional(
-  v.pipe(
-    v.string(),
-    v.description(
-      '16 letters and digits that identify the request on the phone; absent in the sandbox.',
-    ),
+  describedText(
+    '16 letters and digits that identify the request on the phone; absent in the sandbox.',
   ),
 );
-export const phoneSchema = v.pipe(v.string(), v.description('Telephone number of the provider.'));
+export const phoneSchema = describedText('Telephone number of the provider.');
 
 /** Deadline for the provider's next answer. */
 export const respondBySchema = v.optional(
@@ -62,115 +60,83 @@ export const respondBySchema = v.optional(
 );
 /** Published terms that an offer may change. */
 export const publishedTermsSchema = v.optional(
-  v.pipe(
-    v.string(),
-    v.description(
-      'Published notes and deposit. They apply to the offer unless its description says otherwise. Tell the person about them.',
-    ),
+  describedText(
+    'Published notes and deposit. They apply to the offer unless its description says otherwise. Tell the person about them.',
   ),
 );
 /** The price that applies to a request. */
 export const priceSchema = v.optional(
-  v.pipe(
+  described(
     v.strictObject({
-      amount: v.pipe(v.string(), v.description('Decimal number, for example 450.00.')),
-      currency: v.pipe(v.string(), v.description('ISO 4217 code.')),
+      amount: describedText('Decimal number, for example 450.00.'),
+      currency: describedText('ISO 4217 code.'),
       offerId: v.optional(
-        v.pipe(
-          v.string(),
-          v.description('ID of the accepted offer; absent if the price is the published total.'),
-        ),
+        describedText('ID of the accepted offer; absent if the price is the published total.'),
       ),
       deposit: v.optional(
-        v.pipe(
-          v.string(),
-          v.description('Refundable deposit in addition to the published total, a decimal number.'),
-        ),
+        describedText('Refundable deposit in addition to the published total, a decimal number.'),
       ),
       terms: v.optional(
-        v.pipe(
-          v.string(),
-          v.description(
-            'Published notes about the published total, such as sales tax. Tell the person about them.',
-          ),
+        describedText(
+          'Published notes about the published total, such as sales tax. Tell the person about them.',
         ),
       ),
-      description: v.optional(
-        v.pipe(v.string(), v.description('What the price of the accepted offer includes.')),
-      ),
+      description: v.optional(describedText('What the price of the accepted offer includes.')),
       publishedTerms: publishedTermsSchema,
     }),
-    v.description(
-      'Current price of the request: the price of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and after the request has ended.',
-    ),
+    'Current price of the request: the price of the accepted offer, or else the published total. Absent while an offer is open, if no total is published, and after the request has ended.',
   ),
 );
 export type AppliedPrice = NonNullable<v.InferOutput<typeof priceSchema>>;
 
 /** The response from every channel for leads. */
-export const receiptSchema = v.pipe(
+export const receiptSchema = described(
   v.strictObject({
-    receiptToken: v.pipe(
-      v.string(),
-      v.description('21 characters that identify the lead; sandbox in the sandbox.'),
-    ),
-    status: v.pipe(
+    receiptToken: describedText('21 characters that identify the lead; sandbox in the sandbox.'),
+    status: described(
       v.literal('new'),
-      v.description(
-        'Initial state of the lead, even in a replayed response; statusUrl has the current state.',
-      ),
+      'Initial state of the lead, even in a replayed response; statusUrl has the current state.',
     ),
     reference: referenceSchema,
-    statusUrl: v.pipe(address, v.description('URL of the lead status as JSON.')),
+    statusUrl: described(address, 'URL of the lead status as JSON.'),
     statusEtag: v.optional(
-      v.pipe(
-        v.string(),
-        v.description(
-          'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the next change.',
-        ),
+      describedText(
+        'ETag of the current status. Send it as If-None-Match with statusUrl?wait=60 to wait for the next change.',
       ),
     ),
-    receiptUrl: v.pipe(address, v.description('URL of the receipt page for people.')),
+    receiptUrl: described(address, 'URL of the receipt page for people.'),
     phone: phoneSchema,
-    subsite: v.pipe(v.string(), v.description('Subsite that received the lead.')),
-    action: v.pipe(
-      v.nullable(v.string()),
-      v.description('Verb of the action; null for a plain lead.'),
-    ),
+    subsite: describedText('Subsite that received the lead.'),
+    action: described(v.nullable(v.string()), 'Verb of the action; null for a plain lead.'),
     createdAt: time,
     respondBy: respondBySchema,
     price: priceSchema,
-    notice: v.pipe(
-      v.string(),
-      v.description('Explanation of the receipt, which is not a confirmed booking or payment.'),
+    notice: describedText(
+      'Explanation of the receipt, which is not a confirmed booking or payment.',
     ),
     warnings: warningsSchema,
     service: v.optional(
-      v.pipe(
+      described(
         v.strictObject({
-          name: v.pipe(v.string(), v.description('Subsite name.')),
-          title: v.pipe(v.string(), v.description('Its title.')),
-          url: v.pipe(address, v.description('Its page.')),
+          name: describedText('Subsite name.'),
+          title: describedText('Its title.'),
+          url: described(address, 'Its page.'),
         }),
-        v.description('The service to visit next, if the action routes to one.'),
+        'The service to visit next, if the action routes to one.',
       ),
     ),
-    previewUrl: v.optional(v.pipe(address, v.description('URL of the new storefront.'))),
+    previewUrl: v.optional(described(address, 'URL of the new storefront.')),
     hold: v.optional(
-      v.pipe(
+      described(
         v.strictObject({ expiresAt: time }),
-        v.description('When the unconfirmed hold of the item expires.'),
+        'When the unconfirmed hold of the item expires.',
       ),
     ),
-    request: v.optional(
-      v.pipe(requestSchema, v.description('What was requested, as in the lead status.')),
-    ),
-    sandbox: v.optional(
-      v.pipe(v.literal(true), v.description('Present if nothing was stored or sent.')),
-    ),
+    request: v.optional(described(requestSchema, 'What was requested, as in the lead status.')),
+    sandbox: v.optional(described(v.literal(true), 'Present if nothing was stored or sent.')),
     proof: proofSchema,
   }),
-  v.description('Receipt of a lead. It is not a confirmed booking or payment.'),
+  'Receipt of a lead. It is not a confirmed booking or payment.',
 );
 
 export type Receipt = v.InferOutput<typeof receiptSchema>;

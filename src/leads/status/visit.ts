@@ -15,6 +15,7 @@ import { visit as text } from '../../text/index.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
 import { findAgreedDays, findDaysInFields } from './agreement.ts';
 import { createCalendarUrl } from './receipt.ts';
+import { described, describedText } from '../../operation/validate.ts';
 
 /** Where and when a confirmed request takes place, worded for the person. */
 export interface Visit {
@@ -109,12 +110,11 @@ export const describeVisit = ({ where, hours, time }: Visit): [name: string, val
 
 const createDaySchema = (description: string) =>
   v.optional(v.pipe(v.string(), v.isoDate(), v.description(description)));
-const createSentenceSchema = (description: string) =>
-  v.optional(v.pipe(v.string(), v.description(description)));
+const createSentenceSchema = (description: string) => v.optional(describedText(description));
 
 /** The visit for a confirmed request, as its status shows it. */
 export const visitSchema = v.optional(
-  v.pipe(
+  described(
     v.strictObject({
       from: createDaySchema('The first day, YYYY-MM-DD; absent if the request has no dates.'),
       to: createDaySchema('The last day, YYYY-MM-DD.'),
@@ -124,18 +124,13 @@ export const visitSchema = v.optional(
         'How the time is arranged, if the provider comes to the person or the request has no day.',
       ),
       bring: v.optional(
-        v.pipe(
-          v.array(v.string()),
-          v.description('What the person must bring, pay or comply with.'),
-        ),
+        described(v.array(v.string()), 'What the person must bring, pay or comply with.'),
       ),
       calendarUrl: v.optional(
         v.pipe(v.string(), v.url(), v.description('The days as a calendar file (text/calendar).')),
       ),
     }),
-    v.description(
-      'Where and when a confirmed request takes place, as on its receipt page; absent in every other state.',
-    ),
+    'Where and when a confirmed request takes place, as on its receipt page; absent in every other state.',
   ),
 );
 

@@ -44,10 +44,11 @@ import { isObject } from '../../site/json-object.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
 import {
   check,
-  withExpectation,
   createMissingNameFault,
   createNameFault,
+  described,
   requireValidValues,
+  withExpectation,
 } from '../../operation/validate.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 
@@ -55,7 +56,7 @@ const MAX_DATA_BYTES = 16_384;
 
 const request = v.pipe(
   v.strictObject({
-    email: v.pipe(email, v.description('Email address of the person.')),
+    email: described(email, 'Email address of the person.'),
     source: v.optional(v.unknown()),
     name: v.optional(
       v.pipe(

@@ -21,6 +21,7 @@ import { type NamesByPointer } from '../../operation/unknown-names.ts';
 import {
   check,
   createNameFault,
+  described,
   throwIfAnyFaults,
   withExpectation,
 } from '../../operation/validate.ts';
@@ -65,12 +66,9 @@ const personNameSchema = v.pipe(
 export const contactSchema = v.pipe(
   v.strictObject({
     name: v.optional(personNameSchema),
-    email: v.optional(v.pipe(email, v.description('Email address.'))),
+    email: v.optional(described(email, 'Email address.')),
     phone: v.optional(
-      v.pipe(
-        phone,
-        v.description('Telephone number; the country code is optional for US numbers.'),
-      ),
+      described(phone, 'Telephone number; the country code is optional for US numbers.'),
     ),
   }),
   withExpectation('Send an object with name, email and phone, each optional.'),
