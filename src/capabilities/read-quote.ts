@@ -4,7 +4,7 @@ import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
 import { findSampleCapabilityId } from './capability-catalog.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
-import { defineOperation } from '../operation/operation.ts';
+import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Quote, toQuote, quoteSchema, createSampleQuote } from './quote-record.ts';
 
@@ -20,14 +20,7 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
 
   describe: (site) => ({
     parameters: [
-      {
-        name: 'id',
-        in: 'path',
-        required: true,
-        description: 'ID of the quote.',
-        schema: { type: 'string' },
-        example: createSampleQuote('').quoteId,
-      },
+      pathParameter('id', 'ID of the quote.', { example: createSampleQuote('').quoteId }),
     ],
     response: { $ref: '#/components/schemas/Quote' },
     responseExample: createSampleQuote(findSampleCapabilityId(site)),

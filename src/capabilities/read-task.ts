@@ -4,7 +4,12 @@ import { tasks } from '../../db/schema-capabilities.ts';
 import type { Site } from '../site/site.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
 import { findSampleCapabilityId } from './capability-catalog.ts';
-import { type Call, defineOperation, type OperationDescription } from '../operation/operation.ts';
+import {
+  type Call,
+  defineOperation,
+  type OperationDescription,
+  pathParameter,
+} from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
@@ -24,14 +29,7 @@ export const STILL_RUNNING_TEXT =
 /** The OpenAPI description that operations on one task share. */
 export const createTaskDescription = (site: Site): OperationDescription => ({
   parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'ID of the task.',
-      schema: { type: 'string' },
-      example: createSampleTask({ base: '' }, '').taskId,
-    },
+    pathParameter('id', 'ID of the task.', { example: createSampleTask({ base: '' }, '').taskId }),
   ],
   response: { $ref: '#/components/schemas/Task' },
   accepted: STILL_RUNNING_TEXT,

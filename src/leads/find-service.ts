@@ -2,7 +2,7 @@ import { memberOf } from '../site/json-object.ts';
 import * as v from 'valibot';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { defineOperation } from '../operation/operation.ts';
+import { defineOperation, queryParameter } from '../operation/operation.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { Problem } from '../operation/problem.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -250,14 +250,11 @@ export const findService = defineOperation<{ q: string }, Answer>({
   query: ['q'],
   describe: (site) => ({
     parameters: [
-      {
-        name: 'q',
-        in: 'query',
+      queryParameter('q', 'The need in plain words.', {
         required: true,
-        description: 'The need in plain words.',
         schema: { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS },
         example: findExampleNeed(site),
-      },
+      }),
     ],
     response: jsonSchemaOf(findingsSchema),
     responseExample: createAnswer(findExampleNeed(site), site, new Date(site.generatedAt)),

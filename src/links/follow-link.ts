@@ -1,5 +1,5 @@
 import { memberOf } from '../site/json-object.ts';
-import { defineOperation } from '../operation/operation.ts';
+import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Redirect } from './resolve-share-link.ts';
 
@@ -14,17 +14,13 @@ export const followLink = defineOperation<{ slug: string }, Redirect>({
 
   describe: ({ registry }) => ({
     parameters: [
-      {
-        name: 'slug',
-        in: 'path',
-        required: true,
-        description: 'Slug of the link.',
+      pathParameter('slug', 'Slug of the link.', {
         schema: {
           type: 'string',
           ...(registry.links.length > 0 && { enum: registry.links.map((link) => link.slug) }),
         },
         ...(registry.links[0] && { example: registry.links[0].slug }),
-      },
+      }),
     ],
     status: 302,
   }),

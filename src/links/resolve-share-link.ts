@@ -2,7 +2,7 @@ import { memberOf } from '../site/json-object.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { shareLinks } from '../../db/schema.ts';
-import { defineOperation } from '../operation/operation.ts';
+import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { memoize } from '../site/memoize.ts';
 import { evictOldest } from '../operation/evict-oldest.ts';
@@ -75,13 +75,9 @@ export const resolveShareLink = defineOperation<{ token: string }, Redirect>({
 
   describe: () => ({
     parameters: [
-      {
-        name: 'token',
-        in: 'path',
-        required: true,
-        description: 'Token of the link, from the response to POST /api/share.',
+      pathParameter('token', 'Token of the link, from the response to POST /api/share.', {
         schema: { type: 'string', pattern: SHARE_TOKEN_PATTERN },
-      },
+      }),
     ],
     status: 302,
   }),

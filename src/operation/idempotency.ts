@@ -5,7 +5,7 @@ import type { Database } from '../../db/index.ts';
 import { idempotency } from '../../db/schema.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Context } from './context.ts';
-import type { OperationDescription, Outcome } from './operation.ts';
+import { headerParameter, type Outcome } from './operation.ts';
 import { Problem } from './problem.ts';
 import { addDaysToTime } from './time-arithmetic.ts';
 import { insertWhere } from './statements.ts';
@@ -53,19 +53,19 @@ function rejectSampleKey({ scope, key }: Intent): void {
 }
 
 /** OpenAPI parameter for the idempotency key header. */
-export const idempotencyParameter: OperationDescription['parameters'][number] = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `A unique key such as a UUID, the same for all retries of a request, ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
-  schema: {
-    type: 'string',
-    minLength: MIN_KEY_LENGTH,
-    maxLength: MAX_KEY_LENGTH,
-    pattern: KEY_PATTERN,
+export const idempotencyParameter = headerParameter(
+  'Idempotency-Key',
+  `A unique key such as a UUID, the same for all retries of a request, ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
+  {
+    schema: {
+      type: 'string',
+      minLength: MIN_KEY_LENGTH,
+      maxLength: MAX_KEY_LENGTH,
+      pattern: KEY_PATTERN,
+    },
+    example: SAMPLE_KEY,
   },
-  example: SAMPLE_KEY,
-};
+);
 /** Days after which a key expires. */
 const RETENTION_DAYS = 2;
 /** How long a repeated call waits by default, in ms. */

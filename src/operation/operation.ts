@@ -96,17 +96,38 @@ export interface OperationForm<Output = unknown> {
 
 export type JsonSchema = Record<string, unknown>;
 
+/** An OpenAPI parameter. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+const defineParameterIn =
+  (place: Parameter['in']) =>
+  (
+    name: string,
+    description: string,
+    {
+      required = place === 'path',
+      schema = { type: 'string' },
+      ...example
+    }: Partial<Pick<Parameter, 'required' | 'schema' | 'example'>> = {},
+  ): Parameter => ({ name, in: place, required, description, schema, ...example });
+
+/** Defines a path parameter; by default, any text. */
+export const pathParameter = defineParameterIn('path');
+/** Defines a query parameter; by default, any text, and optional. */
+export const queryParameter = defineParameterIn('query');
+/** Defines a request header; by default, any text, and optional. */
+export const headerParameter = defineParameterIn('header');
+
 /** The description of an operation in the OpenAPI document. */
 export interface OperationDescription {
-  /** Path and query parameters. */
-  parameters: readonly {
-    name: string;
-    in: 'path' | 'query' | 'header';
-    required: boolean;
-    description: string;
-    schema: JsonSchema;
-    example?: string | number;
-  }[];
+  parameters: readonly Parameter[];
   /**
    * JSON Schema for the JSON body; absent without a body. Component schemas by name go into
    * `components`.

@@ -1,6 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import type { Site } from '../../site/site.ts';
 import type { Artifact } from '../artifact.ts';
+import { type Parameter, pathParameter, queryParameter } from '../../operation/operation.ts';
 import { componentNameOf } from '../components.ts';
 import { describeHeaders } from './headers.ts';
 import { describeNotModified, describeProblemResponses, listQueryProblems } from './problems.ts';
@@ -77,27 +78,20 @@ function describeDocumentOperation(
 ): JsonObject {
   const { id, tag, summary, template, variant, problems = [] } = artifact.operation!;
   const [path, ...aliases] = artifact.paths(key, site);
-  const parameters: JsonObject[] = [];
+  const parameters: Parameter[] = [];
   if (template) {
     const [first] = artifact.keys(site);
-    parameters.push({
-      name: template.parameter,
-      in: 'path',
-      required: true,
-      description: template.description,
-      schema: { type: 'string' },
-      example: memberOf(first, 'name'),
-    });
+    parameters.push(
+      pathParameter(template.parameter, template.description, { example: memberOf(first, 'name') }),
+    );
   }
   if (variant)
-    parameters.push({
-      name: variant.parameter,
-      in: 'query',
-      required: false,
-      description: variant.description,
-      schema: { type: 'string', enum: [variant.value] },
-      example: variant.value,
-    });
+    parameters.push(
+      queryParameter(variant.parameter, variant.description, {
+        schema: { type: 'string', enum: [variant.value] },
+        example: variant.value,
+      }),
+    );
   const aliasNote = aliases.length
     ? ` Also available at ${aliases.map((alias) => `\`${alias}\``).join(' and ')}.`
     : '';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
-import { defineOperation } from '../../operation/operation.ts';
+import { defineOperation, queryParameter } from '../../operation/operation.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import {
   createNameFault,
@@ -245,39 +245,20 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
     const daySchema = { type: 'string', format: 'date' };
     return {
       parameters: [
-        {
-          name: 'subsite',
-          in: 'query',
+        queryParameter('subsite', 'Name of a subsite with an action that holds items.', {
           required: true,
-          description: 'Name of a subsite with an action that holds items.',
           schema: {
             type: 'string',
             enum: listHoldSubsites(site.registry).map(({ name }) => name),
           },
           example: example.input.subsite.name,
-        },
-        {
-          name: 'item',
-          in: 'query',
+        }),
+        queryParameter('item', 'ID of an item, as in the item field of the action.', {
           required: true,
-          description: 'ID of an item, as in the item field of the action.',
-          schema: { type: 'string' },
           example: example.input.item.id,
-        },
-        {
-          name: 'from',
-          in: 'query',
-          required: false,
-          description: 'First day, YYYY-MM-DD.',
-          schema: daySchema,
-        },
-        {
-          name: 'to',
-          in: 'query',
-          required: false,
-          description: 'Last day, YYYY-MM-DD.',
-          schema: daySchema,
-        },
+        }),
+        queryParameter('from', 'First day, YYYY-MM-DD.', { schema: daySchema }),
+        queryParameter('to', 'Last day, YYYY-MM-DD.', { schema: daySchema }),
       ],
       response: jsonSchemaOf(freeDaysSchema),
       responseExample: example.answer,

@@ -1,5 +1,10 @@
 import { memberOf } from '../../site/json-object.ts';
-import { defineOperation, type OperationDescription } from '../../operation/operation.ts';
+import {
+  defineOperation,
+  headerParameter,
+  pathParameter,
+  queryParameter,
+} from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -44,14 +49,14 @@ export function receiptOf(value: unknown): string {
 }
 
 /** Path parameter for a receipt. */
-export const receiptParameter: OperationDescription['parameters'][number] = {
-  name: 'receipt',
-  in: 'path',
-  required: true,
-  description: 'Token of the receipt; sandbox returns a fixed sample.',
-  schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|^${SANDBOX_TOKEN}$` },
-  example: SANDBOX_TOKEN,
-};
+export const receiptParameter = pathParameter(
+  'receipt',
+  'Token of the receipt; sandbox returns a fixed sample.',
+  {
+    schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|^${SANDBOX_TOKEN}$` },
+    example: SANDBOX_TOKEN,
+  },
+);
 
 /**
  * Maximum wait for a change, in seconds. Servers and proxies close idle connections after 75
@@ -59,23 +64,16 @@ export const receiptParameter: OperationDescription['parameters'][number] = {
  */
 const MAX_WAIT_SECONDS = 60;
 
-const waitParameter: OperationDescription['parameters'][number] = {
-  name: 'wait',
-  in: 'query',
-  required: false,
-  description:
-    'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes.',
-  schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS },
-  example: 0,
-};
+const waitParameter = queryParameter(
+  'wait',
+  'Seconds to wait for a change if If-None-Match matches the current state; without a change, the response is 304. A declined, withdrawn or expired lead can change only by erasure. The sandbox never changes.',
+  { schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS }, example: 0 },
+);
 
-const etagParameter: OperationDescription['parameters'][number] = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of the latest response that the caller received.',
-  schema: { type: 'string' },
-};
+const etagParameter = headerParameter(
+  'If-None-Match',
+  'ETag of the latest response that the caller received.',
+);
 
 /** Response in the OpenAPI document. */
 export const createStatusResponse = (site: Site) => {

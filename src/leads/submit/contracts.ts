@@ -11,7 +11,7 @@ import {
 } from '../../site/contract.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
-import type { Call, OperationDescription } from '../../operation/operation.ts';
+import { type Call, headerParameter } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
 import { withExpectation } from '../../operation/validate.ts';
 
@@ -31,14 +31,11 @@ export const contractSchema = v.pipe(
 );
 
 /** The equivalent header. */
-export const contractParameter: OperationDescription['parameters'][number] = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The contract of the action in quotes, instead of contract in the body.',
-  schema: { type: 'string' },
-  example: `"sha-256:${'0'.repeat(64)}"`,
-};
+export const contractParameter = headerParameter(
+  'If-Match',
+  'The contract of the action in quotes, instead of contract in the body.',
+  { example: `"sha-256:${'0'.repeat(64)}"` },
+);
 
 /** Stores the current contracts of a site. @throws {DatabaseUnavailableError} */
 export async function storeContracts({ site, database, now }: Context): Promise<void> {
