@@ -31,14 +31,29 @@ export interface BudgetCount {
 export const ALL_CALLERS_SUBJECT = 'service';
 
 /**
+ * The mailbox of an email address: without a tag such as `+news` and, at Gmail, without dots. Leaves
+ * a phone number unchanged.
+ */
+function mailboxOf(contact: string): string {
+  const [, name, domain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];
+  if (name === undefined || domain === undefined) return contact;
+  return domain === 'gmail.com' || domain === 'googlemail.com'
+    ? `${name.replaceAll('.', '')}@gmail.com`
+    : `${name}@${domain}`;
+}
+
+/**
  * A contact, address or API key as a subject: a keyed digest, which identifies nobody without the
- * signing key.
+ * signing key. All aliases of a mailbox are one contact.
  */
 export const subjectOf = async (
   kind: 'address' | 'contact' | 'key',
   value: string,
   context: Context,
-): Promise<string> => (await createSigner('budget', context)).sign(`${kind} ${value}`);
+): Promise<string> =>
+  (await createSigner('budget', context)).sign(
+    `${kind} ${kind === 'contact' ? mailboxOf(value) : value}`,
+  );
 
 /**
  * The caller as a subject. A request with an API key counts against the key, not the address, which

@@ -9,6 +9,7 @@ import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
 import { outcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
+import { subjectOf } from '../../src/operation/budgets.ts';
 import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
 
 describe('a capability task', () => {
@@ -155,4 +156,21 @@ describe('share links', () => {
     expect(await fixture.rows('idempotency')).toEqual([]);
     expect((await fixture.rows('share_links')).length).toBe(1);
   });
+});
+
+it('a contact is the same subject for all aliases of a mailbox, and for nobody else', async () => {
+  const { context } = await openFixture(site);
+  const subjects = (contacts: string[]) =>
+    Promise.all(contacts.map((contact) => subjectOf('contact', contact, context)));
+  const mailboxes = [
+    ['dana@example.com', 'dana+1@example.com', 'dana+1+2@example.com'],
+    ['d.ana@example.com', 'd.ana+1@example.com'],
+    ['dana@gmail.com', 'd.a.n.a@gmail.com', 'da.na+1.2@googlemail.com'],
+    ['dana@gmail.example.com'],
+    ['+17275550142'],
+    ['+17275550143'],
+  ];
+  const found = await Promise.all(mailboxes.map(subjects));
+  for (const aliases of found) expect(new Set(aliases).size).toBe(1);
+  expect(new Set(found.flat()).size).toBe(mailboxes.length);
 });

@@ -102,6 +102,12 @@ describe('holds', () => {
   it.each([
     ['email', (index: number) => ({ email: index % 2 ? 'Dana@example.com' : 'dana@example.com' })],
     [
+      'mailbox',
+      (index: number) => ({
+        email: index % 2 ? `d.ana+${index}@gmail.com` : 'dana@googlemail.com',
+      }),
+    ],
+    [
       'phone number',
       (index: number) => ({ phone: index % 2 ? '(727) 555-0142' : '+1 727 555 0142' }),
     ],
