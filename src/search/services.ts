@@ -1,5 +1,6 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Subsite } from '../registry/subsite.ts';
+import { answersEmergencyCalls } from '../site/emergency.ts';
 import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
 import {
   formatHeadlinePriceLine,
@@ -45,6 +46,7 @@ export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
     ...(hours && { hours }),
     ...(closedDays && { closedDays }),
     ...(afterHours && { afterHours }),
+    ...(answersEmergencyCalls(subsite) && { answersEmergencyCalls: true as const }),
     ...(phone && { phone }),
     ...(requests.length && { requests }),
   };

@@ -18,6 +18,12 @@ export const hasEmergencies = ({ actions }: Pick<Subsite, 'actions'>): boolean =
     Object.values(fields).some(({ emergency }) => emergency !== undefined),
   );
 
+/** True if a service answers calls about emergencies after hours, when it reads no requests. */
+export const answersEmergencyCalls = (
+  subsite: Pick<Subsite, 'actions' | 'afterHours' | 'phone'>,
+): boolean =>
+  subsite.phone !== undefined && subsite.afterHours !== undefined && hasEmergencies(subsite);
+
 /**
  * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
  */

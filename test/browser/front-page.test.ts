@@ -168,6 +168,19 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       expect(await page.inputValue('#q')).toBe(sample!.title);
     });
 
+    it('opens the page with the results on Enter, and returns to the results with Back', async () => {
+      await page.goto(origin());
+      await page.fill('#q', sample!.title);
+      await page.press('#q', 'Enter');
+      await page.waitForURL(
+        (url) => url.pathname === '/find' && url.searchParams.get('q') === sample!.title,
+      );
+      await page.locator(`#results a[href="${sample!.url}"]`).first().waitFor();
+      await page.goBack();
+      await resultLinks().first().waitFor();
+      expect(await page.inputValue('#q')).toBe(sample!.title);
+    });
+
     it('shows the price, area, forms and phone number of a service in its result', async () => {
       await page.goto(origin());
       for (const subsite of registry.subsites.filter(({ phone }) => phone).slice(0, 3)) {

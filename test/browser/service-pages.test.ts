@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ItemFilter, createItemFilters } from '../../src/components/items/item-filters.ts';
 import { createPriceTable } from '../../src/components/subsite/price-table.ts';
+import { answersEmergencyCalls } from '../../src/site/emergency.ts';
 import { isSoldOrPast, itemFieldOf, itemPath } from '../../src/site/registry.ts';
 import { addNonBreakingSpaces } from '../../src/site/words/non-breaking-spaces.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
@@ -226,6 +227,74 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
     await plainPage.goto(urlOf(url));
     expect(await plainPage.locator('.hours').innerText()).toContain('(Thanksgiving)');
     expect(await plainPage.locator('.closed-soon').isVisible()).toBe(false);
+  });
+
+  it('makes the call primary while only a call is answered, without shifting the page', async () => {
+    const { url, phone } = registry.subsites.find(answersEmergencyCalls)!;
+    const emergencyPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
+    const readButtons = async (time: string) => {
+      await emergencyPage.clock.setFixedTime(new Date(time));
+      await emergencyPage.goto(urlOf(url));
+      return emergencyPage.locator('.calls .button, .reach-bar .button').evaluateAll((buttons) =>
+        buttons.map((button) => ({
+          isCall: button.getAttribute('href')!.startsWith('tel:'),
+          isPrimary: !button.classList.contains('quiet'),
+          place: JSON.stringify(button.getBoundingClientRect()),
+        })),
+      );
+    };
+    const open = await readButtons('2026-11-30T12:00:00-05:00');
+    const closed = await readButtons('2026-11-26T12:00:00-05:00');
+    expect(phone).toBeDefined();
+    expect(open.length).toBe(4);
+    expect(open.map(({ isPrimary }) => isPrimary)).toEqual(open.map(({ isCall }) => !isCall));
+    expect(closed.map(({ isPrimary }) => isPrimary)).toEqual(closed.map(({ isCall }) => isCall));
+    expect(closed.filter(({ isCall }) => !isCall).map(({ place }) => place)).toEqual(
+      open.filter(({ isCall }) => !isCall).map(({ place }) => place),
+    );
+    const plainPage = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plainPage.goto(urlOf(url));
+    expect(await plainPage.locator('.calls .button:not(.quiet)').getAttribute('href')).toMatch(
+      /^tel:/,
+    );
+  });
+
+  it('drops the link to its items from the bottom bar while they are in view', async () => {
+    const { url } = registry.subsites.find(({ name }) => hasItemPages(name))!;
+    await page.goto(urlOf(url));
+    const link = page.locator('.reach-bar a[href^="#"]');
+    await page
+      .locator('.items .card')
+      .nth(3)
+      .evaluate((card) => card.scrollIntoView({ block: 'start' }));
+    await expect.poll(() => link.isVisible()).toBe(false);
+    expect(await page.locator('.reach-bar a[href^="tel:"]').isVisible()).toBe(true);
+  });
+
+  it('lists other prices after the items with the main ones', async () => {
+    const { url } = registry.subsites.find((each) => createPriceTable(each, registry)?.isAddition)!;
+    await page.goto(urlOf(url));
+    const topOf = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+    expect(await topOf('.prices')).toBeGreaterThan(await topOf('.items'));
+  });
+
+  it('shows the wear of a used item and whether its shop is closed before its measurements', async () => {
+    const { name } = registry.subsites.find((candidate) => hasItemPages(candidate.name))!;
+    const catalog = registry.catalogs[name]!;
+    const used = catalog.items.find(
+      (item) => item.attributes?.['condition'] !== undefined && !isSoldOrPast(item),
+    )!;
+    const itemPage = await browser.newPage({ viewport: PHONE_VIEWPORT });
+    await itemPage.clock.setFixedTime(new Date('2026-11-26T12:00:00-05:00'));
+    await itemPage.goto(urlOf(itemPath(catalog, used)!));
+    const panelText = (await itemPage.locator('.item-body > .panel').innerText()).replaceAll(
+      '\u00a0',
+      ' ',
+    );
+    expect(panelText).toContain('Closed today (Thanksgiving), opens');
+    expect(panelText.indexOf(used.body!.split(/[.\n]/)[0]!)).toBeGreaterThan(0);
+    expect(await itemPage.locator('.item-body > div .attributes').isVisible()).toBe(true);
+    await itemPage.close();
   });
 
   it('asks about the chosen item on the item’s page', async () => {

@@ -5,7 +5,9 @@ import {
   openServiceIndex,
   type ServiceDocument,
 } from '../../src/search/find-services.ts';
+import { renderResult } from '../../src/components/search/search-result.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
+import { answersEmergencyCalls } from '../../src/site/emergency.ts';
 import { findSubsite, listOfferedActions } from '../../src/site/registry.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 
@@ -124,6 +126,26 @@ describe('the search on the front page', () => {
     expect(names.indexOf(first)).toBeLessThan(
       names.includes(later) ? names.indexOf(later) : Infinity,
     );
+  });
+
+  it('puts the call before the request while only a call is answered', () => {
+    const subsite = registry.subsites.find(answersEmergencyCalls)!;
+    const entry = searchResults(subsite.title).find(({ path }) => path === subsite.url)!;
+    const { timeZone } = registry.network;
+    const hrefsAt = (time: string) =>
+      [
+        ...renderResult(entry, timeZone, new Date(time)).matchAll(
+          /<a href="(tel:|\/[^"]*#)[^>]*>/g,
+        ),
+      ].map(([link, href]) => [href === 'tel:', link.includes('class="primary"')]);
+    expect(hrefsAt('2026-11-26T17:00:00Z')).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(hrefsAt('2026-11-30T17:00:00Z')).toEqual([
+      [false, false],
+      [true, false],
+    ]);
   });
 
   it('puts a request first whose title is the query, then its service', () => {

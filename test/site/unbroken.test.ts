@@ -29,6 +29,12 @@ it('prevents line breaks within a hyphenated word of a heading, but not elsewher
   );
 });
 
+it('prevents line breaks within a code such as R-22', () => {
+  expect(preventLineBreaksInHtml('<p title="R-22">R-22 of a follow-up</p>')).toBe(
+    '<p title="R-22">R-\u206022 of a follow-up</p>',
+  );
+});
+
 it('HTML keeps its code, inputs and attributes', () => {
   const html =
     '<input value="7 pm" placeholder=\'by > 9 am\'><pre>7 pm</pre><textarea>2 hours</textarea><script>f("3 days")</script><select><option>7 pm</option></select><!-- 7 pm -->';

@@ -1,6 +1,6 @@
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
-import { describeOpeningNow } from '../../site/calendar/opening-hours.ts';
+import { describeOpeningNow, describeOpenState } from '../../site/calendar/opening-hours.ts';
 import { dialLink } from '../../site/phone.ts';
 import { preventLineBreaksInHtml } from '../../site/words/non-breaking-spaces.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
@@ -23,13 +23,19 @@ function renderFacts(service: ServiceEntry, timeZone: string, now: Date): string
   ];
 }
 
-/** The forms and phone number of a service. */
-function renderContactOptions({ title, requests = [], phone }: ServiceEntry): string[] {
-  const label = phone && ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"`;
-  return [
-    ...requests.map((request) => renderLink(request.title, request.path)),
-    ...(phone ? [renderLink(fill(frame.call, { phone }), dialLink(phone), label)] : []),
-  ];
+/** The forms and phone number of a service; first the number if only a call is answered now. */
+function renderContactOptions(service: ServiceEntry, timeZone: string, now: Date): string[] {
+  const { title, requests = [], phone } = service;
+  const links = requests.map((request) => renderLink(request.title, request.path));
+  if (!phone) return links;
+  const callsFirst =
+    service.answersEmergencyCalls && describeOpenState(service, timeZone, now)?.open === false;
+  const call = renderLink(
+    fill(frame.call, { phone }),
+    dialLink(phone),
+    ` aria-label="${escapeXml(fill(text.callOf, { phone, service: title }))}"${callsFirst ? ' class="primary"' : ''}`,
+  );
+  return callsFirst ? [call, ...links] : [...links, call];
 }
 
 /** A search result as HTML, shared by the script and the server. */
@@ -42,7 +48,7 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
       `<span class="kind-of">${escapeXml(kind)}</span>`,
       `<p>${escapeXml(summary)}</p>`,
       renderLine('facts-line', renderFacts(found, timeZone, now)),
-      renderLine('ways', renderContactOptions(found)),
+      renderLine('ways', renderContactOptions(found, timeZone, now)),
       '</li>',
     ].join(''),
   );

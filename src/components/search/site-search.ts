@@ -150,8 +150,11 @@ document.querySelector<HTMLElement>('.front')?.addEventListener('keydown', (even
   clear(event);
 });
 form.addEventListener('submit', (event) => {
+  const query = input.value.trim();
+  saveQuery(query);
+  // The server’s page with the results, which a static build does not have.
+  if (query && section.dataset['served'] !== undefined) return;
   event.preventDefault();
-  saveQuery(input.value.trim());
   void show().then(() => results.querySelector('a')?.focus());
 });
 

@@ -13,6 +13,8 @@ interface PriceLine {
 
 export interface PriceTable {
   title: string;
+  /** True if the main prices are those of the listed items. */
+  isAddition: boolean;
   lines: readonly PriceLine[];
 }
 
@@ -38,5 +40,6 @@ export function createPriceTable(subsite: Subsite, registry: Registry): PriceTab
     })),
   ];
   if (!lines.length) return undefined;
-  return { title: prices.length < pricing.length ? text.otherPrices : text.prices, lines };
+  const isAddition = prices.length < pricing.length;
+  return { title: isAddition ? text.otherPrices : text.prices, isAddition, lines };
 }

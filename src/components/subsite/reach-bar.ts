@@ -11,9 +11,10 @@ for (const bar of document.querySelectorAll<HTMLElement>('.reach-bar')) {
     'main :is(.calls, .panel > .button, form, .puzzle)',
   ))
     observer.observe(element);
-  // A link to something already visible is useless.
+  // A link to something already visible is useless. A heading stands for its section.
   const link = bar.querySelector<HTMLAnchorElement>('a[href*="#"]');
-  const target = link?.pathname === location.pathname && document.querySelector(link.hash);
+  const target =
+    link?.pathname === location.pathname && document.querySelector(link.hash)?.closest('section');
   if (link && target)
     new IntersectionObserver((entries) => {
       link.hidden = entries.at(-1)!.isIntersecting;

@@ -35,6 +35,9 @@ const INNER_HYPHEN_PATTERN = /(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
 const joinHyphenatedWords = (text: string): string =>
   text.replaceAll(INNER_HYPHEN_PATTERN, '-\u2060');
 
+/** Text that does not break after the hyphen in a code such as “R-22”. */
+const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
+
 /**
  * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
  */
@@ -42,8 +45,8 @@ const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 
 /**
- * Applies {@link addNonBreakingSpaces} to the text in HTML and {@link joinHyphenatedWords} to its
- * headings, except in code, inputs and attributes.
+ * Applies {@link addNonBreakingSpaces} and {@link joinCodes} to the text in HTML and
+ * {@link joinHyphenatedWords} to its headings, except in code, inputs and attributes.
  */
 export function preventLineBreaksInHtml(html: string): string {
   let isHeading = false;
@@ -52,7 +55,7 @@ export function preventLineBreaksInHtml(html: string): string {
       if (/^<\/?h[1-6]\b/i.test(part)) isHeading = !part.startsWith('</');
       return part;
     }
-    const text = addNonBreakingSpaces(part);
+    const text = joinCodes(addNonBreakingSpaces(part));
     return isHeading ? joinHyphenatedWords(text) : text;
   });
 }
