@@ -90,6 +90,33 @@ describe('holds', () => {
     await from(1, longestDays - 2);
   });
 
+  it('from one address take at most half of what can be held on a day, until one ends', async () => {
+    const fixture = withBudgets(await openFixture(site));
+    const share = Math.ceil(Math.floor(units / 2) / 2);
+    expect(share).toBeLessThan(Math.floor(units / 2));
+    const from = (index: number, first: number, last = first, address = '192.0.2.9') =>
+      hold(fixture, { item: allUnits[index]!, from: first, to: last, address });
+    const { output } = await from(0, 10, 12);
+    for (let index = 1; index < share; index++) {
+      fixture.advanceHours(0.1);
+      await from(index, 12, 14);
+    }
+    const problem = await problemOf(() => from(share, 9, 12));
+    expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
+    expect(problem.message).toMatch(
+      new RegExp(
+        `^The budget is used up: at most ${share} items in unconfirmed holds from one address on one day, and that limit is reached from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+      ),
+    );
+    await from(share, 15);
+    await from(share, 9, 12, '192.0.2.10');
+    await changeLead(
+      { lead: output.receiptToken, to: 'confirmed', actor: 'operator' },
+      fixture.context,
+    );
+    await from(share + 1, 9, 12);
+  });
+
   it('count an IPv6 address by its /64 prefix', async () => {
     const fixture = withBudgets(await openFixture(site));
     const from = (index: number) =>

@@ -14,6 +14,7 @@ import {
   holdExpiryOf,
   createUnconfirmedLimitConditions,
   computeUnconfirmedLimit,
+  limitCallerShare,
   limitItemDays,
 } from '../holds/hold-budgets.ts';
 import { explainUnitRejection } from '../holds/hold-rejection.ts';
@@ -36,14 +37,24 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
   const expiresAt = holdExpiryOf(holdCall, days.to);
   const counts = await readHoldCounts(holdCall, expiresAt);
-  const itemDays = await limitItemDays(holdCall, item.id, days);
+  const callerLimits = [
+    await limitItemDays(holdCall, item.id, days),
+    await limitCallerShare(holdCall, maxUnconfirmed, days),
+  ].filter((limit) => limit !== undefined);
+  const findCallerRejection = async () => {
+    for (const { findRejection } of callerLimits) {
+      const problem = await findRejection();
+      if (problem) return problem;
+    }
+    return undefined;
+  };
   const unit = selectFreeUnit(catalog, item, days, now);
   return {
     extra: { hold: { expiresAt } },
     hold: { item: item.id, ...days, expiresAt },
     guards: [
       ...createBudgetConditions(counts, now),
-      ...(itemDays ? [itemDays.condition] : []),
+      ...callerLimits.map(({ condition }) => condition),
       ...createUnconfirmedLimitConditions(maxUnconfirmed, catalog, days, now),
       sql`${unit} is not null`,
     ],
@@ -68,7 +79,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
     async rejection() {
       const rejection =
         (await findBudgetRejection(counts, context)) ??
-        (await itemDays?.findRejection()) ??
+        (await findCallerRejection()) ??
         (await explainUnitRejection(
           {
             service: subsite,

@@ -12,11 +12,21 @@ import {
 import type { Budgets } from '../../operation/context.ts';
 import { pickEarlierTime, addHours } from '../../operation/time-arithmetic.ts';
 import type { Problem } from '../../operation/problem.ts';
-import { countDaysBetween, type DayRange, endOfDay } from '../../site/calendar/days.ts';
+import {
+  countDaysBetween,
+  type DayRange,
+  endOfDay,
+  formatDayRange,
+} from '../../site/calendar/days.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { combineConditions } from '../../operation/statements.ts';
-import { createOverlapCondition } from './live-holds.ts';
+import { formatDayFor } from '../submit/requested-days.ts';
+import {
+  countPeakUnconfirmedHolds,
+  createOverlapCondition,
+  selectOverlappingHolds,
+} from './live-holds.ts';
 
 type HoldCall = EffectCall<'hold'>;
 
@@ -78,6 +88,12 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
   ];
 }
 
+/** A limit of one caller: a condition for the write, and the problem if it is not met. */
+interface CallerLimit {
+  condition: SQL;
+  findRejection: () => Promise<Problem | undefined>;
+}
+
 /**
  * Limit for the days of one item in a caller's unconfirmed holds together: as many as one hold may
  * have. Otherwise, a few long holds in a row would block an item for months. Undefined if the
@@ -87,7 +103,7 @@ export async function limitItemDays(
   hold: HoldCall,
   item: string,
   days: DayRange,
-): Promise<{ condition: SQL; findRejection: () => Promise<Problem | undefined> } | undefined> {
+): Promise<CallerLimit | undefined> {
   const { call, context, effect, now } = hold;
   const caller = budgetsOf(hold)?.holdsPerAddress && (await callerSubjectOf(call, context));
   if (!caller) return undefined;
@@ -138,13 +154,78 @@ const createUnconfirmedCondition = (catalog: string, days: DayRange, now: Date):
   combineConditions(createOverlapCondition(catalog, days, now), isNotNull(holds.expiresAt));
 
 /**
- * True if the catalog has fewer than `limit` unconfirmed holds on each day. Checks only the first
- * day and the days when holds start, because the maximum occurs on one of them.
+ * True if the catalog has fewer than `limit` unconfirmed holds on each day; counts only those that
+ * meet `isCounted`, if present. Checks only the first day and the days when holds start, because the
+ * maximum occurs on one of them.
  */
-function isBelowLimit(limit: number, catalog: string, days: DayRange, now: Date): SQL {
-  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(createUnconfirmedCondition(catalog, days, now), gt(holds.fromDay, days.from))}`;
-  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(createUnconfirmedCondition(catalog, days, now), lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
+function isBelowLimit(
+  limit: number,
+  catalog: string,
+  days: DayRange,
+  now: Date,
+  isCounted?: SQL,
+): SQL {
+  const isUnconfirmed = and(createUnconfirmedCondition(catalog, days, now), isCounted);
+  const startDays = sql`select ${days.from} as day union select ${holds.fromDay} from ${holds} where ${and(isUnconfirmed, gt(holds.fromDay, days.from))}`;
+  const unconfirmedCount = sql`select count(*) from ${holds} where ${and(isUnconfirmed, lte(holds.fromDay, sql`begins.day`))} and ${holds.toDay} >= begins.day`;
   return sql`not exists (select 1 from (${startDays}) as begins where (${unconfirmedCount}) >= ${limit})`;
+}
+
+/**
+ * Limit for a caller's unconfirmed holds on one day: half of all callers' limit, rounded up, so that
+ * one caller cannot block the catalog but can hold two of a few items for the same days. Undefined
+ * if the caller has no limit.
+ */
+export async function limitCallerShare(
+  hold: HoldCall,
+  maxUnconfirmed: number | undefined,
+  days: DayRange,
+): Promise<CallerLimit | undefined> {
+  const { call, context, effect, now } = hold;
+  const caller =
+    maxUnconfirmed !== undefined &&
+    budgetsOf(hold)?.holdsPerAddress &&
+    (await callerSubjectOf(call, context));
+  if (!caller) return undefined;
+  const { catalog } = effect;
+  const limit = Math.ceil(maxUnconfirmed / 2);
+  const isActiveUse = createActiveUseCondition({ budget: 'holds', subject: caller }, now);
+  const isOfCaller = sql`${holds.offer} = '' and ${holds.lead} in (select ${budgetUses.row} from ${budgetUses} where ${isActiveUse})`;
+  return {
+    condition: isBelowLimit(limit, catalog, days, now, isOfCaller),
+    async findRejection() {
+      const liveHolds = await selectOverlappingHolds(
+        catalog,
+        days,
+        now,
+        context.database.writer,
+        isOfCaller,
+      );
+      if (countPeakUnconfirmedHolds(days, liveHolds) < limit) return undefined;
+      const refillsAt = liveHolds
+        .map(({ expiresAt }) => expiresAt ?? '')
+        .sort()
+        .find(
+          (end) =>
+            countPeakUnconfirmedHolds(
+              days,
+              liveHolds.filter(({ expiresAt }) => (expiresAt ?? '') > end),
+            ) < limit,
+        )!;
+      const period = formatDayRange({
+        from: formatDayFor(call.channel, days.from),
+        to: formatDayFor(call.channel, days.to),
+      });
+      return createBudgetProblem(
+        {
+          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'address'} on one day, and that limit is reached ${period}`,
+          remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
+        },
+        refillsAt,
+        now,
+      );
+    },
+  };
 }
 
 /**

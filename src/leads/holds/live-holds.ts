@@ -57,7 +57,7 @@ const areOverlapping = (one: DayRange, other: DayRange) =>
  * The maximum number of unconfirmed holds on any of the days. Checks only the first day and the
  * days when holds start.
  */
-function countPeakUnconfirmedHolds(days: DayRange, liveHolds: readonly LiveHold[]): number {
+export function countPeakUnconfirmedHolds(days: DayRange, liveHolds: readonly LiveHold[]): number {
   const unconfirmedHolds = liveHolds.filter(
     (hold) => hold.expiresAt !== null && areOverlapping(hold, days),
   );
@@ -111,6 +111,19 @@ export const selectLiveHoldsSince = (
     .from(holds)
     .where(and(isLiveInCatalog(catalog, now), gte(holds.toDay, day), ne(holds.lead, lead)));
 
+/** The live holds of a catalog that overlap the days and meet `condition`, if present. */
+export const selectOverlappingHolds = (
+  catalog: string,
+  days: DayRange,
+  now: Date,
+  connection: Context['database']['reader'],
+  condition?: SQL,
+): Promise<LiveHold[]> =>
+  connection
+    .select(columns)
+    .from(holds)
+    .where(and(createOverlapCondition(catalog, days, now), condition));
+
 /** Reads the current live holds of a catalog that overlap the days. */
 export const readOccupancy = async (
   catalog: string,
@@ -118,10 +131,7 @@ export const readOccupancy = async (
   maxUnconfirmed: number | undefined,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<Occupancy> => ({
-  liveHolds: await database.reader
-    .select(columns)
-    .from(holds)
-    .where(createOverlapCondition(catalog, days, now())),
+  liveHolds: await selectOverlappingHolds(catalog, days, now(), database.reader),
   maxUnconfirmed,
 });
 
