@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isObject } from '../site/json-object.ts';
-import { KEY_PATTERN } from '../operation/idempotency.ts';
+import { KEY_PATTERN, SAMPLE_KEY } from '../operation/idempotency.ts';
 import { createTextPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
@@ -77,14 +77,22 @@ const UNIQUE_ID_PATTERN = new RegExp(KEY_PATTERN);
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
  * A long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
- * clients may choose the same short ID, such as 1, so the key also depends on the content.
+ * clients may choose the same short ID, such as 1, so the key also depends on the content. The sample
+ * ID of the documentation is rejected as the sample key is; to a lead, which has few senders, it is
+ * an ID like any other.
  */
 export const deriveMessageKey = (messageId: string, recipient: string, content: unknown): string =>
-  `a2a:${createHash('sha256')
-    .update(
-      JSON.stringify([messageId, recipient, UNIQUE_ID_PATTERN.test(messageId) ? null : content]),
-    )
-    .digest('hex')}`;
+  messageId === SAMPLE_KEY && recipient === ''
+    ? SAMPLE_KEY
+    : `a2a:${createHash('sha256')
+        .update(
+          JSON.stringify([
+            messageId,
+            recipient,
+            UNIQUE_ID_PATTERN.test(messageId) ? null : content,
+          ]),
+        )
+        .digest('hex')}`;
 
 /** A message as stored in the task history: without its content. */
 export const withoutContent = ({ messageId, contextId, taskId, role }: Message): Message => ({

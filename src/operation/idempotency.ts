@@ -40,11 +40,15 @@ export function requireValidKey(key: string, name = 'The idempotency key'): stri
   return key;
 }
 
-/** The key in documentation. Callers who copy it all have the same key. */
-const SAMPLE_KEY = '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51';
+/**
+ * The idempotency key and message ID in documentation. Callers who copy it all have the same key.
+ */
+export const SAMPLE_KEY = '0d7bd1f0-6f7c-4f9e-9f0e-3b1f6f0c2a51';
 
-const SAMPLE_KEY_FAULT =
-  'This idempotency key is the sample from the documentation, which other callers may send too. Send a key of your own, such as a new UUID. With "sandbox": true, a submission accepts the sample key.';
+const describeSampleFault = (name: string) =>
+  `${name} is the sample from the documentation, which other callers may send too. Send one of your own, such as a new UUID. With "sandbox": true, a submission accepts the sample.`;
+
+const SAMPLE_KEY_FAULT = describeSampleFault('This idempotency key');
 
 /** Rejects the sample key where callers share keys. @throws {Problem} invalid_input */
 function rejectSampleKey({ scope, key }: Intent): void {
@@ -93,13 +97,12 @@ const createMismatchProblem = (firstUsedAt: string) =>
 /** Adds the key's location to a problem: a pointer into the body, or none for the header. */
 export function withKeyLocation(thrown: unknown, pointer: string, name: string): unknown {
   if (!(thrown instanceof Problem) || thrown.errors) return thrown;
-  const message =
-    thrown.code === 'idempotency_mismatch'
-      ? `${name} was used for another input. Send a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`
-      : thrown.message;
-  return thrown.code === 'idempotency_mismatch' || message === SAMPLE_KEY_FAULT
-    ? new Problem(thrown.code, thrown.message, { errors: [{ pointer, message }] })
-    : thrown;
+  const isSample = thrown.message === SAMPLE_KEY_FAULT;
+  if (thrown.code !== 'idempotency_mismatch' && !isSample) return thrown;
+  const message = isSample
+    ? describeSampleFault(name)
+    : `${name} was used for another input. Send a new ${pointer === '/messageId' ? 'one' : 'key'}, or send the input that it was first used with.`;
+  return new Problem(thrown.code, thrown.message, { errors: [{ pointer, message }] });
 }
 
 const createErasedProblem = () =>

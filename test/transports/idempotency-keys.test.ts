@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
+import { describeProtocolPaths } from '../../src/artifacts/openapi/protocols.ts';
 import { idempotencyParameter } from '../../src/operation/idempotency.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -167,6 +169,43 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     const trial = { ...data, sandbox: true };
     expect((await json('/api/email-capture', trial, { headers })).status).toBe(200);
     expect((await sendToA2a(trial)).state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('are never the sample messageId of the documentation over A2A, except in the sandbox', async () => {
+    const fixture = await openFixture(site);
+    const { post } = Object.fromEntries(describeProtocolPaths(site))['/a2a/v1'] as any;
+    for (const text of [
+      JSON.stringify(post.requestBody),
+      readFileSync(new URL('../../registry/pages/services/agent.md', import.meta.url), 'utf8'),
+    ])
+      expect(new Set([...text.matchAll(/"messageId": *"([^"]+)"/g)].map(([, id]) => id))).toEqual(
+        new Set([idempotencyParameter.example]),
+      );
+    const send = async (data: object, text?: string) => {
+      const response = await createEndpoint(fixture.context)(`${site.base}/a2a/v1/message:send`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+        body: JSON.stringify({
+          message: {
+            messageId: idempotencyParameter.example,
+            role: 'ROLE_USER',
+            parts: [{ data }, ...(text ? [{ text }] : [])],
+          },
+        }),
+      });
+      return ((await response.json()) as any).task.status;
+    };
+    const data = { email: 'dana@example.com', source: site.registry.subsites[0]!.leadSource };
+    const { state, message } = await send(data);
+    expect([state, message.parts.at(-1).data.errors]).toEqual([
+      'TASK_STATE_INPUT_REQUIRED',
+      [{ pointer: '/messageId', message: expect.stringContaining('This messageId is the sample') }],
+    ]);
+    expect(await fixture.rows('leads')).toEqual([]);
+    expect((await send({ ...data, sandbox: true })).state).toBe('TASK_STATE_COMPLETED');
+    await send({ ...data, idempotencyKey: crypto.randomUUID() }, 'Ring the bell.');
+    expect(await fixture.rows('leads')).toHaveLength(1);
+    expect(JSON.stringify(await fixture.rows('lead_history'))).toContain('Ring the bell.');
   });
 
   it.each(MISTYPED_NAMES)(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageProblems, rpcCodeOf } from '../../a2a/problems.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
+import { SAMPLE_KEY } from '../../operation/idempotency.ts';
 import { problemCodes, type ProblemCode } from '../../operation/problem.ts';
 import {
   MCP_ENDPOINTS,
@@ -263,7 +264,7 @@ export function describeProtocolPaths({ dynamic, registry }: Site): [string, Jso
     ({ questions = [] }) => questions,
   );
   const questionRequest = {
-    messageId: '6a1b7a0e-55c1-4f0a-9b52-1f1d2f6f0c2a',
+    messageId: SAMPLE_KEY,
     parts: [{ text: question }],
   };
   const answerResponse = {
