@@ -15,15 +15,21 @@ const OTHER_CONTROL_PATTERN = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u
  * flag (Unicode TS #51).
  */
 const INVISIBLE_PATTERN =
-  /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,7}\u{e007f})|(?![\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+  /(\p{RGI_Emoji_Tag_Sequence})|[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
 
-/** Variation selectors that follow no visible character. */
+/**
+ * Variation selectors without a meaning, because they do not follow an emoji, the digit of a keycap
+ * or a letter of a script that has variants.
+ */
 const STRAY_SELECTOR_PATTERN =
-  /(?<=^|[\s\p{Default_Ignorable_Code_Point}])[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}]])(?!(?<=[0-9#*])\ufe0f\u20e3)[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gv;
 
-/** Joiners that join nothing, because they stand alone or follow another joiner. */
+/**
+ * Joiners without a meaning, because they do not follow an emoji or a letter of a script that joins
+ * its letters.
+ */
 const STRAY_JOINER_PATTERN =
-  /(?<!\S)[\u180e\u200c\u200d]+(?!\S)|(?<=[\u180e\u200c\u200d])[\u180e\u200c\u200d]+/gu;
+  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}[\p{sc=Inherited}--\ufe0f]]])[\u180e\u200c\u200d]/gv;
 
 /** Characters that `normalizeText` may change, except lone surrogates. */
 const UNUSUAL_CHARACTER_PATTERN =

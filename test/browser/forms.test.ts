@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createControl } from '../../src/components/forms/control.ts';
-import { kindOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { createFormNames, idOf } from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
@@ -328,6 +328,24 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await fill(page, registry, { subsite, action }, DAYS_BACK.refused);
       await page.locator(`#${formIdOf(action)} button[type=submit]`).focus();
       expect([await summary.count(), await page.locator(`#${id}-fault`).count()]).toEqual([0, 0]);
+      await page.close();
+    });
+
+    it('can be filled in by a link, but not with another person’s contact', async () => {
+      const { subsite, action, missing } = casesWithRequiredField.find(({ action }) =>
+        Object.values(action.fields).every(({ type }) => type !== 'email'),
+      )!;
+      const { page } = await openWatchedPage(scriptedContext);
+      const form = page.locator(`#${formIdOf(action)}`);
+      const names = createFormNames(subsite, action);
+      const field = names.field(missing);
+      const value = String(exampleValuesOf(action.fields)[missing]);
+      const email = names.contact.email!;
+      const query = new URLSearchParams({ [field]: value, [email]: 'e@evil.example' });
+      await page.goto(urlOf(`${subsite.url}?${query.toString()}`));
+      const inputOf = (name: string) => form.locator(`[name="${name}"]`).first();
+      await expect.poll(() => inputOf(field).inputValue()).toBe(value);
+      expect(await inputOf(email).inputValue()).toBe('');
       await page.close();
     });
 

@@ -246,6 +246,19 @@ describe('email about the changes of a lead', async () => {
     expect(person).toMatch(/^Your .*request was canceled at your request\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+  });
+
+  it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {
+    const lead = await submitRequest();
+    await sendAction(lead, 'confirm');
+    await send(lead, { withdraw: true, text: 'Your refund: refund.example' });
+    const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
+    expect(provider).toContain('refund.example');
+    expect(person).toBeDefined();
+    expect(person).not.toContain('refund');
+  });
+
+  it('is not sent to the person about an open request that is withdrawn', async () => {
     const other = await submitRequest();
     await send(other, { withdraw: true });
     const open = (await renderCurrentMails(other)).at(-1)!;

@@ -127,7 +127,7 @@ describe('a subscription', () => {
 describe('a preview storefront', () => {
   const verb = verbsOf(site).find(({ action }) => action.effect?.kind === 'storefront')!;
 
-  it('tells its owner in the email and on the receipt who publishes it, and when it costs, but not its visitors', async () => {
+  it('tells its owner in the email and on the receipt who publishes it, and when it costs, but not its visitors, and its address, which the caller chose, only on the receipt', async () => {
     const lead = await file(context, verb);
     const [first] = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
     const event = (await readLeadEvent(String(first!['id']), context))!;
@@ -139,6 +139,7 @@ describe('a preview storefront', () => {
     expect(price).toMatch(/^\$\d+ a month/);
     expect(text).toContain(describePublishing(operator, price));
     expect(text).not.toContain('acknowledges');
+    expect(text).not.toContain('/biz/');
     expect(receiptText.preview).toMatch(/ To change it or have it published, .* \{publishing\}$/);
     expect(
       Object.values(storefront).filter((line) => /your page|\{publishing\}/.test(line)),

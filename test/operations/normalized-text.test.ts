@@ -219,8 +219,11 @@ describe('text normalization', () => {
     ['tags after a flag', '🏴\u{e0048}\u{e0069}\u{e0020}b', '🏴b'],
     ['zero-width spaces', 'a\u200bb\u2060c\ufeffd', 'abcd'],
     ['other invisible characters', 'a\u00adb\u3164c\u034fd\u115fe\u2064f\ufffbg', 'abcdefg'],
-    ['variation selectors in a row', 'a\ufe0f\u{e0101}\u{e0102}b', 'a\ufe0fb'],
-    ['joiners in a row', 'a\u200d\u200c\u200d\u200cb', 'a\u200db'],
+    ['variation selectors in a row', '❤\ufe0f\u{e0101}\u{e0102}b', '❤\ufe0fb'],
+    ['joiners in a row', 'ක්\u200d\u200c\u200d\u200cර', 'ක්\u200dර'],
+    ['joiners and selectors in Latin text', 'Ba\u200dyli\u0301\u200cne\ufe0f', 'Bayli\u0301ne'],
+    ['joiners and selectors in numbers', '800\u200c555\ufe0f1234,\u200d0', '8005551234,0'],
+    ['hidden text in a flag', '🏴\u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e007f}', '🏴'],
     ['joiners and selectors alone', ' \u200d\ufe0f \u200b', '  '],
   ])('removes %s', (_, text, normalizedText) => {
     expect(normalizeText(text)).toBe(normalizedText);
@@ -231,6 +234,7 @@ describe('text normalization', () => {
     ['an emoji with a selector and a joiner', '❤️‍🔥'],
     ['the flag of Scotland', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}!'],
     ['Persian', 'می‌خواهم'],
+    ['a keycap', '1\ufe0f\u20e3'],
     ['Sinhala', 'ශ්‍රී'],
     ['a Mongolian vowel separator', 'ᠬᠠᠨ᠎ᠠ'],
     ['an ideographic variant', '葛\u{e0100}城'],

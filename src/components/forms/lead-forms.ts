@@ -185,12 +185,20 @@ function enhanceForm(form: HTMLFormElement): void {
 }
 
 /**
+ * Inputs that a link may fill in: the fields of a request, but not a contact, because the answer and
+ * the receipt would go to the author of the link.
+ */
+const isPrefillable = ({ name, type }: ReturnType<typeof inputsOf>[number]) =>
+  /^(?:fields|data)\./.test(name) && type !== 'email' && type !== 'tel';
+
+/**
  * Fills in a form’s fields from the URL, such as `?fields.zip=33701`, so that a link can open a
  * prefilled form.
  */
 function prefill(form: HTMLFormElement): void {
+  const prefillableInputs = inputsOf(form).filter(isPrefillable);
   for (const [name, value] of new URLSearchParams(location.search)) {
-    const inputs = inputsOf(form).filter((other) => other.name === name && isShown(other));
+    const inputs = prefillableInputs.filter((other) => other.name === name && isShown(other));
     const [input] = inputs;
     if (input instanceof HTMLInputElement && input.type === 'radio') {
       const radios = inputs as HTMLInputElement[];

@@ -163,8 +163,8 @@ function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
 
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
- * and lists later changes. It quotes only the provider, never the caller, because
- * callers can enter other people's email addresses.
+ * and lists later changes. It quotes only the provider, never the caller, because callers can enter
+ * other people's email addresses; the address of an unpublished storefront is the caller's text, too.
  */
 export function renderPersonMail(
   topic: PersonMailTopic,
@@ -197,7 +197,7 @@ export function renderPersonMail(
   const limit = findMailLimit(log, person.mailCount + 1, new Date(at));
   const texts = isConfirmed
     ? listAgreedTexts(logAtEvent, agreed?.offerId)
-    : change?.note
+    : change?.note && change.by !== 'person'
       ? [change.note]
       : [];
   const left = isConfirmed ? findOpenQuestion(logAtEvent.entries) : undefined;
@@ -279,7 +279,7 @@ export function renderPersonMail(
       ...(previewUrl === undefined
         ? []
         : [
-            fill(facts.storefront, { url: previewUrl }),
+            isConfirmed ? fill(facts.storefront, { url: previewUrl }) : facts.unpublishedStorefront,
             fill(facts.storefrontChange, {
               publishing: describePublishing(
                 registry.network.organization.name,

@@ -1,12 +1,17 @@
-/** URLs, domains, email addresses and handles, and phone numbers. */
+/** Top-level domains that are recognized in any case, such as “evil.Com”. */
+const commonTopDomains = ['com', 'net', 'org', 'info', 'biz', 'xyz']
+  .map((name) => [...name].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
+  .join('|');
+
+/** URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots. */
 const CONTACT = new RegExp(
   [
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,
     String.raw`(?<!\S)\S*@\p{L}\S*`,
     // A capital after a period is the start of a sentence without a space, not a domain.
-    String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+\.(?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/)(?!\p{L})\S*`,
+    String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+[.。．｡](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${commonTopDomains})(?!\p{L})\S*`,
     // Dates have 8 digits and long ZIP codes 9.
-    String.raw`\+?\(?(?:\p{Nd}[\s().–/-]{0,3}){9,}\p{Nd}`,
+    String.raw`\+?\(?(?:\p{Nd}[\p{Pd}\s().·•_/]{0,3}){9,}\p{Nd}`,
   ].join('|'),
   'gu',
 );

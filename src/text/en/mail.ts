@@ -233,6 +233,7 @@ export const personMail = {
     calendar: 'Add to your calendar: {url}',
     removeFromCalendar: 'Remove from your calendar: {url}',
     storefront: 'Your page: {url}',
+    unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
       'Anyone who has the link can see it. To change it or have it published, write to the provider on your request’s page. {publishing}',
     received: 'Received: {at}',
