@@ -74,10 +74,27 @@ const hasSmtpParameters = (text: string): boolean =>
 
 const literalPath = v.pipe(v.string(), v.check(isLiteralPath));
 
-const emailAddress = {
+/** An email address, alone or after a name: `Bayline <desk@example.com>`. */
+const MAILBOX_PATTERN = /^(?:[^<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/;
+
+/** A comma that separates addresses, not one in a quoted name. */
+const ADDRESS_SEPARATOR = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
+
+const mailbox = {
   defaultValue: undefined,
-  form: v.pipe(v.string(), v.includes('@')),
-  expected: 'an email address',
+  form: v.pipe(v.string(), v.regex(MAILBOX_PATTERN)),
+  expected: 'an email address, such as desk@example.com or Bayline <desk@example.com>',
+};
+
+const mailboxes = {
+  defaultValue: undefined,
+  form: v.pipe(
+    v.string(),
+    v.check((text) =>
+      text.split(ADDRESS_SEPARATOR).every((one) => MAILBOX_PATTERN.test(one.trim())),
+    ),
+  ),
+  expected: 'an email address, or several separated by commas, such as desk@example.com',
 };
 
 const providerUrl = {
@@ -226,9 +243,9 @@ export const settings = {
     expected:
       'an smtp: or smtps: URL, such as smtp://user:password@mail.example.com:587, where a password has %23 for #, %40 for @ and %2F for /; its only parameters are name and tls, which is required, optional or off',
   },
-  mailFrom: { name: 'MAIL_FROM', ...emailAddress },
-  leadsTo: { name: 'LEADS_TO', ...emailAddress },
-  alertsTo: { name: 'ALERTS_TO', ...emailAddress },
+  mailFrom: { name: 'MAIL_FROM', ...mailbox },
+  leadsTo: { name: 'LEADS_TO', ...mailboxes },
+  alertsTo: { name: 'ALERTS_TO', ...mailboxes },
   webhookUrl: {
     name: 'WEBHOOK_URL',
     defaultValue: undefined,

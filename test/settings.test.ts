@@ -52,6 +52,31 @@ describe('invalid settings', () => {
   });
 });
 
+describe('a mail address', () => {
+  const others = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'desk@example.com' };
+
+  it.each([
+    ['MAIL_FROM', 'Bayline, Inc. <desk@example.com>'],
+    ['LEADS_TO', 'a@example.com, "Reyes, Dana" <dana@example.com>'],
+    ['ALERTS_TO', 'a@example.com,b@example.com'],
+  ])('in %s may be %s', (name, value) => {
+    expect(() => readSettings({ ...others, [name]: value })).not.toThrow();
+  });
+
+  it.each([
+    ['MAIL_FROM', 'desk@'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['LEADS_TO', 'a b@example.com'],
+    ['LEADS_TO', 'a@example.com,'],
+    ['ALERTS_TO', 'ops @example.com; b@example.com'],
+    ['ALERTS_TO', '@example.com'],
+  ])('in %s may not be %s', (name, value) => {
+    expect(() => readSettings({ ...others, [name]: value })).toThrow(
+      new RegExp(`^${name}: expected an email address`),
+    );
+  });
+});
+
 describe('WEBHOOK_SECRET', () => {
   const target = { WEBHOOK_URL: 'https://example.com/hook' };
 

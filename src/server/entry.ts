@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
+import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
@@ -105,6 +106,8 @@ export async function serve(
     work = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), MAX_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
+    for (const notice of listReceiptKeyNotices(settings.receiptSigningKey, builtSite))
+      log.warn(notice);
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
     await previousWork.stop();

@@ -17,7 +17,10 @@ beforeAll(async () => {
   const site = join(other, buildFileNames.site);
   const records = JSON.parse(readFileSync(site, 'utf8')) as { base: string };
   ({ base } = records);
-  writeFileSync(site, JSON.stringify({ ...records, base: OTHER_BASE }));
+  writeFileSync(
+    site,
+    JSON.stringify({ ...records, base: OTHER_BASE, receiptKey: { kid: 'other' } }),
+  );
   service = await serveBuild(release);
 });
 afterAll(async () => {
@@ -39,7 +42,8 @@ it('a server keeps its release when the new one was built for another SITE_URL',
   );
 });
 
-it('a server takes over a release for another SITE_URL if the operator requested it', async () => {
+it('a server takes over a release for another SITE_URL if the operator requested it, and warns of another receipt key', async () => {
   await service.takeOver(other, { allowOtherAddress: true });
   expect(await readServedBase()).toBe(OTHER_BASE);
+  expect(service.log()).toContain('Receipts are not signed: set RECEIPT_SIGNING_KEY');
 });

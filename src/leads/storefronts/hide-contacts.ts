@@ -1,6 +1,6 @@
 /** Top-level domains that are recognized in any case, such as “evil.Com”. */
 const commonTopDomains = ['com', 'net', 'org', 'info', 'biz', 'xyz']
-  .map((name) => [...name].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
+  .map((name) => name.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join('|');
 
 /** URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots. */
