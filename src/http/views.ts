@@ -60,6 +60,8 @@ export interface ReceiptView {
   endedOfferText: string | undefined;
   /** The agreement before the request ended. */
   agreedBefore: ShownTerms['agreedBefore'];
+  /** When the provider opens next, in words; absent while it is open. */
+  closed: string | undefined;
   /** State of the request for the headline. */
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */

@@ -12,6 +12,8 @@ import type { ProviderAction } from '../../src/leads/conversation/conversation.t
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
+import { describeOpenState } from '../../src/site/calendar/opening-hours.ts';
+import { findSubsite } from '../../src/site/registry.ts';
 import { listEmergencyChoices, verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
 import { manage } from '../../src/text/index.ts';
@@ -54,6 +56,21 @@ describe('the top of a receipt', async () => {
       words: 'acknowledged',
       sent: false,
     });
+  });
+
+  it('says when the provider opens next while it is closed', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const { timeZone } = site.registry.network;
+    const subsite = findSubsite(site.registry, (await receiptOf(fixture, lead)).lead.subsite)!;
+    const seen = new Set<boolean>();
+    for (let hour = 0; hour < 24; hour++) {
+      fixture.advanceHours(1);
+      const state = describeOpenState(subsite, timeZone, fixture.context.now());
+      const { closed } = await receiptOf(fixture, lead);
+      expect(closed).toBe(state?.open === false ? state.text : undefined);
+      seen.add(closed !== undefined);
+    }
+    expect(seen.size).toBe(subsite.hours ? 2 : 1);
   });
 
   const answer = (lead: string, action: ProviderAction, text: string) =>

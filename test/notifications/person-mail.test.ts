@@ -199,6 +199,8 @@ describe('a customer with an email address', () => {
       /^Deposit: \$\d+, refundable$/m,
       /^Held for you until: \w+, .*\. If the provider has not confirmed by then, others can book these days\.$/m,
       /^Their phone: .*\d{4}$/m,
+      /^Where, if confirmed: \d+ \S.* \d{5}$/m,
+      /^Hours, if confirmed: \S.*\d [ap]m/m,
     ])
       expect(first.text).toMatch(line);
     expect(offered.text).toContain('your request is confirmed at once');

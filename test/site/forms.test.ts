@@ -179,7 +179,11 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the forms of %s', (build) =>
         expect(form).toContain('you see a page that says how to stop.');
       } else {
         expect(form).toMatch(/We answer within \d/);
-        expect(form).toContain('Nothing is booked or paid yet.');
+        expect(form).toContain(
+          action.effect?.kind === 'hold'
+            ? 'It is booked only once we confirm'
+            : 'Nothing is booked or paid yet.',
+        );
       }
     },
   );

@@ -29,6 +29,7 @@ import { findOpenQuestion } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
+import { describeClosing } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
@@ -102,6 +103,7 @@ async function createReceiptView(
     days: findAgreedDays(log, registry) ?? findCanceledDays(log, registry),
     correctionUrl: lead.warnings ? findCorrectionUrl(log, registry) : undefined,
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
+    closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
     item: findRequestedItem(registry, lead.subsite, action, log.fields),
     endedOfferText: describeEndedOffer(

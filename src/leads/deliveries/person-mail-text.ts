@@ -150,6 +150,16 @@ function renderVisitLines(
   ];
 }
 
+/** Where a held item is and when the place is open, before the confirmation, as on the receipt. */
+const renderPlaceLines = (
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  log: LeadLog,
+): string[] =>
+  describeVisit(visitOf(subsite, action, log)).map(([name, value]) =>
+    [fill(receiptText.ifConfirmed, { name }), value].join(': '),
+  );
+
 /** What happened after an event, oldest first; an offer that replaces another is a step, too. */
 function listLaterSteps(log: LeadLog, logAtEvent: LeadLog): Step[] {
   const steps = timelineOf(log.entries).slice(timelineOf(logAtEvent.entries).length);
@@ -276,6 +286,9 @@ export function renderPersonMail(
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       ...(isConfirmed ? renderVisitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
+      ...(isReceipt && !isEnded(status) && action?.effect?.kind === 'hold'
+        ? renderPlaceLines(subsite, action, logAtEvent)
+        : []),
       ...(previewUrl === undefined
         ? []
         : [

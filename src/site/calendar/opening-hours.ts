@@ -328,6 +328,16 @@ export function describeOpenState(
   };
 }
 
+/** Describes when a closed business opens next; undefined while it is open or if it has no hours. */
+export function describeClosing(
+  service: ServiceHours,
+  timeZone: string,
+  now: Date,
+): string | undefined {
+  const state = describeOpenState(service, timeZone, now);
+  return state?.open === false ? state.text : undefined;
+}
+
 /** The same with what is available after hours even while the business is open. */
 export function describeOpeningNow(
   service: ServiceHours,

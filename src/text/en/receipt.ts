@@ -45,6 +45,8 @@ export const receipt = {
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
+  heldUntilAnswer:
+    'Held for you until {until}. {provider} will answer by {deadline}. If {provider} has not confirmed by the end of the hold, others can book these days. Once it is confirmed, it is yours for {days}.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
@@ -97,6 +99,8 @@ export const receipt = {
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See free days and sizes',
   sent: 'Your message was sent to {provider}.',
+  /** When the provider opens next. */
+  closed: '{opening}.',
   due: '{provider} will answer by {deadline}.',
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
@@ -185,6 +189,8 @@ export const manage = {
   endedTitle: 'Erase',
   cancel: { request: 'Cancel the request', booking: 'Cancel the booking' },
   cancelPrompt: 'Cancel it for good? The request ends, and you cannot reopen it. This page stays.',
+  releasesHold: 'What we hold for you is released, so that others can book it.',
+  costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
   cancelConfirmedPrompt:
     '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
   subscriptionTitle: 'Stop or erase',
