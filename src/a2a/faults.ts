@@ -79,8 +79,6 @@ function createErrorDetails(
   ];
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json' };
-
 /** A problem as a JSON-RPC error. */
 export const createRpcProblemResponse = (problem: Problem, id: unknown, base: string): Response =>
   Response.json(
@@ -93,7 +91,7 @@ export const createRpcProblemResponse = (problem: Problem, id: unknown, base: st
         data: createErrorDetails(problem, base),
       },
     },
-    { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },
+    { status: problem.status, headers: problem.headers },
   );
 
 /** A problem as google.rpc.Status in JSON, A2A 1.0 “HTTP+JSON error handling”. */
@@ -107,11 +105,11 @@ export const createRestProblemResponse = (problem: Problem, base: string): Respo
         details: createErrorDetails(problem, base),
       },
     },
-    { status: problem.status, headers: { ...JSON_HEADERS, ...problem.headers } },
+    { status: problem.status, headers: problem.headers },
   );
 
 /** A protocol error as google.rpc.Status in JSON. */
 export function createRestErrorResponse(error: unknown): Response {
   const status = restStatusFor(error);
-  return Response.json(toRestErrorBody(error, status), { status, headers: JSON_HEADERS });
+  return Response.json(toRestErrorBody(error, status), { status });
 }

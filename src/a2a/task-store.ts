@@ -1,4 +1,4 @@
-import { entriesIn } from '../site/json-object.ts';
+import * as v from 'valibot';
 import { type ListTasksRequest, type ListTasksResponse, Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { TaskStore } from '@a2a-js/sdk/server';
@@ -111,18 +111,14 @@ const createPageToken = ({ changedAt, id }: ListedTask): string =>
 
 /** @throws {RequestMalformedError} for an unknown page token */
 function parsePageToken(pageToken: string): PageStart {
-  const invalidTokenError = new RequestMalformedError(
-    'pageToken: Send the nextPageToken of the last response, or leave it out.',
-  );
   try {
     const start: unknown = JSON.parse(Buffer.from(pageToken, 'base64url').toString());
-    const [changedAt, id, ...extraEntries] = entriesIn(start);
-    if (typeof changedAt === 'string' && typeof id === 'string' && !extraEntries.length)
-      return [changedAt, id];
+    return v.parse(v.strictTuple([v.string(), v.string()]), start);
   } catch {
-    throw invalidTokenError;
+    throw new RequestMalformedError(
+      'pageToken: Send the nextPageToken of the last response, or leave it out.',
+    );
   }
-  throw invalidTokenError;
 }
 
 const isAfter = ({ changedAt, id }: ListedTask, [time, lastId]: PageStart): boolean =>

@@ -68,12 +68,8 @@ const requestSchema = v.strictObject({
   ),
 });
 
-export interface RunRequest extends CapabilityRequest {
-  quoteId?: string;
-  maxAmount?: string;
-  contract?: string;
-  idempotencyKey?: string;
-}
+export type RunRequest = CapabilityRequest &
+  Omit<v.InferOutput<typeof requestSchema>, keyof typeof capabilityRequestEntries>;
 
 async function readTaskRow(id: string, { database }: Context): Promise<TaskRow | undefined> {
   const [row] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
@@ -116,33 +112,18 @@ export const runCapability = defineOperation<RunRequest, Task>({
   },
 
   parse(value, context) {
-    const { body, request: capabilityRequest } = parseCapabilityRequest(
-      requestSchema,
-      value,
-      context,
-    );
-    const { quoteId, maxAmount, contract, idempotencyKey } = body;
-    return {
-      ...capabilityRequest,
-      ...(quoteId !== undefined && { quoteId }),
-      ...(maxAmount !== undefined && { maxAmount }),
-      ...(contract !== undefined && { contract }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-    };
+    const { body, request } = parseCapabilityRequest(requestSchema, value, context);
+    return { ...body, ...request };
   },
 
   handle(submittedRequest, call, context) {
     const key = callerOf(call, context);
     requireScope(key, submittedRequest.capability.id);
     const idempotencyKey = submittedRequest.idempotencyKey ?? call.idempotencyKey;
-    const runRequest = {
-      ...submittedRequest,
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-    };
+    const runRequest = { ...submittedRequest, idempotencyKey };
     const { capability, input, quoteId = null, maxAmount = null } = runRequest;
     const inputDigest = digestCanonicalJson(input);
-    const { address } = call;
-    const caller = { key, ...(address !== undefined && { address }) };
+    const caller = { key, address: call.address };
     const intent =
       idempotencyKey === undefined
         ? undefined
@@ -163,15 +144,8 @@ export const runCapability = defineOperation<RunRequest, Task>({
       const earlierOutcome = await replay();
       if (earlierOutcome) return earlierOutcome;
       const { subsite, action = null } = capability;
-      await requireContract(
-        {
-          action,
-          ...(subsite && { subsite }),
-          ...(submittedRequest.contract && { contract: submittedRequest.contract }),
-        },
-        call,
-        context,
-      );
+      const { contract } = submittedRequest;
+      await requireContract({ action, subsite, contract }, call, context);
       const acceptedPrice = await acceptPrice(runRequest, key.id, inputDigest, context);
       const row = await planTask(runRequest, acceptedPrice, inputDigest, caller, context);
       if (await writeTask(row, intent, context))

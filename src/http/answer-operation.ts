@@ -21,7 +21,7 @@ import { formatRetryTime } from './retry-time.ts';
 import { hasStrictQuery, listUnknownQueryFaults } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
-import { isObject } from '../site/json-object.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import type { View } from './views.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
 import { parseWithFaults, throwIfAnyFaults, withFormMessages } from '../operation/validate.ts';
@@ -128,11 +128,6 @@ async function parseWrite(
   };
 }
 
-const hasMember = <Name extends string>(
-  value: unknown,
-  name: Name,
-): value is Record<Name, unknown> => typeof value === 'object' && value !== null && name in value;
-
 const EMPTY_BODY = { 'content-length': '0' };
 
 /** Parses the path and query parameters of a read. @throws {Problem} */
@@ -191,22 +186,21 @@ function createSuccessResponse(
   extraHeaders: Readonly<Record<string, string>>,
   { ifNoneMatch, asksForJson }: { ifNoneMatch: string | null; asksForJson: boolean },
 ): Response {
+  const [statusUrl, location] = [memberOf(output, 'statusUrl'), memberOf(output, 'location')];
   const allHeaders = {
     'cache-control': 'no-store',
     ...(replayed && {
       'idempotent-replayed': 'true',
       // Link to the current state (RFC 5829).
-      ...(hasMember(output, 'statusUrl') && {
-        link: `<${String(output.statusUrl)}>; rel="latest-version"`,
-      }),
+      ...(typeof statusUrl === 'string' && { link: `<${statusUrl}>; rel="latest-version"` }),
     }),
     ...headers,
     ...extraHeaders,
   };
-  if (hasMember(output, 'location'))
+  if (typeof location === 'string')
     return new Response(null, {
       status: 302,
-      headers: { ...allHeaders, ...EMPTY_BODY, location: String(output.location) },
+      headers: { ...allHeaders, ...EMPTY_BODY, location },
     });
   if (channel === 'form' && form && !asksForJson)
     return createSeeOtherResponse(form.pageOf(output), allHeaders);

@@ -41,13 +41,7 @@ export async function readBytes(
     }
     chunks.push(part.value);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return Buffer.concat(chunks, length);
 }
 
 /** The media type of a body, without parameters such as charset. */

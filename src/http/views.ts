@@ -96,8 +96,17 @@ export interface StorefrontView {
   storefront: Storefront;
 }
 
+/** The state of a provider’s form. */
+interface ProviderForm {
+  /** Entered values of the rejected form, by input. */
+  formValues: Readonly<Record<string, string>>;
+  /** Errors in the rejected form, by input. */
+  faults: Readonly<Record<string, string>>;
+  rejection?: ProblemDetails;
+}
+
 /** The page where a provider answers a request through a link. */
-export interface AnswerView {
+export interface AnswerView extends ProviderForm {
   kind: 'answer';
   lead: AnswerableLead;
   /** Whether the page follows the form that sent the answer. */
@@ -108,11 +117,6 @@ export interface AnswerView {
   confirmationText?: string | undefined;
   /** Whether the answer requires or allows text. */
   note: 'required' | 'optional';
-  /** Entered values of the rejected form, by input. */
-  formValues: Readonly<Record<string, string>>;
-  /** Errors in the rejected form, by input. */
-  faults: Readonly<Record<string, string>>;
-  rejection?: ProblemDetails;
 }
 
 /** The sign-in page of the inbox. */
@@ -149,7 +153,7 @@ export interface InboxView {
 }
 
 /** The inbox page of a lead. */
-export interface LeadView {
+export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
   /**
@@ -194,11 +198,6 @@ export interface LeadView {
   requiringText: readonly ProviderAction[];
   /** Why the lead may be spam, as text. */
   suspicions: readonly string[];
-  /** Entered values of the rejected form, by input. */
-  formValues: Readonly<Record<string, string>>;
-  /** Errors in the rejected form, by input. */
-  faults: Readonly<Record<string, string>>;
-  rejection?: ProblemDetails;
 }
 
 /** The calendar of an item with the hold form. */

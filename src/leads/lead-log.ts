@@ -70,30 +70,33 @@ export interface LeadLog {
   hold?: LogHold | undefined;
 }
 
+const entryColumns = {
+  status: leadHistory.status,
+  at: leadHistory.at,
+  actor: leadHistory.actor,
+  note: leadHistory.note,
+};
+
 const columns = {
-  subsite: leads.subsite,
-  action: leads.action,
-  status: leads.status,
-  createdAt: leads.createdAt,
-  respondBy: leads.respondBy,
-  dueAt: leads.dueAt,
-  retentionDays: leads.retentionDays,
+  lead: {
+    subsite: leads.subsite,
+    action: leads.action,
+    status: leads.status,
+    createdAt: leads.createdAt,
+    respondBy: leads.respondBy,
+    dueAt: leads.dueAt,
+    retentionDays: leads.retentionDays,
+    isEmergency: leads.emergency,
+  },
   fields: leads.fields,
-  isEmergency: leads.emergency,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
   hasName: sql<number>`${leads.contactName} is not null`,
   hasData: sql<number>`${leads.data} is not null`,
   reference: outbox.id,
-  entry: leadHistory.status,
-  at: leadHistory.at,
-  actor: leadHistory.actor,
-  note: leadHistory.note,
+  ...entryColumns,
   offer: offers,
-  item: holds.item,
-  from: holds.fromDay,
-  to: holds.toDay,
-  heldUntil: holds.expiresAt,
+  hold: { item: holds.item, from: holds.fromDay, to: holds.toDay, expiresAt: holds.expiresAt },
   releasedAt: holds.releasedAt,
 };
 
@@ -140,13 +143,7 @@ const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' |
 /** Query for the entries of a lead in order; `entryOf` converts the rows. */
 export const selectEntries = (lead: string, connection: Database['reader' | 'writer']) =>
   connection
-    .select({
-      status: leadHistory.status,
-      at: leadHistory.at,
-      actor: leadHistory.actor,
-      note: leadHistory.note,
-      offer: offers,
-    })
+    .select({ ...entryColumns, offer: offers })
     .from(leadHistory)
     .leftJoin(offers, eq(offers.entry, leadHistory.id))
     .where(eq(leadHistory.lead, lead))
@@ -154,10 +151,16 @@ export const selectEntries = (lead: string, connection: Database['reader' | 'wri
 
 /** Converts a history row. */
 export const entryOf = ({
+  status,
+  at,
+  actor,
+  note,
   offer,
-  ...entry
 }: Awaited<ReturnType<typeof selectEntries>>[number]): LogEntry => ({
-  ...entry,
+  status,
+  at,
+  actor,
+  note,
   ...(offer && offerPartsOf(offer)),
 });
 
@@ -169,38 +172,22 @@ export const createUnknownReceiptProblem = (): Problem =>
   );
 
 function logOf(token: string, rows: readonly Row[]): LeadLog {
-  const [lead] = rows;
-  if (!lead) throw createUnknownReceiptProblem();
+  const [first] = rows;
+  if (!first) throw createUnknownReceiptProblem();
+  const { lead, hold } = first;
   if (lead.status === 'erased')
     throw new Problem('gone', 'This request was erased with all personal data.');
-  const { subsite, action, createdAt, respondBy, dueAt, retentionDays, item } = lead;
   return {
     token,
-    subsite,
-    action,
-    status: lead.status,
-    createdAt,
-    respondBy,
-    dueAt,
-    retentionDays,
-    fields: lead.fields ?? {},
-    isEmergency: lead.isEmergency,
-    reachable: Boolean(lead.reachable),
-    hasEmail: Boolean(lead.hasEmail),
-    hasContact: Boolean(lead.reachable) || Boolean(lead.hasName),
-    hasData: Boolean(lead.hasData),
-    ...(lead.reference !== null && { reference: lead.reference }),
-    entries: rows.map((row) => ({
-      status: row.entry,
-      at: row.at,
-      actor: row.actor,
-      note: row.note,
-      ...(row.offer && offerPartsOf(row.offer)),
-    })),
-    ...(item !== null &&
-      lead.releasedAt === null && {
-        hold: { item, from: lead.from!, to: lead.to!, expiresAt: lead.heldUntil },
-      }),
+    ...lead,
+    fields: first.fields ?? {},
+    reachable: Boolean(first.reachable),
+    hasEmail: Boolean(first.hasEmail),
+    hasContact: Boolean(first.reachable) || Boolean(first.hasName),
+    hasData: Boolean(first.hasData),
+    ...(first.reference !== null && { reference: first.reference }),
+    entries: rows.map(entryOf),
+    ...(hold && first.releasedAt === null && { hold }),
   };
 }
 

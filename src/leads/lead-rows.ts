@@ -1,5 +1,5 @@
-import { and, eq, or, sql, type SQL } from 'drizzle-orm';
-import { leadHistory, leads, outbox } from '../../db/schema.ts';
+import { and, eq, getTableColumns, or, sql, type SQL } from 'drizzle-orm';
+import { idempotency, leadHistory, leads, outbox } from '../../db/schema.ts';
 import { hasEmail, hasPhone } from './contact-conditions.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
 import { compileStatement, insertWhere, type Statement } from '../operation/statements.ts';
@@ -25,44 +25,12 @@ export interface EffectStatements {
 }
 
 const createPlaceholder = (name: string) => sql.placeholder(name) as never;
-const createPlaceholders = <Name extends string>(names: readonly Name[], group: string) =>
-  Object.fromEntries(names.map((name) => [name, createPlaceholder(`${group}.${name}`)])) as Record<
-    Name,
-    never
-  >;
+const createPlaceholders = <Name extends string>(columns: Record<Name, unknown>, group: string) =>
+  Object.fromEntries(
+    Object.keys(columns).map((name) => [name, createPlaceholder(`${group}.${name}`)]),
+  ) as Record<Name, never>;
 
-const leadColumns = [
-  'token',
-  'subsite',
-  'action',
-  'source',
-  'channel',
-  'status',
-  'fields',
-  'data',
-  'contactName',
-  'contactEmail',
-  'contactPhone',
-  'suspicions',
-  'emergency',
-  'importKey',
-  'notify',
-  'createdAt',
-  'updatedAt',
-  'respondBy',
-  'dueAt',
-  'retentionDays',
-  'eraseAt',
-] as const;
-const storedAnswerColumns = [
-  'scope',
-  'key',
-  'digest',
-  'response',
-  'subject',
-  'createdAt',
-  'expiresAt',
-] as const;
+const { repeatOf: _repeatOf, answeredMs: _answeredMs, ...leadColumns } = getTableColumns(leads);
 
 /** The person's first lead for the same action within a day. */
 function createRepeatSubquery(matchesEmail: boolean, matchesPhone: boolean): SQL | null {
@@ -131,7 +99,7 @@ function compileStatements(
     insertWhere(outbox, event, written),
     ...effectStatements.rows(written),
     ...(hasKey
-      ? [storeRowIf(createPlaceholders(storedAnswerColumns, 'storedAnswer'), written)]
+      ? [storeRowIf(createPlaceholders(getTableColumns(idempotency), 'storedAnswer'), written)]
       : []),
   ].map(compileStatement);
 }

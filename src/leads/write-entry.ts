@@ -250,17 +250,11 @@ export async function writeEntry(
           ...additionalWrites.values,
         })
         .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
-      writer.run(
-        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
-      ),
-      ...(offer
-        ? [writer.run(insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten))]
-        : []),
-      writer.run(insertWhere(outbox, event, wasPreviousWritten)),
-      ...(intent
-        ? [writer.run(storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten))]
-        : []),
       ...[
+        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
+        ...(offer ? [insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten)] : []),
+        insertWhere(outbox, event, wasPreviousWritten),
+        ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
         ...(endsOffer ? createOfferedHoldChanges(lead, acceptedOfferId, isStored) : []),
         ...(holdPlacement ? [holdPlacement.place(isStored)] : []),
         ...createHoldChanges(log.hold, updatedLog.hold, {
@@ -269,12 +263,12 @@ export async function writeEntry(
           written: isStored,
           isReplaced: logWithAcceptedHold !== log,
         }),
+        ...(actor === 'person' && !releasesHold(to)
+          ? []
+          : [settleLateDeliveries(lead, changedCondition)]),
+        ...(additionalWrites.rows?.(changedCondition) ?? []),
+        ...(to === 'erased' ? [] : createProgramDeliveries(event)),
       ].map((row) => writer.run(row)),
-      ...(actor === 'person' && !releasesHold(to)
-        ? []
-        : [writer.run(settleLateDeliveries(lead, changedCondition))]),
-      ...(additionalWrites.rows?.(changedCondition) ?? []).map((row) => writer.run(row)),
-      ...(to === 'erased' ? [] : createProgramDeliveries(event)).map((row) => writer.run(row)),
     ]);
     if (first.rowsAffected > 0) {
       waitListOf(context.database).changed(leadChanges, lead, revision + 1);

@@ -18,15 +18,12 @@ import { toProblemData } from '../http/problem-data.ts';
 import type { CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
 import { rememberAddress } from './caller.ts';
 import { type Exchange, createExchangeHandler } from './eras.ts';
-import { createFaultResult } from './fault.ts';
+import { createFaultResult, createRpcErrorResponse, SERVER_ERROR } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Default maximum body size in bytes. */
 const MAX_BODY_BYTES = 300 * 1024;
-
-/** JSON-RPC code for a server error without a more specific code. */
-const SERVER_ERROR = -32_000;
 
 const ALLOWED_METHODS = 'POST, OPTIONS';
 
@@ -83,9 +80,6 @@ export interface McpClient {
  * at one URL.
  */
 export type McpEndpointHandler = (request: Request, client: McpClient) => Promise<Response>;
-
-const createRpcErrorResponse = (status: number, code: number, message: string) =>
-  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
 /**
  * Rejects requests that another site makes a browser send: requests for another host (DNS

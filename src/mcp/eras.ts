@@ -1,3 +1,4 @@
+import { createRpcErrorResponse, SERVER_ERROR } from './fault.ts';
 import { memberOf } from '../site/json-object.ts';
 import { MCP_PROTOCOL_VERSIONS } from '../site/developer/mcp-endpoints.ts';
 import {
@@ -27,39 +28,28 @@ export type ExchangeHandler = (exchange: Exchange) => Promise<Response>;
 const MAX_SUBSCRIPTIONS = 16;
 /** Status logged for a client that disconnected. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** JSON-RPC code for a server error without a more specific code. */
-const SERVER_ERROR = -32_000;
-
 const header = (request: Request, name: string) => request.headers.get(name) ?? undefined;
 
 /** Why a message belongs to an older protocol version; undefined for 2026-07-28. */
 function findLegacyReason({ request, message }: Exchange): InboundLegacyRouteReason | undefined {
-  const names = {
+  const outcome = classifyInboundRequest({
+    httpMethod: request.method,
     protocolVersionHeader: header(request, 'mcp-protocol-version'),
     mcpMethodHeader: header(request, 'mcp-method'),
     mcpNameHeader: header(request, 'mcp-name'),
-  };
-  const headers = Object.fromEntries(
-    Object.entries(names).filter(([, value]) => value !== undefined),
-  );
-  const outcome = classifyInboundRequest({ httpMethod: request.method, ...headers, body: message });
+    body: message,
+  });
   return outcome.kind === 'legacy' ? outcome.reason : undefined;
 }
 
 function checkVersion(request: Request, message: unknown): Response | undefined {
   const version = header(request, 'mcp-protocol-version');
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
-  const id = memberOf(message, 'id') ?? null;
-  return Response.json(
-    {
-      jsonrpc: '2.0',
-      error: {
-        code: SERVER_ERROR,
-        message: `Unsupported protocol version. Supported: ${MCP_PROTOCOL_VERSIONS.join(', ')}`,
-      },
-      id,
-    },
-    { status: 400 },
+  return createRpcErrorResponse(
+    400,
+    SERVER_ERROR,
+    `Unsupported protocol version. Supported: ${MCP_PROTOCOL_VERSIONS.join(', ')}`,
+    memberOf(message, 'id'),
   );
 }
 

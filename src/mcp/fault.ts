@@ -10,3 +10,14 @@ export const createFaultResult = (problem: Problem, base: string): CallToolResul
   content: [{ type: 'text', text: JSON.stringify(toProblemData(problem, base)) }],
   isError: true,
 });
+
+/** JSON-RPC code for a server error without a more specific code. */
+export const SERVER_ERROR = -32_000;
+
+/** A JSON-RPC error with an HTTP status. */
+export const createRpcErrorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  id: unknown = null,
+): Response => Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });

@@ -130,40 +130,20 @@ function renderRequest(
 /** The page of a subsite as Markdown paragraphs. */
 export function renderSubsite(site: Site, subsite: Subsite): string[] {
   const { registry, base } = site;
-  const {
-    name,
-    title,
-    purpose,
-    status,
-    serviceArea,
-    address,
-    availability,
-    hours,
-    closedDays,
-    phone,
-    access,
-    credentials = [],
-    since,
-    pricing = [],
-    commission,
-    facts = [],
-    guide = [],
-    questions = [],
-    snapshots = [],
-  } = subsite;
+  const { name, title, credentials = [], since, commission, access, guide = [] } = subsite;
   const catalog = registry.catalogs[name];
   return [
     `# ${title}`,
-    `> ${purpose}`,
-    ...(status === 'auth' ? ['Requires an account.'] : []),
+    `> ${subsite.purpose}`,
+    ...(subsite.status === 'auth' ? ['Requires an account.'] : []),
     ...(subsite.intro ? [subsite.intro.trim()] : []),
     ...renderMarkdownSection('Where and when', [
-      ...(serviceArea ? [`- Area: ${serviceArea}`] : []),
-      ...(address ? [`- Address: ${formatAddress(address)}`] : []),
-      ...(availability ? [`- When: ${availability}`] : []),
-      ...(hours ? [`- Hours: ${formatHours(hours, subsite.afterHours)}`] : []),
-      ...(closedDays?.length ? [`- Closed: ${formatClosedDays(closedDays)}`] : []),
-      ...(phone ? [`- Phone: ${phone}`] : []),
+      ...(subsite.serviceArea ? [`- Area: ${subsite.serviceArea}`] : []),
+      ...(subsite.address ? [`- Address: ${formatAddress(subsite.address)}`] : []),
+      ...(subsite.availability ? [`- When: ${subsite.availability}`] : []),
+      ...(subsite.hours ? [`- Hours: ${formatHours(subsite.hours, subsite.afterHours)}`] : []),
+      ...(subsite.closedDays?.length ? [`- Closed: ${formatClosedDays(subsite.closedDays)}`] : []),
+      ...(subsite.phone ? [`- Phone: ${subsite.phone}`] : []),
       ...(since === undefined ? [] : [`- In business: since ${since}`]),
       ...credentials.map(
         (credential) => `- ${credentialNames[credential.kind]}: ${formatCredential(credential)}`,
@@ -177,7 +157,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
         ])
       : []),
     ...renderMarkdownSection('Published prices', [
-      ...pricing.map((entry) => `- ${renderPrice(entry)}`),
+      ...(subsite.pricing ?? []).map((entry) => `- ${renderPrice(entry)}`),
       ...(commission
         ? [`- ${commission.percent}%, commission${commission.notes ? `. ${commission.notes}` : ''}`]
         : []),
@@ -187,7 +167,7 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     ]),
     ...renderMarkdownSection(
       'Facts',
-      facts.map((fact) => `- ${fact}`),
+      (subsite.facts ?? []).map((fact) => `- ${fact}`),
     ),
     ...(guide.length
       ? [
@@ -211,11 +191,11 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
     ),
     ...renderMarkdownSection(
       'Questions answered here',
-      questions.map((question) => `- ${question}`),
+      (subsite.questions ?? []).map((question) => `- ${question}`),
     ),
     ...renderMarkdownSection('Machine-readable', [
       `- ${renderMarkdownLink('Record', `${base}/api/agent/${name}`)}`,
-      ...snapshots.map(
+      ...(subsite.snapshots ?? []).map(
         (snapshot) =>
           `- ${renderMarkdownLink(snapshot.title, `${base}${snapshot.path}`)}: ${snapshot.description}`,
       ),

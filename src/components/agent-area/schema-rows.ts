@@ -1,4 +1,4 @@
-import { entriesIn } from '../../site/json-object.ts';
+import { entriesIn, isObject } from '../../site/json-object.ts';
 import { fill, fillPlural } from '../../text/fill.ts';
 import { schemaTable as text } from '../../text/index.ts';
 
@@ -21,12 +21,9 @@ export interface SchemaRow {
 
 const countFormat = new Intl.NumberFormat('en-US');
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Name of the referenced component, or undefined. */
 const componentOf = (schema: unknown): string | undefined =>
-  isSchema(schema) && typeof schema['$ref'] === 'string'
+  isObject(schema) && typeof schema['$ref'] === 'string'
     ? schema['$ref'].split('/').at(-1)
     : undefined;
 
@@ -64,7 +61,7 @@ const alternativesOf = (schema: Schema): readonly unknown[] =>
 
 /** The type of a value in words. */
 function describeType(schema: unknown): string {
-  if (!isSchema(schema)) return text.any;
+  if (!isObject(schema)) return text.any;
   const { type, items } = schema;
   const component = componentOf(schema);
   if (component) return component;
@@ -88,12 +85,12 @@ const valuesOf = ({ enum: values, const: constant }: Schema): string[] =>
  * parent.
  */
 export function createSchemaRows(schema: Schema, parentPath = ''): SchemaRow[] {
-  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).flatMap(([name, value]) => {
-    if (!isSchema(value)) return [];
+    if (!isObject(value)) return [];
     const path = `${parentPath}${name}`;
-    const inner = isSchema(value['items']) ? value['items'] : undefined;
+    const inner = isObject(value['items']) ? value['items'] : undefined;
     const component = componentOf(value) ?? componentOf(inner);
     const row: SchemaRow = {
       path,

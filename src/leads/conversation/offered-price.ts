@@ -1,7 +1,7 @@
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
-import { formatOfferedItem, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
+import { formatOffer, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
 import { computePublishedTotal } from '../holds/offered-hold.ts';
@@ -83,8 +83,5 @@ export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry
 
 /** Describes a provider's offer, followed by {@link describeOpenOffer}. */
 export function describeSentOffer(log: LeadLog, offer: Offer, registry: Registry): string {
-  const offerText = [formatOfferedItem(offer), formatOfferedPrice(offer)]
-    .filter(Boolean)
-    .join(', ');
-  return `${fill(text.offered, { offer: offerText })} ${describeOpenOffer(log, offer, registry)}`;
+  return `${fill(text.offered, { offer: formatOffer(offer) })} ${describeOpenOffer(log, offer, registry)}`;
 }

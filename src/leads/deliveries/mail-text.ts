@@ -8,7 +8,7 @@ import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
   formatOfferedItem,
-  formatOfferedPrice,
+  formatOffer,
   formatPlannedDays,
   formatPromisedTime,
   formatReference,
@@ -69,10 +69,7 @@ function describeCustomerChange(
   if (to === 'accepted') return news.accepted;
   if (to === 'confirmed') return news.acceptedAndConfirmed;
   if (!declinedOffer) return news.replied;
-  const offer = [formatOfferedItem(declinedOffer), formatOfferedPrice(declinedOffer)]
-    .filter(Boolean)
-    .join(', ');
-  return fill(news.offerDeclined, { offer });
+  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer) });
 }
 
 /** Key of the sentence about an action of the provider or the operator. */

@@ -47,6 +47,14 @@ export interface EffectPlan {
   rejection: () => Promise<'retry' | { existing: string; createdAt: string }>;
 }
 
+/** The plan of a lead without an effect. */
+export const NO_EFFECT_PLAN: EffectPlan = {
+  extra: {},
+  guards: [],
+  rows: () => [],
+  rejection: async () => 'retry',
+};
+
 export type PlanEffect<Kind extends Effect['kind']> = (
   call: EffectCall<Kind>,
 ) => Promise<EffectPlan>;

@@ -1,10 +1,11 @@
 import { findSubsite } from '../../site/registry.ts';
-import { type PlanEffect, textOf } from './effect.ts';
+import { NO_EFFECT_PLAN, type PlanEffect, textOf } from './effect.ts';
 
 /** Returns the service to visit next; the field is already validated as a subsite. */
 export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: { site } }) => {
   const chosenService = findSubsite(site.registry, textOf(input, effect.serviceField) ?? '');
   return {
+    ...NO_EFFECT_PLAN,
     extra: chosenService
       ? {
           service: {
@@ -14,8 +15,5 @@ export const planRoute: PlanEffect<'route'> = async ({ effect, input, context: {
           },
         }
       : {},
-    guards: [],
-    rows: () => [],
-    rejection: async () => 'retry',
   };
 };

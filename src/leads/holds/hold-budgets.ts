@@ -62,29 +62,19 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
   const contacts = await Promise.all(
     contactsOf(hold).map((contact) => subjectOf('contact', contact, context)),
   );
+  const countHolds = (subject: string, limit: number, scope: string): BudgetCount => ({
+    budget: 'holds',
+    subject,
+    limit,
+    noun: 'unconfirmed hold',
+    scope: `${scope} at a time`,
+    until,
+    remedy: WITHDRAWAL_ADVICE,
+  });
+  const callerScope = `from one ${call.key ? 'key' : 'address'}`;
   return [
-    ...contacts.map((subject) => ({
-      budget: 'holds' as const,
-      subject,
-      limit: budgets.holdsPerContact,
-      noun: 'unconfirmed hold',
-      scope: 'for one contact at a time',
-      until,
-      remedy: WITHDRAWAL_ADVICE,
-    })),
-    ...(caller === undefined
-      ? []
-      : [
-          {
-            budget: 'holds' as const,
-            subject: caller,
-            limit: budgets.holdsPerAddress,
-            noun: 'unconfirmed hold',
-            scope: `from one ${call.key ? 'key' : 'address'} at a time`,
-            until,
-            remedy: WITHDRAWAL_ADVICE,
-          },
-        ]),
+    ...contacts.map((subject) => countHolds(subject, budgets.holdsPerContact, 'for one contact')),
+    ...(caller === undefined ? [] : [countHolds(caller, budgets.holdsPerAddress, callerScope)]),
   ];
 }
 

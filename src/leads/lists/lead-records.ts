@@ -21,27 +21,8 @@ export interface LeadRecord extends LeadSummary {
   repeatOf: string | null;
   eraseAt: string;
   history: LogEntry[];
-  deliveries: {
-    event: string;
-    kind: string;
-    channel: string;
-    attempts: number;
-    outcome: Outcome | null;
-    /** Outcome of the last attempt, even if retries are exhausted. */
-    lastOutcome: Outcome | null;
-    /** Status code of the response to the last attempt. */
-    lastResponse: string | null;
-    sentAt: string | null;
-    dueAt: string | null;
-  }[];
-  attempts: {
-    event: string;
-    channel: string;
-    at: string;
-    ms: number;
-    outcome: string;
-    response: string | null;
-  }[];
+  deliveries: Awaited<ReturnType<typeof selectDeliveries>>;
+  attempts: Awaited<ReturnType<typeof selectAttempts>>;
 }
 
 /**
@@ -123,7 +104,9 @@ const selectDeliveries = (token: string, writer: Database['writer']) =>
       channel: deliveries.channel,
       attempts: deliveries.attempts,
       outcome: sql<Outcome | null>`${deliveries.outcome}`,
+      /** Outcome of the last attempt, even if retries are exhausted. */
       lastOutcome,
+      /** Status code of the response to the last attempt. */
       lastResponse,
       sentAt: deliveries.sentAt,
       dueAt: deliveries.dueAt,

@@ -1,6 +1,6 @@
 import type { Site } from '../../site/site.ts';
 import {
-  formatOfferedItem,
+  formatOffer,
   formatOfferedPrice,
   formatPlannedDays,
   formatPromisedTime,
@@ -87,9 +87,7 @@ function describePriceConfirmation(
   const offer = open ?? ended;
   if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed) });
   if (!offer) return published && fill(words.published, { price: published });
-  const values = {
-    offer: [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', '),
-  };
+  const values = { offer: formatOffer(offer) };
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });

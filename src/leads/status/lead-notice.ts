@@ -99,19 +99,19 @@ const createUnsendableWarning = (phone: string) =>
  * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
  * such as a newsletter, by email.
  */
-function listContactWarnings(
+function findContactWarning(
   { leadEndpoint }: Subsite,
   { contact }: Pick<Action, 'contact'>,
   { reachable, hasEmail }: Pick<LeadForNotice, 'reachable' | 'hasEmail'>,
   phone: string,
   holdEnd: string,
-): Warning[] {
-  if (contact === 'optional') return [];
+): Warning | undefined {
+  if (contact === 'optional') return undefined;
   if (leadEndpoint === EMAIL_ENDPOINT)
-    return hasEmail ? [] : [{ code: 'no_email', message: createUnsendableWarning(phone) }];
+    return hasEmail ? undefined : { code: 'no_email', message: createUnsendableWarning(phone) };
   return reachable
-    ? []
-    : [{ code: 'no_contact', message: createUnreachableWarning(phone, holdEnd) }];
+    ? undefined
+    : { code: 'no_contact', message: createUnreachableWarning(phone, holdEnd) };
 }
 
 /** The parts of a lead that affect its notice. */
@@ -159,98 +159,88 @@ const listPlaceMismatchWarnings = (
       field.known !== undefined &&
       typeof value === 'string' &&
       !value.startsWith(field.known)
-      ? [
-          {
-            code: 'place_mismatch',
-            message: `This takes place in ZIP code ${field.known}, not in the one that you entered.`,
-          },
-        ]
+      ? {
+          code: 'place_mismatch',
+          message: `This takes place in ZIP code ${field.known}, not in the one that you entered.`,
+        }
       : [];
   });
 
 /** Warning about a requested item that is sold or past. */
-function listUnavailableItemWarnings(
+function findUnavailableItemWarning(
   registry: Registry,
   { subsite, action, fields = {} }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
-): Warning[] {
+): Warning | undefined {
   const record = actionOf(registry, { subsite, action });
   const field = record && itemFieldOf(record);
   const item = itemsOf(registry, subsite).find(({ id }) => field && id === fields[field]);
   return item && isSoldOrPast(item)
-    ? [
-        {
-          code: 'item_unavailable',
-          message: `${item.title} is marked as ${item.status}, so the request may be declined.`,
-        },
-      ]
-    : [];
+    ? {
+        code: 'item_unavailable',
+        message: `${item.title} is marked as ${item.status}, so the request may be declined.`,
+      }
+    : undefined;
 }
 
 /** Warning that the first day of a hold is the day of the request, with the closing time. */
-function listSameDayWarnings(
+function findSameDayWarning(
   registry: Registry,
   service: Subsite,
   { effect }: Pick<Action, 'effect'>,
   request: Pick<LeadForNotice, 'subsite' | 'action' | 'fields'>,
   createdAt: Date,
-): Warning[] {
+): Warning | undefined {
   const day = toDateInTimeZone(registry.network.timeZone, createdAt);
   const closes = hoursOn(service, day)?.closes;
   return closes !== undefined &&
     effect?.kind === 'hold' &&
     findFirstFutureDay(registry, request, createdAt) === day
-    ? [
-        {
-          code: 'same_day',
-          message: `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
-        },
-      ]
-    : [];
+    ? {
+        code: 'same_day',
+        message: `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
+      }
+    : undefined;
 }
 
 /** Warning that the provider is closed on the first or last day of a hold. */
-function listClosedDayWarnings(
+function findClosedDayWarning(
   service: Subsite,
   { effect }: Pick<Action, 'effect'>,
   fields: Readonly<Record<string, unknown>>,
   phone: string,
-): Warning[] {
-  if (effect?.kind !== 'hold') return [];
+): Warning | undefined {
+  if (effect?.kind !== 'hold') return undefined;
   const days = new Set([fields[effect.fromField], fields[effect.toField]]);
   const closedDays = [...days].filter(
     (day): day is string => typeof day === 'string' && isClosedOn(service, day),
   );
   return closedDays.length
-    ? [
-        {
-          code: 'closed_day',
-          message: `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
-        },
-      ]
-    : [];
+    ? {
+        code: 'closed_day',
+        message: `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+      }
+    : undefined;
 }
 
 /**
  * Warning that the answer is promised only after the first requested day, or that a held item is
  * needed on the day of the request, so that the provider has little time to prepare it.
  */
-function listShortTimeWarnings(
+function findShortTimeWarning(
   registry: Registry,
   service: Subsite,
   record: Pick<Action, 'effect'>,
   { promise, ...request }: Pick<LeadForNotice, 'subsite' | 'action' | 'fields' | 'promise'>,
-): Warning[] {
-  if (!promise) return [];
+): Warning | undefined {
+  if (!promise) return undefined;
   const day = findDayBeforeAnswer(registry, request, promise);
   if (!day)
-    return listSameDayWarnings(registry, service, record, request, new Date(promise.createdAt));
+    return findSameDayWarning(registry, service, record, request, new Date(promise.createdAt));
   const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
-  return [
-    {
-      code: 'answer_after_first_day',
-      message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
-    },
-  ];
+  return {
+    code: 'answer_after_first_day',
+    message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
+  };
 }
 
 /**
@@ -275,25 +265,21 @@ export function listWarnings(
   if (!record) return [];
   const service = findSubsite(registry, subsite)!;
   const phone = phoneOf(service, registry);
-  return [
-    ...(!isAnswered && isEmergency
-      ? [{ code: 'emergency' as const, message: createEmergencyWarning(phone) }]
-      : []),
-    ...(fields && isOutsideServiceArea(service, record, fields)
-      ? [{ code: 'outside_area' as const, message: createSubmittedOutOfAreaNotice(service) }]
-      : []),
+  const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
+  const warnings: (Warning | false | undefined)[] = [
+    !isAnswered && isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
+    fields !== undefined &&
+      isOutsideServiceArea(service, record, fields) && {
+        code: 'outside_area',
+        message: createSubmittedOutOfAreaNotice(service),
+      },
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
-    ...listUnavailableItemWarnings(registry, { subsite, action, fields }),
-    ...listShortTimeWarnings(registry, service, record, { subsite, action, fields, promise }),
-    ...(fields ? listClosedDayWarnings(service, record, fields, phone) : []),
-    ...listContactWarnings(
-      service,
-      record,
-      contacts,
-      phone,
-      describeHoldEnd(registry, { heldUntil, promise }),
-    ),
+    findUnavailableItemWarning(registry, { subsite, action, fields }),
+    findShortTimeWarning(registry, service, record, { subsite, action, fields, promise }),
+    fields && findClosedDayWarning(service, record, fields, phone),
+    findContactWarning(service, record, contacts, phone, holdEnd),
   ];
+  return warnings.filter((warning) => warning !== undefined && warning !== false);
 }
 
 /** Warnings about a request that the provider still has to answer. */

@@ -9,7 +9,7 @@ import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
-import type { EffectPlan, LeadColumns } from '../effects/effect.ts';
+import { type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
 import {
   type Intent,
   runOnce,
@@ -43,13 +43,6 @@ import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 const REPEAT_HOURS = 24;
 /** Maximum number of retries after a concurrent write. */
 const MAX_ATTEMPTS = 5;
-
-const NO_EFFECT_PLAN: EffectPlan = {
-  extra: {},
-  guards: [],
-  rows: () => [],
-  rejection: async () => 'retry',
-};
 
 /**
  * A plan that writes nothing and throws the errors only after the attempt to write, because a

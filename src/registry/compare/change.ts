@@ -27,9 +27,6 @@ export const createChildComparison = ({ changes }: Comparison, where: string): C
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
-/** True if two values are equal; the order of keys is ignored. */
-const areEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
-
 /**
  * Matches records by key. Returns the removed, added and common records, and whether the common
  * records are reordered.
@@ -111,7 +108,7 @@ export function compareValues(
   after: unknown,
   breaking = false,
 ): void {
-  if (areEqual(before, after)) return;
+  if (isDeepStrictEqual(before, after)) return;
   const [oldValue, newValue] = [before ?? [], after ?? []];
   if (
     isStringList(oldValue) &&

@@ -1,4 +1,4 @@
-import { isObject } from '../../site/json-object.ts';
+import { entriesIn, isObject } from '../../site/json-object.ts';
 import { compareLists, compareValues, addChange, matchByKey, type Comparison } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -10,12 +10,7 @@ const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
   const value = schema[name];
   return isObject(value) ? value : {};
 };
-const namesIn = (schema: Schema, name: string): string[] => {
-  const value = schema[name];
-  return Array.isArray(value) ? value.map(String) : [];
-};
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const namesIn = (schema: Schema, name: string): string[] => entriesIn(schema[name]).map(String);
 
 /** Records changes to a JSON Schema, member by member. */
 export function compareSchema(
@@ -51,14 +46,14 @@ export function compareSchema(
     if (!required.has(member) && wasRequired.has(member))
       addChange(comparison, `${place} became optional`);
     const [one, other] = [oldProperties[member], newProperties[member]];
-    if (isSchema(one) && isSchema(other)) compareSchema(comparison, place, one, other);
+    if (isObject(one) && isObject(other)) compareSchema(comparison, place, one, other);
     else compareValues(comparison, place, one, other, true);
   }
   compareLists(comparison, `${name}: value`, namesIn(before, 'enum'), namesIn(after, 'enum'));
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (['properties', 'required', 'enum'].includes(key)) continue;
     const [one, other] = [before[key], after[key]];
-    if (key === 'items' && isSchema(one) && isSchema(other))
+    if (key === 'items' && isObject(one) && isObject(other))
       compareSchema(comparison, `${name}[]`, one, other);
     else compareValues(comparison, `${name}: ${key}`, one, other, !descriptiveKeywords.has(key));
   }

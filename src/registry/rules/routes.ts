@@ -58,6 +58,12 @@ function createLinkCheck(
   };
 }
 
+const createDeadPathViolation = (record: string, path: Violation['path']): Violation => ({
+  record,
+  path,
+  problem: 'has no page. Use the path of a page in this network.',
+});
+
 const LINK_PATTERN = /(?<=\]\()\/[^)\s]*/g;
 
 function* findBrokenLinks(
@@ -153,18 +159,14 @@ export const routeRules: Rule[] = [
       const isResolvable = createLinkCheck(records, unreadable);
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
         if (!isResolvable(route))
-          yield {
-            record: 'capabilities/capabilities',
-            path: [index, 'route'],
-            problem: 'has no page. Use the path of a page in this network.',
-          };
+          yield createDeadPathViolation('capabilities/capabilities', [index, 'route']);
         for (const [position, path] of evidence.entries())
           if (!isResolvable(path))
-            yield {
-              record: 'capabilities/capabilities',
-              path: [index, 'evidence', position],
-              problem: 'has no page. Use the path of a page in this network.',
-            };
+            yield createDeadPathViolation('capabilities/capabilities', [
+              index,
+              'evidence',
+              position,
+            ]);
       }
     },
   },
@@ -175,24 +177,12 @@ export const routeRules: Rule[] = [
       const isResolvable = createLinkCheck(records, unreadable);
       for (const [index, { target }] of records.links.entries())
         if (!/^\/(?![/\\])/.test(target) || !isResolvable(target))
-          yield {
-            record: 'links/links',
-            path: [index, 'target'],
-            problem: 'has no page. Use the path of a page in this network.',
-          };
+          yield createDeadPathViolation('links/links', [index, 'target']);
       const { terms, security } = records.network;
       if (terms !== undefined && !isResolvable(terms))
-        yield {
-          record: 'network/network',
-          path: ['terms'],
-          problem: 'has no page. Use the path of a page in this network.',
-        };
+        yield createDeadPathViolation('network/network', ['terms']);
       if (security && !isResolvable(security.policy))
-        yield {
-          record: 'network/network',
-          path: ['security', 'policy'],
-          problem: 'has no page. Use the path of a page in this network.',
-        };
+        yield createDeadPathViolation('network/network', ['security', 'policy']);
       for (const { name, intro } of records.subsites)
         yield* findBrokenLinks(intro, isResolvable, `subsites/${name}`, ['intro']);
       for (const page of records.pages)

@@ -63,6 +63,11 @@ export const formatOfferedPrice = ({
 }: Readonly<Record<'amount' | 'currency', string>>): string =>
   Number(amount) === 0 ? 'free of charge' : formatMoney(Number(amount), currency);
 
+/** Formats what an offer offers, and its price. */
+export const formatOffer = (
+  offer: Parameters<typeof formatOfferedItem>[0] & Parameters<typeof formatOfferedPrice>[0],
+): string => [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', ');
+
 /** Rewrites amounts in text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>
   text.replaceAll(/(?:\d[\d,.]*(?:, | or | and | to ))*\d[\d,]*(?:\.\d+)?\sUSD\b/g, (amounts) =>
