@@ -26,20 +26,19 @@ const MAX_ITEMS = 3;
  */
 export const MAX_BYTES = 5600;
 
-const text = (description: string) => describedText(description);
 const address = (description: string) => v.pipe(v.string(), v.url(), v.description(description));
 
 const actionSchema = v.strictObject({
-  verb: text('Action name.'),
-  title: text('Display title.'),
-  description: v.optional(text('What happens when the action is submitted.')),
+  verb: describedText('Action name.'),
+  title: describedText('Display title.'),
+  description: v.optional(describedText('What happens when the action is submitted.')),
   respondWithinHours: v.optional(
     described(
       v.number(),
       `Promised response time in hours, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
   ),
-  contract: v.optional(text('Digest of the action’s contract.')),
+  contract: v.optional(describedText('Digest of the action’s contract.')),
   body: v.optional(
     described(
       v.objectWithRest({}, v.unknown()),
@@ -49,29 +48,31 @@ const actionSchema = v.strictObject({
 });
 
 const serviceSchema = v.strictObject({
-  name: text('Subsite name.'),
-  title: text('Display title.'),
-  purpose: text('Description of the service.'),
+  name: describedText('Subsite name.'),
+  title: describedText('Display title.'),
+  purpose: describedText('Description of the service.'),
   status: described(v.picklist(['public', 'auth']), 'auth if the service requires an account.'),
   url: address('Its page.'),
   manifest: address('URL of the record with all actions.'),
-  price: v.optional(text('Price as text.')),
-  area: v.optional(text('Service area.')),
-  areaNotice: v.optional(text('Present if the query names a ZIP code outside the service area.')),
-  opening: v.optional(
-    text('Whether the service is open now, and when that changes, in its own time zone.'),
+  price: v.optional(describedText('Price as text.')),
+  area: v.optional(describedText('Service area.')),
+  areaNotice: v.optional(
+    describedText('Present if the query names a ZIP code outside the service area.'),
   ),
-  phone: v.optional(text('Telephone number.')),
-  emergency: v.optional(text('Whom to call in an emergency.')),
+  opening: v.optional(
+    describedText('Whether the service is open now, and when that changes, in its own time zone.'),
+  ),
+  phone: v.optional(describedText('Telephone number.')),
+  emergency: v.optional(describedText('Whom to call in an emergency.')),
   items: v.optional(
     described(
       v.array(
         v.strictObject({
-          id: text('ID of the item, as in the item field of an action.'),
-          title: text('Item name.'),
+          id: describedText('ID of the item, as in the item field of an action.'),
+          title: describedText('Item name.'),
           url: address('Its page.'),
-          price: v.optional(text('Price as text.')),
-          state: v.optional(text('sold or past; absent if the item is available.')),
+          price: v.optional(describedText('Price as text.')),
+          state: v.optional(describedText('sold or past; absent if the item is available.')),
         }),
       ),
       'Items that fit the need, best match first; sold and past items come last.',
@@ -83,7 +84,7 @@ const serviceSchema = v.strictObject({
       v.strictObject({
         method: v.literal('POST'),
         url: address('URL for leaving an email address.'),
-        source: text('The `source` member of the body.'),
+        source: describedText('The `source` member of the body.'),
       }),
       'Present if the service has no actions: how to leave an email address. Send email, source and, optionally, name and data.',
     ),
@@ -94,7 +95,7 @@ const serviceSchema = v.strictObject({
 const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(
-      text(
+      describedText(
         'Present if the network does not offer the service, or if the query was not understood; services then has only the closest matches.',
       ),
     ),
@@ -104,13 +105,16 @@ const findingsSchema = described(
         v.strictObject({
           method: v.literal('POST'),
           url: address('URL for submitting actions.'),
-          then: text('How to follow up on the request.'),
+          then: describedText('How to follow up on the request.'),
         }),
         'How to submit an action; the body schema is in the action. A service without actions has its own submit.',
       ),
     ),
     ask: described(
-      v.strictObject({ phone: text('Telephone number.'), email: text('Email address.') }),
+      v.strictObject({
+        phone: describedText('Telephone number.'),
+        email: describedText('Email address.'),
+      }),
       'Contact person.',
     ),
   }),

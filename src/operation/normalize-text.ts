@@ -22,14 +22,14 @@ const INVISIBLE_PATTERN =
  * or a letter of a script that has variants.
  */
 const STRAY_SELECTOR_PATTERN =
-  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}]])(?!(?<=[0-9#*])\ufe0f\u20e3)[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gv;
+  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\u180b-\u180d\u180f]])(?!(?<=[0-9#*])\ufe0f\u20e3)[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gv;
 
 /**
- * Joiners without a meaning, because they do not follow an emoji or a letter of a script that joins
- * its letters.
+ * Joiners without a meaning, because they do not follow an emoji, an Arabic digit, or a letter or
+ * vowel mark of a script that joins its letters.
  */
 const STRAY_JOINER_PATTERN =
-  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}[\p{sc=Inherited}--\ufe0f]]])[\u180e\u200c\u200d]/gv;
+  /(?<![[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u0660-\u0669\u06f0-\u06f9\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}[\p{sc=Inherited}--[\ufe0f\u064b-\u0655\u0670]]]])[\u180e\u200c\u200d]/gv;
 
 /** Characters that `normalizeText` may change, except lone surrogates. */
 const UNUSUAL_CHARACTER_PATTERN =

@@ -33,6 +33,7 @@ import { openFixture, sites } from '../operations/setup/fixture.ts';
 import {
   type MailReceiver,
   DEFERRED_NAME,
+  MISCONFIGURED_NAME,
   REJECTED_NAME,
   startMailReceiver,
 } from '../deliveries/setup/receivers.ts';
@@ -444,6 +445,19 @@ describe('a customer with an email address', () => {
       });
     },
   );
+
+  it('counts for the operator if the mail server reports a fault of its own for the address', async () => {
+    const { fixture, channel, file } = await openMailFixture();
+    const { context } = fixture;
+    await file({ contact: { email: `${MISCONFIGURED_NAME}example.com` } });
+    await planDeliveries([channel], context);
+    await deliver('test', [channel], context);
+    fixture.advanceHours(0.3);
+    expect((await readOutboxState(context)).personMail).toMatchObject({
+      undelivered: 1,
+      oldestSeconds: expect.closeTo(1080, -2),
+    });
+  });
 });
 
 describe('email to a customer', () => {

@@ -294,12 +294,15 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       '727‑555‑0123',
       '727 — 555 — 0123',
       '727·555_0123',
+      '727−555−0123',
+      '727,555,0123',
+      '7️⃣2️⃣7️⃣5️⃣5️⃣5️⃣0️⃣1️⃣2️⃣3️⃣',
       '+1 727 555 01 23',
       '+442079460958',
       '٧٢٧٥٥٥٠١٢٣',
     ];
     const harmless =
-      'Fresh bread.Baked daily... since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, 33701-1234 or';
+      'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, 33701-1234 or';
     for (const contact of contacts) {
       const name = `Call ${contact} now`;
       const value = `${harmless} ${contact} today`;

@@ -105,7 +105,7 @@ describe('holds', () => {
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       new RegExp(
-        `^The budget is used up: at most ${share} items in unconfirmed holds from one address on one day, and that limit is reached from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+        `^The budget is used up: at most ${share} items in unconfirmed holds from one address on one day, and that limit is reached on a day from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
       ),
     );
     await from(share, 15);

@@ -34,19 +34,27 @@ export interface MailServer {
   timeoutMs?: number;
 }
 
+/**
+ * A temporary rejection because of the address, such as an unknown domain: an enhanced status code
+ * 4.1.x (RFC 3463), or 450 without one. Other codes report faults of the mail server.
+ */
+const TEMPORARY_ADDRESS_PATTERN = /^(?:4\d\d[ -]4\.1\.\d|450[ -](?!\d\.\d))/;
+
 /** Maps a nodemailer error to an outcome, by its code or the server's response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
-  const { code, command, responseCode } = error as {
-    code?: string;
-    command?: string;
-    responseCode?: number;
-  };
+  const {
+    code,
+    command,
+    responseCode,
+    response = '',
+  } = error as { code?: string; command?: string; responseCode?: number; response?: string };
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS') return 'tls';
-  // Many servers reject an unknown domain with 450. With 421, the server closes the connection.
-  if (command === 'RCPT TO' && responseCode !== undefined && responseCode !== 421)
-    return 'address_rejected';
-  if (responseCode !== undefined) return responseCode >= 500 ? 'refused' : 'failed';
+  if (responseCode !== undefined) {
+    if (command === 'RCPT TO' && (responseCode >= 500 || TEMPORARY_ADDRESS_PATTERN.test(response)))
+      return 'address_rejected';
+    return responseCode >= 500 ? 'refused' : 'failed';
+  }
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';
 }
 

@@ -208,7 +208,7 @@ export async function limitCallerShare(
       });
       return createBudgetProblem(
         {
-          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'address'} on one day, and that limit is reached ${period}`,
+          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'address'} on one day, and that limit is reached on a day ${period}`,
           remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
         },
         refillsAt,

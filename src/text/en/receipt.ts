@@ -20,8 +20,8 @@ export const visit = {
 /** How a preview storefront is published, for its receipt and its email. */
 export const publishing = {
   steps:
-    'Until it is published, it is a free preview, which hides phone numbers and email addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts in its text, at an address with only the business name. You pay nothing before that.',
-  price: 'It then costs {price}.',
+    'Until it is published, it is a free preview, which hides phone numbers, email addresses and web addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts in its text, at an address with only the business name. You pay nothing before that.',
+  price: 'Price after that: {price}.',
 } as const;
 
 /** The receipt of a lead. */
@@ -45,8 +45,6 @@ export const receipt = {
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
-  heldUntilAnswer:
-    'Held for you until {until}. {provider} will answer by {deadline}. If {provider} has not confirmed by the end of the hold, others can book these days. Once it is confirmed, it is yours for {days}.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',

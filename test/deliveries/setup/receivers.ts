@@ -55,6 +55,8 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
 export const REJECTED_NAME = 'nobody@';
 /** The receiver rejects addresses that start with this, but temporarily, like an unknown domain. */
 export const DEFERRED_NAME = 'later@';
+/** For addresses that start with this, the receiver reports a fault of its own configuration. */
+export const MISCONFIGURED_NAME = 'misconfigured@';
 
 export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
 
@@ -104,6 +106,8 @@ export async function startMailReceiver({
         callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }));
       else if (address.startsWith(DEFERRED_NAME))
         callback(Object.assign(new Error('4.1.2 domain not found'), { responseCode: 450 }));
+      else if (address.startsWith(MISCONFIGURED_NAME))
+        callback(Object.assign(new Error('4.3.5 configuration error'), { responseCode: 451 }));
       else callback();
     },
     closeTimeout: 100,
