@@ -69,13 +69,20 @@ function listWriteQueryFaults(operation: Operation, { url }: Request): InputFaul
   );
 }
 
-/** Parses a write; calls `onForm` with a form as soon as it is parsed. */
-async function parseWrite(
+/** A write with its body read, but not yet validated. */
+interface UnparsedWrite {
+  /** The form of a known page. */
+  form?: SubmittedForm;
+  /** Validates the input. @throws {Problem} */
+  parse: () => ParsedCall;
+}
+
+/** Reads a write. @throws {Problem} for a body that cannot be read */
+async function readWrite(
   operation: Operation,
   { request, params, address }: Exchange,
   { context, formKeys }: Dependencies,
-  onForm: (form: SubmittedForm) => void,
-): Promise<ParsedCall> {
+): Promise<UnparsedWrite> {
   const queryFaults = listWriteQueryFaults(operation, request);
   const keyHeader = request.headers.get('idempotency-key');
   const header =
@@ -84,46 +91,46 @@ async function parseWrite(
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),
   };
-  if (operation.bodiless)
-    return {
-      input: parseWithFaults(queryFaults, () => operation.parse(params, context)),
-      call: jsonCall,
-    };
+  const parseJsonCall = (valueOf: () => unknown): ParsedCall => ({
+    input: parseWithFaults(queryFaults, () => operation.parse(valueOf(), context)),
+    call: jsonCall,
+  });
+  if (operation.bodiless) return { parse: () => parseJsonCall(() => params) };
   const kind = detectBodyKind(request.headers, operation.form !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
   if (kind === 'json')
-    return {
-      input: parseWithFaults(queryFaults, () =>
-        operation.parse(withParameters(parseJson(bytes), params), context),
-      ),
-      call: jsonCall,
-    };
+    return { parse: () => parseJsonCall(() => withParameters(parseJson(bytes), params)) };
   throwIfAnyFaults(queryFaults);
   const form = await readForm(bytes, kind, request.headers.get('content-type')!);
   const { body, place } = operation.form!.read(form.texts, context.site);
   const { checkedEmails } = form;
   const key =
     header ?? form.key ?? formKeys.keyOf(address, request.url, bytes, context.now().getTime());
-  if (place)
-    onForm({
-      ...place,
-      values: flattenValues(body),
-      checkedEmails,
-      ...(KEY_REGEXP.test(key) && { key }),
-    });
-  let input: unknown;
-  try {
-    input = operation.parse(withParameters(body, params), context, 'form');
-  } catch (thrown) {
-    throw withFormMessages(thrown);
-  }
   return {
-    input,
-    call: {
-      channel: 'form',
-      idempotencyKey: requireValidKey(key),
-      suspected: form.isHoneypotFilled,
-      checkedEmails,
+    ...(place && {
+      form: {
+        ...place,
+        values: flattenValues(body),
+        checkedEmails,
+        ...(KEY_REGEXP.test(key) && { key }),
+      },
+    }),
+    parse() {
+      let input: unknown;
+      try {
+        input = operation.parse(withParameters(body, params), context, 'form');
+      } catch (thrown) {
+        throw withFormMessages(thrown);
+      }
+      return {
+        input,
+        call: {
+          channel: 'form',
+          idempotencyKey: requireValidKey(key),
+          suspected: form.isHoneypotFilled,
+          checkedEmails,
+        },
+      };
     },
   };
 }
@@ -273,17 +280,17 @@ export function createOperationEndpoint(
       const { rejection } = allowance;
       // Read the form before checking the rate limit, so that the person keeps the entered values.
       if (rejection && !isForm(request)) throw rejection;
-      const { input, call }: ParsedCall = isRead
-        ? {
-            input: parseRead(operation, exchange, context),
-            call: createReadCall(operation, request),
-          }
-        : await parseWrite(operation, exchange, dependencies, (subject) => {
-            form = subject;
-          }).catch((thrown: unknown) => {
+      const write = isRead
+        ? undefined
+        : await readWrite(operation, exchange, dependencies).catch((thrown: unknown) => {
             throw rejection ?? thrown;
           });
+      form = write?.form;
       if (rejection) throw rejection;
+      const { input, call }: ParsedCall = write?.parse() ?? {
+        input: parseRead(operation, exchange, context),
+        call: createReadCall(operation, request),
+      };
       const contracts = parseContracts(request.headers.get('if-match'));
       const outcome = await operation.handle(
         input,

@@ -53,6 +53,11 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
 
+/** The lines of a text without its absent parts; '' is an empty line. */
+const collectLines = (
+  ...parts: readonly (string | readonly string[] | false | undefined)[]
+): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
+
 /** URL of the page where a recipient of email about a lead can unsubscribe or erase the lead. */
 export const createNotMeUrl = ({ base }: Site, token: string): string =>
   `${createReceiptUrl(base, token)}/not-me`;
@@ -97,23 +102,17 @@ function renderTermLines(
   timeZone: string,
 ): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
-  return [
-    ...(agreed
-      ? [
-          fill(facts.price, {
-            price: formatPriceWithPayer(agreed, 'person'),
-          }),
-        ]
-      : []),
-    ...(agreedBefore ? [fill(facts.agreedBefore, { price: agreedBefore.price })] : []),
-    ...(total ? [fill(facts.price, { price: total.price })] : []),
-    ...(notes ? [fill(facts.notes, { notes })] : []),
-    ...(publishedTerms && (agreed || open)
-      ? [describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })]
-      : []),
-    ...(deposit ? [fill(facts.deposit, { deposit })] : []),
-    ...(heldUntil ? [fill(held, { until: formatPromisedTime(heldUntil, timeZone) })] : []),
-  ];
+  return collectLines(
+    agreed && fill(facts.price, { price: formatPriceWithPayer(agreed, 'person') }),
+    agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.price }),
+    total && fill(facts.price, { price: total.price }),
+    notes ? fill(facts.notes, { notes }) : undefined,
+    publishedTerms && (agreed || open)
+      ? describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })
+      : undefined,
+    deposit ? fill(facts.deposit, { deposit }) : undefined,
+    heldUntil ? fill(held, { until: formatPromisedTime(heldUntil, timeZone) }) : undefined,
+  );
 }
 
 /** What the person can do after the request has ended. */
@@ -236,92 +235,76 @@ export function renderPersonMail(
   const offersOtherHold = shownOffer !== undefined && findOfferedHold(shownOffer) !== undefined;
   return {
     subject: fill(personMail.subject, { provider, event, reference }),
-    text: [
-      ...(isReceipt
-        ? listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, ''])
-        : []),
-      [
+    text: collectLines(
+      isReceipt && listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, '']),
+      collectLines(
         fill(happened, { request, provider, about: action?.intro ?? '' }).trim(),
-        ...(isConfirmed && action?.purpose === 'question' && !agreed
-          ? [personMail.nothingSold]
-          : []),
-      ].join(' '),
-      ...(endedOfferText === undefined ? [] : [endedOfferText]),
-      ...(hasChanged ? [personMail.since] : []),
-      ...laterSteps.map(({ step, at }) =>
+        isConfirmed && action?.purpose === 'question' && !agreed && personMail.nothingSold,
+      ).join(' '),
+      endedOfferText,
+      hasChanged && personMail.since,
+      laterSteps.map(({ step, at }) =>
         fill(personMail.laterStep, { at: formatLocalTime(at), step: timeline[step] }),
       ),
       '',
-      ...texts.flatMap((one) => [...quoteLines(one), '']),
-      ...(question === undefined ? [] : [personMail.openQuestion, ...quoteLines(question), '']),
-      ...(shownOffer && !change?.offer ? [personMail.stillOpen] : []),
-      ...(shownOffer
-        ? [
-            ...renderOfferLines(
-              shownOffer,
-              'person',
-              formatLocalTime,
-              describeAcceptance(shownOffer),
-            ),
-            '',
-          ]
-        : []),
-      ...(offersOtherHold ? [customerForm.offeredHoldNote, ''] : []),
-      ...(isConfirmed && agreed ? renderIncludedLines(agreed) : []),
+      texts.flatMap((one) => [...quoteLines(one), '']),
+      question !== undefined && [personMail.openQuestion, ...quoteLines(question), ''],
+      shownOffer && !change?.offer && personMail.stillOpen,
+      shownOffer && [
+        ...renderOfferLines(shownOffer, 'person', formatLocalTime, describeAcceptance(shownOffer)),
+        '',
+      ],
+      offersOtherHold && [customerForm.offeredHoldNote, ''],
+      isConfirmed && agreed && renderIncludedLines(agreed),
       fill(facts.service, { service: provider }),
-      ...(item
-        ? [fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title })]
-        : []),
-      ...renderRequestLines(action, lead.fields, item?.field),
-      ...renderTermLines(
+      item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
+      renderRequestLines(action, lead.fields, item?.field),
+      renderTermLines(
         terms,
         findAgreedText(logAtEvent, agreed?.offerId),
         offersOtherHold ? facts.heldAlongsideOffer : facts.held,
         timeZone,
       ),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
-      ...(isReceipt && !isSubscription
-        ? [fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) })]
-        : []),
+      isReceipt &&
+        !isSubscription &&
+        fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) }),
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
-      ...(isConfirmed ? renderVisitLines(subsite, action, logAtEvent, agreed?.offerId) : []),
-      ...(isReceipt && !isEnded(status) && action?.effect?.kind === 'hold'
-        ? renderPlaceLines(subsite, action, logAtEvent)
-        : []),
-      ...(previewUrl === undefined
-        ? []
-        : [
-            isConfirmed ? fill(facts.storefront, { url: previewUrl }) : facts.unpublishedStorefront,
-            fill(facts.storefrontChange, {
-              publishing: describePublishing(
-                registry.network.organization.name,
-                subsite && formatHeadlinePriceLine(subsite),
-              ),
-            }),
-          ]),
-      ...(hasDays && (isEnded(status) || isConfirmed)
-        ? [fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl })]
-        : []),
+      isConfirmed && renderVisitLines(subsite, action, logAtEvent, agreed?.offerId),
+      isReceipt &&
+        !isEnded(status) &&
+        action?.effect?.kind === 'hold' &&
+        renderPlaceLines(subsite, action, logAtEvent),
+      previewUrl !== undefined && [
+        isConfirmed ? fill(facts.storefront, { url: previewUrl }) : facts.unpublishedStorefront,
+        fill(facts.storefrontChange, {
+          publishing: describePublishing(
+            registry.network.organization.name,
+            subsite && formatHeadlinePriceLine(subsite),
+          ),
+        }),
+      ],
+      hasDays &&
+        (isEnded(status) || isConfirmed) &&
+        fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),
       '',
       hasChanged ? personMail.currentRequest : link,
       createReceiptUrl(base, person.token),
       '',
-      ...(stepLines.length > 0 ? [...stepLines, ''] : []),
-      ...(isConfirmed
-        ? []
-        : [
-            isReceipt
-              ? stateNoticeOf(registry, { ...lead, status, offer })
-              : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
-            '',
-          ]),
-      ...(limit ? [personMail.last[limit], ''] : []),
+      stepLines.length > 0 && [...stepLines, ''],
+      !isConfirmed && [
+        isReceipt
+          ? stateNoticeOf(registry, { ...lead, status, offer })
+          : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
+        '',
+      ],
+      limit && [personMail.last[limit], ''],
       acceptsReplies ? personMail.noReplies : personMail.callInstead,
       '',
       personMail.notMe,
       createNotMeUrl(site, person.token),
       '',
-    ].join('\n'),
+    ).join('\n'),
   };
 }
