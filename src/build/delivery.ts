@@ -14,8 +14,6 @@ import { findIncludes } from './cdn/includes.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
 import { buildRules } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
-import { type EarlyPacking, startEarlyPacking } from './pack-early.ts';
-import { createPackingPrerenderer } from './packing-prerenderer.ts';
 import { createPolicyFinder } from './policies.ts';
 import { findCurrentRelease } from './releases.ts';
 import { freeLargeHeap } from './free-memory.ts';
@@ -87,8 +85,6 @@ export function delivery(): AstroIntegration {
   let cacheDir = '';
   let stamp: Stamp;
   let previous: PreviousArena;
-  let earlyPacking: EarlyPacking;
-  let packWhileRendering: () => void;
   return {
     name: 'delivery',
     hooks: {
@@ -102,7 +98,7 @@ export function delivery(): AstroIntegration {
         clientDir = fileURLToPath(config.build.client);
         cacheDir = fileURLToPath(config.cacheDir);
       },
-      'astro:build:start': async ({ setPrerenderer }) => {
+      'astro:build:start': async () => {
         try {
           // Created first so that the stamp does not cover changes made during the build.
           stamp = takeStamp();
@@ -113,18 +109,15 @@ export function delivery(): AstroIntegration {
           rmSync(join(cacheDir, COMPLETE_FILE), { force: true });
           mkdirSync(cacheDir, { recursive: true });
           previous = await openPreviousArena(findCurrentRelease(readSettings().outDir));
-          earlyPacking = startEarlyPacking(join(cacheDir, 'early.bin'), previous);
-          packWhileRendering = () =>
-            setPrerenderer((prerenderer) =>
-              createPackingPrerenderer(prerenderer, earlyPacking, clientDir),
-            );
         } catch (error) {
           exitWithMessage(error);
         }
       },
-      // Set only now because, if our prerenderer were set earlier, it would have to bundle Astro’s.
-      'astro:build:setup': () => packWhileRendering(),
-      'astro:build:ssr': ({ manifest }) => discardPagesWithOldAssets(cacheDir, manifest.assets),
+      'astro:build:ssr': ({ manifest }) => {
+        discardPagesWithOldAssets(cacheDir, manifest.assets);
+        // Frees modules left over from bundling.
+        freeLargeHeap();
+      },
       'astro:build:generated': () => freeLargeHeap(),
       'astro:build:done': async ({ logger }) => {
         const site = buildSite();
@@ -136,7 +129,6 @@ export function delivery(): AstroIntegration {
         const redirects = registry.links.map(
           ({ slug, target }) => [`/go/${slug}`, target] as const,
         );
-        await earlyPacking.end();
         const index = await writeArena({
           outDir,
           clientDir,
@@ -146,7 +138,7 @@ export function delivery(): AstroIntegration {
           files,
           previous,
         });
-        await Promise.all([earlyPacking.remove(), previous.close()]);
+        await previous.close();
         writeFileSync(join(outDir, buildFileNames.site), JSON.stringify(site));
         writeHostFiles(clientDir, files, redirects, logger);
         writeFileSync(join(cacheDir, COMPLETE_FILE), '');

@@ -6,7 +6,7 @@ import { startPackWorkers } from './pack-workers.ts';
  * Files per job: enough to outweigh the cost of the message, but few enough for workers to finish
  * at about the same time.
  */
-export const FILES_PER_JOB = 200;
+const FILES_PER_JOB = 200;
 
 /**
  * Minimum number of files for packing in threads; for fewer files, starting threads would take

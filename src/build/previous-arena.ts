@@ -13,10 +13,8 @@ export interface PackedBody {
 
 /** The previous build's arena, which supplies the compressed bodies of unchanged files. */
 export interface PreviousArena {
-  /** Bodies that are already packed, by content hash. */
-  bodies: Map<string, PackedBody>;
-  /** Content hashes of files that were packed during this build, by absolute path. */
-  hashesByFile: Map<string, string>;
+  /** Bodies by content hash. */
+  bodies: ReadonlyMap<string, PackedBody>;
   close: () => Promise<void>;
 }
 
@@ -45,7 +43,6 @@ export async function openPreviousArena(release: string | undefined): Promise<Pr
   const previousArena = release === undefined ? undefined : await readPreviousArena(release);
   return {
     bodies: previousArena?.bodies ?? new Map<string, PackedBody>(),
-    hashesByFile: new Map(),
     close: async () => previousArena?.file.close(),
   };
 }

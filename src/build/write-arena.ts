@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -15,7 +14,7 @@ import { packInBatches } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
 /** Media types worth compressing. */
-export const COMPRESSIBLE_TYPE_PATTERN =
+const COMPRESSIBLE_TYPE_PATTERN =
   /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
 
 const sum = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
@@ -30,18 +29,7 @@ export interface ArenaInput {
   redirects: ArenaIndex['redirects'];
   files: readonly ServedFile[];
   /** Bodies that are already packed. */
-  previous: Pick<PreviousArena, 'bodies' | 'hashesByFile'>;
-}
-
-/** Hash of a file that was already packed completely; undefined for any other file. */
-function findPackedHash(
-  file: string,
-  { bodies, hashesByFile }: ArenaInput['previous'],
-): string | undefined {
-  const hash = hashesByFile.get(file);
-  return hash !== undefined && bodies.get(hash)?.lengths[0] === statSync(file).size
-    ? hash
-    : undefined;
+  previous: Pick<PreviousArena, 'bodies'>;
 }
 
 /** A file’s hash and, if it is packed here, its bodies. */
@@ -84,19 +72,15 @@ export async function writeArena({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE_TYPE_PATTERN.test(policy.mediaType),
   }));
-  const hashes = jobs.map(({ file }) => findPackedHash(file, previous));
-  const newEntries = packEntries(
-    { files: jobs.filter((_, position) => hashes[position] === undefined) },
-    new Set(previous.bodies.keys()),
-  );
   const arena = await open(join(outDir, buildFileNames.arena), 'w');
   const writer = createArenaWriter(arena.fd);
   let offset = 0;
   try {
-    for (const [position, { path, policy }] of files.entries()) {
-      const knownHash = hashes[position];
-      const { hash, packed }: Entry =
-        knownHash === undefined ? (await newEntries.next()).value! : { hash: knownHash };
+    for await (const { hash, packed } of packEntries(
+      { files: jobs },
+      new Set(previous.bodies.keys()),
+    )) {
+      const { path, policy } = files[rows.length]!;
       if (!bodiesByHash.has(hash)) {
         const previousBody = packed ? undefined : previous.bodies.get(hash)!;
         const lengths = packed?.lengths ?? previousBody!.lengths;
@@ -109,7 +93,6 @@ export async function writeArena({
     }
     writer.flush();
   } finally {
-    await newEntries.return(undefined);
     await arena.close();
   }
   const index: ArenaIndex = { format: ARENA_FORMAT, base, generatedAt, policies, redirects, rows };
