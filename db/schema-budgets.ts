@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Budget uses, with one row for each budget that a write counts against. A row counts until it
- * expires and is deleted soon after. Who used the budget is stored only as a keyed digest.
+ * expires; it is deleted soon afterward. Who used the budget is stored only as a keyed digest.
  */
 export const budgetUses = sqliteTable(
   'budget_uses',

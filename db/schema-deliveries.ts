@@ -94,7 +94,7 @@ export const deliveryAttempts = sqliteTable(
     ms: integer('ms').notNull(),
     /** Code from src/leads/deliveries/channel.ts. */
     outcome: text('outcome').notNull(),
-    /** Status code of the response, such as `410` or `451 4.3.0`; null without a response. */
+    /** Status code of the response, such as `410` or `451 4.3.0`; null if there was no response. */
     response: text('response'),
   },
   (table) => [

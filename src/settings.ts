@@ -101,7 +101,7 @@ export const createDatabaseConfig = ({
   ...(authToken && { authToken }),
 });
 
-/** Settings for a build, with the time in its artifacts. */
+/** Settings for a build, including the time to record in its artifacts. */
 export function readBuildSettings(
   environment: Environment = readEnvironment(),
 ): Settings & { buildTime: Date } {

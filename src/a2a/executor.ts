@@ -102,7 +102,7 @@ export function createNetworkExecutor(
     async execute(request, bus) {
       bus.publish(await answer(request));
     },
-    // Each message is finished before another request about its task begins.
+    // Each message is processed completely before another request about its task begins.
     async cancelTask() {},
   };
 }

@@ -85,7 +85,7 @@ const token = createPatternSchema(
 );
 const credentials = createPatternSchema(
   /^(?:[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?)?$/,
-  'Send at most 4,000 ASCII characters, or leave them out.',
+  'Send at most 4,000 ASCII characters, or omit the value.',
 );
 const SCHEME_MESSAGE = 'Send the name of an HTTP authentication scheme, such as Bearer.';
 const scheme = createPatternSchema(/^[\w!#$%&'*+.^`|~-]{1,64}$/, SCHEME_MESSAGE);

@@ -54,7 +54,7 @@ const agentIndexSchema = registerComponent(
             .describe('URL template for a subsite’s record.'),
         })
         .describe(
-          'Endpoint URLs and URL templates; only manifest is present if the site serves only documents.',
+          'Endpoint URLs and URL templates; only `manifest` is present if the site serves only documents.',
         ),
       subsites: z.array(subsiteRecordSchema).describe('Every subsite, by name.'),
     })

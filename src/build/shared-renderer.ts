@@ -27,9 +27,10 @@ function digestFolder(folder: string): string {
 }
 
 /**
- * Replaces the page renderer in the folder of a finished build, which becomes a release, with a
- * link to `OUT_DIR/renderers/<digest>/server`. All releases with the same code share that folder. A
- * server that switches between them loads it once, because Node never unloads a module.
+ * Replaces the page renderer in the folder of a finished build with a link to
+ * `OUT_DIR/renderers/<digest>/server`; the folder becomes a release. All releases with the same
+ * code share that folder. A server that switches between them loads it once, because Node never
+ * unloads a module.
  */
 export function shareRenderer(outDir: string, buildDir: string, release: string): void {
   const rendererFolder = join(buildDir, SERVER_FOLDER);

@@ -52,7 +52,7 @@ export async function applyProviderReport(
   if (!report)
     throw new Problem(
       'malformed_body',
-      'Send a report as JSON with jobId, status and, if it is completed, result.',
+      'Send a report as JSON with jobId, status and, if the job is completed, result.',
     );
   if (task.job !== null && task.job !== report.jobId)
     throw new Problem('invalid_input', 'The report is about another job.', {

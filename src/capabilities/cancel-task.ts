@@ -20,7 +20,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
   path: '/api/v1/tasks/{id}/cancel',
   problems: ['invalid_input', 'unauthorized', 'not_found', 'idempotency_mismatch'],
   requiresKey: true,
-  bodiless: true,
+  hasNoBody: true,
   describe(site) {
     const { accepted: _, ...description } = createTaskDescription(site);
     return { ...description, parameters: [...description.parameters, idempotencyParameter] };

@@ -96,7 +96,7 @@ class CommandLine extends Command {
     return super.error(message, options);
   }
 
-  /** Reports the faults and exits, if there are any. */
+  /** If there are any faults, reports them and exits. */
   exitOnErrors(): void {
     const lastFault = this.#faults.pop();
     if (lastFault !== undefined) this.error(lastFault);

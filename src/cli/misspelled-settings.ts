@@ -17,8 +17,11 @@ function isShortSettingMistyped(name: string, setting: string): boolean {
     setting.charAt(index + 1) +
     setting.charAt(index) +
     setting.slice(index + 2);
-  const doubled = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
-  const mistyped = Array.from(setting, (_, index) => [exchanged(index), doubled(index)]).flat();
+  const doubleCharacterAt = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
+  const mistyped = Array.from(setting, (_, index) => [
+    exchanged(index),
+    doubleCharacterAt(index),
+  ]).flat();
   return [setting, ...mistyped].includes(name.toUpperCase());
 }
 

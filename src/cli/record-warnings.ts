@@ -27,8 +27,8 @@ function findSubsiteWarnings(subsite: Subsite, { search, leadTerms }: Network): 
 }
 
 /** Warns if the newest date with a year in a list of closed days is past. */
-function findOutdatedClosedDays(own: readonly ClosedDay[], today: string): RecordProblem[] {
-  const newest = own
+function findOutdatedClosedDays(closedDays: readonly ClosedDay[], today: string): RecordProblem[] {
+  const newest = closedDays
     .map(({ date }) => date)
     .filter((date) => !isYearly(date))
     .sort()

@@ -8,7 +8,7 @@ export interface CheckContext {
   subsites: readonly string[];
   /** IDs of the items in the subsite that the field belongs to. */
   items: readonly string[];
-  /** A phone number as E.164; undefined if invalid. */
+  /** A phone number in E.164 format; undefined if invalid. */
   parsePhone: (text: string) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FieldKind {
   /** Whether values are never personal data. */
   readonly isNeverPersonal?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
-  readonly isDigitCode?: true;
+  readonly isNumericCode?: true;
   /** Whether values are ZIP codes. */
   readonly isZipCode?: true;
   /** Contact channel for the values, if they reach a person. */

@@ -65,7 +65,7 @@ function listWriteQueryFaults(operation: Operation, { url }: Request): InputFaul
   return listUnknownQueryFaults(
     searchParams,
     [],
-    operation.bodiless ? undefined : 'send them as members of the body',
+    operation.hasNoBody ? undefined : 'send them as members of the body',
   );
 }
 
@@ -95,7 +95,7 @@ async function readWrite(
     input: parseWithFaults(queryFaults, () => operation.parse(valueOf(), context)),
     call: jsonCall,
   });
-  if (operation.bodiless) return { parse: () => parseJsonCall(() => params) };
+  if (operation.hasNoBody) return { parse: () => parseJsonCall(() => params) };
   const kind = detectBodyKind(request.headers, operation.form !== undefined);
   const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
   if (kind === 'json')

@@ -127,7 +127,7 @@ function createRouter(app: App, dependencies: Dependencies) {
         addRoute(path, [operation.method], createOperationEndpoint(operation, dependencies));
       addRoute(path, ['OPTIONS'], () => createPreflightResponse(allow));
       const form = found.find((operation) => operation.form)?.form;
-      // After a rejected form, the address bar shows this URL, and people may reload the page.
+      // After a form is rejected, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
           if (!acceptsPage(request)) throw createMethodNotAllowedProblem(allow);

@@ -149,7 +149,7 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
   name: 'create-share-link',
   summary: 'Create a share link',
   description:
-    'Creates a short link to a page of a subsite. The same request returns the same link again, so it may be repeated. The response has a notice if no page exists at the path.',
+    'Creates a short link to a page of a subsite. The same request returns the same link again, so it is safe to repeat. The response has a notice if no page exists at the path.',
   method: 'POST',
   path: '/api/share',
   problems: ['invalid_input', 'budget_exceeded', 'idempotency_mismatch'],

@@ -18,7 +18,7 @@ function createAgentServer(context: Context): McpDefinition {
     ...createServerIdentity(context, '/api/v1/agent-mcp'),
     instructions:
       `Runs the capabilities of ${network.name} that your key allows. search_capabilities finds them, and get_capability shows the input schema. run_capability runs one; if it has a price, call request_quote first and pass its quoteId. ` +
-      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is not a confirmed booking or payment. A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts.',
+      'Ask the person for missing values and for consent to a price; do not invent them. A lead receipt in a result is not a confirmed booking or payment. A result with isError contains a problem object as JSON text: its errors list each invalid argument and what it accepts.',
     cacheScope: 'private',
     tools: createAgentTools(context),
     tasks: createCapabilityTasks(context),

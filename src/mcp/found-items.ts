@@ -32,7 +32,7 @@ export function createNoMatchHint(
   return `${nothing} Send words of an item, such as ${disjunctionFormat.format(examples.slice(0, MAX_EXAMPLES))}.`;
 }
 
-/** Hint if filters exclude every matching item. */
+/** Hint shown if filters exclude every matching item. */
 export function createFilterHint(
   input: { query?: string | undefined; maxPrice?: number | undefined },
   maxPrice?: number,

@@ -101,7 +101,7 @@ export const recordUses = (counts: readonly BudgetCount[], row: string, conditio
     insertWhere(budgetUses, { budget, subject, row, until }, condition),
   );
 
-/** Statement that deletes the budget uses of a row if `condition` is true. */
+/** Statement that deletes a row's budget uses if `condition` is true. */
 export const releaseUses = (budget: CountedBudget, row: string, condition: SQL): SQL =>
   sql`delete from ${budgetUses} where ${and(eq(budgetUses.budget, budget), eq(budgetUses.row, row))} and ${condition}`;
 

@@ -167,7 +167,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** Maximum body size in bytes, if different from the default. */
   maxBodyBytes?: number;
   /** Whether the input has only path parameters although the method is not GET. */
-  bodiless?: boolean;
+  hasNoBody?: boolean;
   /** Accepted query parameters; each is a string, or a list if repeated. */
   query?: readonly string[];
   /** Whether responses have an ETag, for 304 responses. */

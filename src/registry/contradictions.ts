@@ -162,7 +162,7 @@ function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'r
 
 const smallNumbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
-/** The promised time until an answer in a sentence, such as “2 hours”; undefined if none. */
+/** The promised response time as part of a sentence, such as “2 hours”; undefined if none. */
 function findStatedResponseTime(
   sentence: string,
 ): { words: string; hours: number | undefined } | undefined {

@@ -29,7 +29,7 @@ function* listAncestors(dir: string): Generator<string> {
   if (resolve(parent) !== resolve(dir)) yield* listAncestors(parent);
 }
 
-/** The registry folder in a folder, around it or beside it; undefined if there is none. */
+/** The registry folder inside, around or beside a folder; undefined if there is none. */
 function findNearbyRegistry(dir: string, names: readonly string[]): string | undefined {
   const foldersAbove = [...listAncestors(dir)].flatMap((above) => [above, join(above, 'registry')]);
   const foldersBelow = names.filter((name) => !name.startsWith('.')).map((name) => join(dir, name));

@@ -53,7 +53,9 @@ function deepFreeze<T>(value: T): T {
 /** True if a path in the registry folder is a record. */
 export const isRecordFile = (file: string): boolean => kindOf(file) !== undefined;
 
-/** The path that makes a file a record, with the expected YAML extension; undefined if none. */
+/**
+ * The path at which a file would be a record, with the expected YAML extension; undefined if none.
+ */
 function findRecordName(root: string, file: string): string | undefined {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
   return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;

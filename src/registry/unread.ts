@@ -9,7 +9,7 @@ export interface UnreadableRecord {
   data: unknown;
 }
 
-/** What unreadable records may define, which rules therefore do not report as missing. */
+/** Names that unreadable records may define, and that rules therefore do not report as missing. */
 export interface UnreadableRecords {
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;

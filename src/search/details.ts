@@ -101,7 +101,7 @@ const SIZE_PATTERNS = [
   ),
 ];
 
-/** A need without sizes. */
+/** A need that names no sizes. */
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 

@@ -13,7 +13,7 @@ export interface Passage {
   /** Name of its subsite; absent for the whole network. */
   subsite?: string;
   kind: PassageKind;
-  /** Title of the subsite, page or item; for a step or a section, with its heading. */
+  /** Title of the subsite, page or item; for a step or a section, followed by its heading. */
   title: string;
   /** A few sentences; the page has the rest. */
   text: string;

@@ -1,6 +1,6 @@
 import { stem } from 'porter2';
 
-/** Stop words of questions in English and Spanish, including common misspellings. */
+/** Stop words for questions in English and Spanish, including common misspellings. */
 const STOP_WORDS = new Set(
   (
     'a about abt actually aint al all already also am an and another any anybody anyone ' +

@@ -11,8 +11,8 @@ interface JobFaults {
 const REPEAT_MS = 60_000;
 
 /**
- * Every job fails while the database is unavailable, so that fault is logged once for all jobs, as
- * one line with what to do. The stack of any other fault is logged once for each job.
+ * Every job fails while the database is unavailable, so the fault is logged only once for all jobs,
+ * as one line that says what to do. The stack of any other fault is logged once for each job.
  */
 export function createJobFaults({ log }: Pick<Context, 'log'>): JobFaults {
   const lastFaults = new Map<string, string>();

@@ -28,7 +28,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
 
 /** Headers of a stored body, alternating names and values, as `writeHead` takes them. */
 interface EntryHeaders {
-  full: string[];
+  fullHeaders: string[];
   /** Headers of a 304 response. */
   notModifiedHeaders: string[];
   etag: string;
@@ -64,7 +64,7 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
     'etag',
     etag,
   ];
-  const full = [
+  const fullHeaders = [
     ...notModifiedHeaders,
     'content-type',
     entry.policy.mediaType,
@@ -72,7 +72,7 @@ function buildHeaders(entry: Entry, coding: Coding, arena: Arena): EntryHeaders 
     String(entry.length(coding)),
     ...(coding === 'identity' ? [] : ['content-encoding', coding]),
   ];
-  return { full, notModifiedHeaders, etag };
+  return { fullHeaders, notModifiedHeaders, etag };
 }
 
 /** The headers of each entry in each coding, built on its first request. */
@@ -131,13 +131,13 @@ export function createMemoryTier(
 
   function send(request: IncomingMessage, response: ServerResponse, entry: Entry): void {
     const coding = chooseEntryCoding(entry, request.headers['accept-encoding']);
-    const { full, notModifiedHeaders, etag } = headersOf(entry, coding);
+    const { fullHeaders, notModifiedHeaders, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch && matches(ifNoneMatch, etag)) {
       response.writeHead(304, notModifiedHeaders).end();
       return;
     }
-    response.writeHead(200, full);
+    response.writeHead(200, fullHeaders);
     response.end(request.method === 'HEAD' ? undefined : entry.body(coding));
   }
 
@@ -188,11 +188,11 @@ export function createMemoryTier(
       const entry = arena.get(markdown ? toMarkdownPath(NOT_FOUND_PATH) : NOT_FOUND_PATH);
       if (entry) {
         const coding = chooseEntryCoding(entry, headers.get('accept-encoding') ?? undefined);
-        const { full } = headersOf(entry, coding);
-        const pairs = Array.from({ length: full.length / 2 }, (_, index): [string, string] => [
-          full[2 * index]!,
-          full[2 * index + 1]!,
-        ]);
+        const { fullHeaders } = headersOf(entry, coding);
+        const pairs = Array.from(
+          { length: fullHeaders.length / 2 },
+          (_, index): [string, string] => [fullHeaders[2 * index]!, fullHeaders[2 * index + 1]!],
+        );
         return new Response(new Uint8Array(entry.body(coding)), { status: 404, headers: pairs });
       }
       return new Response(renderUnknownPage(base), {

@@ -3,7 +3,9 @@ import { createEmergencyNotice } from './emergency.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/** When and how a service can be reached: its hours, closed days, phone and emergency sentence. */
+/**
+ * When and how a service can be reached: its hours, closed days, phone number and emergency notice.
+ */
 export function reachOf(
   subsite: Subsite,
   registry: Registry,

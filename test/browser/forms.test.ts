@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createControl } from '../../src/components/forms/control.ts';
-import { kindOf } from '../../src/fields/fields.ts';
+import { exampleValuesOf, kindOf } from '../../src/fields/fields.ts';
 import { createFormNames, idOf } from '../../src/components/forms/names.ts';
 import type { Action } from '../../src/registry/action.ts';
 import type { Field } from '../../src/fields/fields.ts';
@@ -350,17 +350,17 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
         const names = createFormNames(subsite, action);
         const fieldOf = (accepts: (field: Field) => boolean) =>
           Object.entries(action.fields).find(([, field]) => accepts(field))?.[0];
-        const field = names.field(
-          fieldOf(
-            (one) => createControl('', one, registry).kind === 'input' && one.type !== 'email',
-          )!,
-        );
+        const fieldName = fieldOf(
+          (one) => createControl('', one, registry).kind === 'input' && one.type !== 'email',
+        )!;
+        const field = names.field(fieldName);
+        const value = String(exampleValuesOf(action.fields)[fieldName]);
         const emailField = fieldOf(({ type }) => type === 'email');
         const email = emailField === undefined ? names.contact.email! : names.field(emailField);
-        const query = new URLSearchParams({ [field]: '33701', [email]: 'e@evil.example' });
+        const query = new URLSearchParams({ [field]: value, [email]: 'e@evil.example' });
         await page.goto(urlOf(`${subsite.url}?${query.toString()}`));
         const inputOf = (name: string) => form.locator(`[name="${name}"]`).first();
-        await expect.poll(() => inputOf(field).inputValue()).toBe('33701');
+        await expect.poll(() => inputOf(field).inputValue()).toBe(value);
         expect(await inputOf(email).inputValue()).toBe('');
         await page.close();
       },

@@ -82,14 +82,14 @@ describe('an endpoint', async () => {
   });
 
   it('rejects query parameters on a write, and says where they belong', async () => {
-    for (const { path, method, bodiless } of operations(site).filter(
+    for (const { path, method, hasNoBody } of operations(site).filter(
       (operation) => operation.method !== 'GET' && !operation.requiresKey,
     )) {
       const body = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(valid) };
       const { errors } = await problemIn(
         await send(`${path.replace(/\{\w+\}/, 'sandbox')}?sandbox=true`, {
           method,
-          ...(!bodiless && body),
+          ...(!hasNoBody && body),
         }),
         400,
         'invalid_input',
@@ -101,7 +101,7 @@ describe('an endpoint', async () => {
           {
             pointer: '/sandbox',
             allowed: [],
-            message: bodiless
+            message: hasNoBody
               ? expect.stringMatching(/accepts no query parameters\.$/)
               : expect.stringMatching(/no query parameters: send them as members of the body\.$/),
           },

@@ -53,7 +53,7 @@ describe('any JSON value for any member', async () => {
   const { json } = client(fixture);
 
   const operationsWithBody = operations(site).filter(
-    ({ method, bodiless }) => method === 'POST' && !bodiless,
+    ({ method, hasNoBody }) => method === 'POST' && !hasNoBody,
   );
   it.each(operationsWithBody.map((operation) => [operation.path, operation] as const))(
     'of a %s body is accepted or rejected, and never causes an internal error',

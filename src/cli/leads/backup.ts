@@ -13,7 +13,7 @@ const LEADS_PER_COMMAND = 50;
 /** Maximum number of references to list; --json lists all. */
 const MAX_LISTED = 200;
 
-/** Lists references of leads. */
+/** Lists lead references. */
 const listReferences = (label: string, references: readonly string[]): string[] =>
   references.length
     ? [

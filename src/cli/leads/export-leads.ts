@@ -39,14 +39,14 @@ function formatCell(value: unknown, isDigits: boolean): string {
 }
 
 /** Whether the record declares a field as digits that are not a number, such as a ZIP code. */
-function createDigitFieldCheck({ site }: Context): (lead: ExportedLead, name: string) => boolean {
-  const digitFieldCache = new Map<string, boolean>();
+function createNumericCodeCheck({ site }: Context): (lead: ExportedLead, name: string) => boolean {
+  const numericCodeCache = new Map<string, boolean>();
   return ({ subsite, action }, name) => {
     const key = `${subsite}.${action ?? ''}.${name}`;
-    let isDigits = digitFieldCache.get(key);
+    let isDigits = numericCodeCache.get(key);
     if (isDigits === undefined) {
       const field = actionOf(site.registry, { subsite, action })?.fields[name];
-      digitFieldCache.set(key, (isDigits = field ? kindOf(field).isDigitCode === true : false));
+      numericCodeCache.set(key, (isDigits = field ? kindOf(field).isNumericCode === true : false));
     }
     return isDigits;
   };
@@ -59,7 +59,7 @@ async function* toCsv(
   context: Context,
 ): AsyncGenerator<string> {
   const names = await readFieldNames(filter, context);
-  const isDigits = createDigitFieldCheck(context);
+  const isDigits = createNumericCodeCheck(context);
   const textOf = (lead: ExportedLead, name: (typeof columns)[number]): string => {
     if (name === 'suspicions') return lead.suspicions.join(' ');
     return userInputColumns.has(name) ? formatCell(lead[name], false) : String(lead[name] ?? '');

@@ -28,6 +28,6 @@ export const zip: FieldKind = {
       ...autofillAttributesOf(name),
     },
   }),
-  isDigitCode: true,
+  isNumericCode: true,
   isZipCode: true,
 };

@@ -19,7 +19,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
     'Immediately and permanently erases the personal data of a lead, including messages and offers. Recipients of notifications are asked to erase their copies. The URL then returns 410, even for repeated calls.',
   method: 'DELETE',
   path: '/api/lead/{receipt}',
-  bodiless: true,
+  hasNoBody: true,
   problems: ['unknown_receipt', 'gone'],
 
   describe: () => ({

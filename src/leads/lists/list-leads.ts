@@ -65,7 +65,7 @@ export const summary = {
 /** Joins a lead with its first event, whose ID is the reference. */
 export const isFirstEvent = and(eq(outbox.lead, leads.token), eq(outbox.kind, FIRST_EVENT));
 
-/** Columns of a row that a summary has in a different type. */
+/** Columns whose type in a summary differs from the type in a row. */
 type ConvertedColumn = 'status' | 'undelivered' | 'undeliveredToPerson';
 
 /** A row selected with `summary`. */

@@ -6,7 +6,7 @@ import { followRecord, type Watchable } from '../../operation/waits.ts';
 import { findOpenOffer } from '../conversation/conversation.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 
-/** Leads that callers wait for; the version is the number of history entries. */
+/** Leads that callers are waiting for; the version is the number of history entries. */
 export const leadChanges: Watchable = {
   versions: (names, { background }) =>
     background

@@ -17,7 +17,7 @@ import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { findPromisedTime } from './promised-answer.ts';
-import { offerEndings, offerStateOf, offerStates } from './offer-state.ts';
+import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { findAgreedText } from './agreement.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
@@ -69,7 +69,7 @@ const message = v.strictObject({
         ),
         ending: v.optional(
           described(
-            v.picklist(offerEndings),
+            v.picklist(offerOutcomes),
             'How the offer ended: the person declined it, another offer replaced it, it expired, the provider confirmed the request without it, or the request ended.',
           ),
         ),

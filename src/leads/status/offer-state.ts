@@ -9,7 +9,7 @@ export const offerStates = ['open', 'accepted', 'ended'] as const;
  * How an offer ended without being accepted: declined by the person, replaced by another offer, not
  * accepted in time, ended by a confirmation without it, or ended along with the request.
  */
-export const offerEndings = [
+export const offerOutcomes = [
   'declined',
   'replaced',
   'expired',
@@ -21,7 +21,7 @@ export const offerEndings = [
 export interface OfferState {
   state: (typeof offerStates)[number];
   /** Present if it ended. */
-  ending?: (typeof offerEndings)[number];
+  ending?: (typeof offerOutcomes)[number];
 }
 
 /** The offers of a lead that determine the states of all its offers. */

@@ -33,7 +33,7 @@ export const warningsSchema = v.optional(
     v.array(
       v.strictObject({
         code: described(v.picklist(warningCodes), 'Code of the warning.'),
-        message: describedText('The warning, as in notice.'),
+        message: describedText('The warning, as in `notice`.'),
       }),
     ),
     'What the person should know or correct; absent if there is nothing.',

@@ -23,7 +23,7 @@ export interface Visit {
   where?: string | undefined;
   /** Hours of the provider, if the person goes there. */
   hours?: string | undefined;
-  /** How the time is arranged, if the provider comes to the person or the request has no day. */
+  /** How the time is arranged if the provider comes to the person or the request names no day. */
   time?: string | undefined;
   /** Address of the provider, if the person goes there. */
   address?: string | undefined;
@@ -121,7 +121,7 @@ export const visitSchema = v.optional(
       where: createSentenceSchema('Place of the visit; never an address of the person.'),
       hours: createSentenceSchema('Hours of the provider, if the person goes there.'),
       time: createSentenceSchema(
-        'How the time is arranged, if the provider comes to the person or the request has no day.',
+        'How the time is arranged if the provider comes to the person or the request names no day.',
       ),
       bring: v.optional(
         described(v.array(v.string()), 'What the person must bring, pay or comply with.'),

@@ -25,7 +25,7 @@ export type { Change } from './change.ts';
 /** Record keys that agents never read, with reasons; all other keys are compared. */
 export const HIDDEN_KEYS: Readonly<Record<string, string>> = {
   'subsites.icon': 'Only decorates pages; adds nothing to the record.',
-  'subsites.rank': 'Only orders the front page; agents read subsites by name.',
+  'subsites.rank': 'Affects only the order of the front page; agents read subsites by name.',
   'subsites.alternatives': 'Used only on receipts and in email.',
   'subsites.notify': 'Never published.',
 };

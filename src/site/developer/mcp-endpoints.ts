@@ -25,7 +25,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     slug: 'network',
     title: 'Network',
     description:
-      'Find subsites, read prices and facts, submit requests, follow receipts, make share links.',
+      'Find subsites, read prices and facts, submit requests, track receipts, make share links.',
     requiresKey: false,
   },
   {
@@ -41,7 +41,7 @@ export const MCP_ENDPOINTS: readonly McpEndpoint[] = [
     slug: 'agent',
     title: 'Capabilities with a key',
     description:
-      'Quote and run the capabilities that your bearer key allows, and follow their tasks.',
+      'Get quotes for and run the capabilities that your bearer key allows, and follow their tasks.',
     requiresKey: true,
   },
 ];

@@ -23,7 +23,7 @@ export const FORM_PARAMETER = 'form';
 /** Query parameter of a page with the form for a request that is sent again. */
 export const RESUBMIT_PARAMETER = '_again';
 
-/** Anchor of the form of a subsite without actions. */
+/** Anchor for the form of a subsite that has no actions. */
 export const CONTACT_ANCHOR = 'contact';
 
 /** Target URL of a subsite's form; a browser that opens this URL is redirected to the form. */

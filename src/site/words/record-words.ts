@@ -30,8 +30,8 @@ export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
   action?.request ?? (verb === null ? 'contact request' : 'request');
 
 /**
- * The same text as a title. Action titles are only a fallback because they are written as button
- * labels.
+ * The same text, formatted as a title. Action titles are only a fallback because they are written
+ * as button labels.
  */
 export const formatRequestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? formatRequestNoun(action, verb));
@@ -117,7 +117,7 @@ export function formatHeadlinePrice(
       };
 }
 
-/** A price in words on one line, such as “From $35 a day”. */
+/** A price as one line of text, such as “From $35 a day”. */
 export const formatPriceLine = ({
   amount,
   unit,

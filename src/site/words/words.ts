@@ -156,7 +156,7 @@ export function formatDueTime(time: string, now: Date): string {
   return minutes < 0 ? `${words} overdue` : `due in ${words}`;
 }
 
-/** A retention period in words: full years as years. */
+/** A retention period in words; whole years are expressed in years. */
 export const formatDayCount = (days: number): string =>
   days % 365 ? formatQuantity(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 

@@ -76,7 +76,7 @@ export const items = {
   purchaseTerms: 'How you get it',
 } as const;
 
-/** Photographs of records. */
+/** Photos that belong to records. */
 export const pictures = {
   credit: 'Photo: {credit}',
   creditWithLicense: 'Photo: {credit}, {license}',
