@@ -267,24 +267,21 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
   parse(value, context) {
     const { registry } = context.site;
     const errors: InputFault[] = [];
-    const [subsiteName, itemId] = [memberOf(value, 'subsite'), memberOf(value, 'item')];
+    const rejectName = (name: string, rule: string, allowed: string[]) => {
+      const sent = memberOf(value, name);
+      const guess = suggestNearest(sent, allowed);
+      errors.push(createNameFault(sent, `/${name}`, rule, { allowed, guess }));
+    };
     const subsites = listHoldSubsites(registry);
-    const subsite = subsites.find(({ name }) => name === subsiteName);
-    if (!subsite) {
-      const allowed = subsites.map(({ name }) => name);
-      const guess = suggestNearest(subsiteName, allowed);
-      const rule = 'Send the name of a subsite whose items can be held.';
-      errors.push(createNameFault(subsiteName, '/subsite', rule, { allowed, guess }));
-    }
+    const names = subsites.map(({ name }) => name);
+    const subsite = subsites.find(({ name }) => name === memberOf(value, 'subsite'));
+    if (!subsite)
+      rejectName('subsite', 'Send the name of a subsite whose items can be held.', names);
     throwIfAnyFaults(errors);
     const { effect, items } = findHold(registry, subsite!)!;
-    const item = items.find(({ id }) => id === itemId);
-    if (!item) {
-      const allowed = items.map(({ id }) => id);
-      const guess = suggestNearest(itemId, allowed);
-      const rule = 'Send the ID of an item that can be held.';
-      errors.push(createNameFault(itemId, '/item', rule, { allowed, guess }));
-    }
+    const ids = items.map(({ id }) => id);
+    const item = items.find(({ id }) => id === memberOf(value, 'item'));
+    if (!item) rejectName('item', 'Send the ID of an item that can be held.', ids);
     const days = parseDays(value, { subsite: subsite!, effect }, context, errors);
     throwIfAnyFaults(errors);
     return { subsite: subsite!, item: item!, ...days };
