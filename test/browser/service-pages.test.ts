@@ -267,8 +267,9 @@ describe.runIf(findProgram('chromium'))('a service page on a phone', () => {
       .locator('.items .card')
       .nth(3)
       .evaluate((card) => card.scrollIntoView({ block: 'start' }));
+    // The bar appears after the scroll, and until then neither is visible.
+    await expect.poll(() => page.locator('.reach-bar a[href^="tel:"]').isVisible()).toBe(true);
     await expect.poll(() => link.isVisible()).toBe(false);
-    expect(await page.locator('.reach-bar a[href^="tel:"]').isVisible()).toBe(true);
   });
 
   it('lists other prices after the items with the main ones', async () => {
