@@ -28,6 +28,7 @@ export const deliveries = sqliteTable(
     lead: text('lead')
       .notNull()
       .references(() => leads.token),
+    /** When delivery was requested, or last requested again after it had ended. */
     createdAt: text('created_at').notNull(),
     /** Attempts since delivery was last requested. */
     attempts: integer('attempts').notNull().default(0),

@@ -245,7 +245,12 @@ describe('a lead without a recipient address', () => {
     await eraseLead(erased, 'person', fixture.context);
     await drain([createRecordingChannel(0).channel], fixture.context);
 
+    fixture.advanceHours(1);
     expect(await redeliverOpenLeads(fixture.context)).toBe(open.length);
+    // A message that was delivered is not late when it is sent again.
+    expect(await readOutboxState(fixture.context)).toMatchObject({ oldestSeconds: 0 });
+    await planDeliveries([createRecordingChannel(0).channel], fixture.context);
+    expect(await readOutboxState(fixture.context)).toMatchObject({ oldestSeconds: 0 });
     const { channel, delivered } = createRecordingChannel(0);
     await drain([channel], fixture.context);
     const events = (await fixture.rows('outbox')).filter(({ id }) => delivered.includes(id));

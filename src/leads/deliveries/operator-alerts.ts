@@ -7,7 +7,6 @@ import { formatTime } from '../../site/words/words.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { SendMail } from './send-mail.ts';
 import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts';
-import { isUnplanned } from './late-deliveries.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Email settings for operator alerts. */
@@ -60,9 +59,9 @@ async function findUndeliveredLeads(limit: number, context: Context): Promise<Af
         .orderBy(asc(deliveries.lead))
         .limit(limit),
       background
-        .select({ lead: outbox.lead, at: outbox.createdAt })
+        .select({ lead: outbox.lead, at: sql<string>`${outbox.dueAt}` })
         .from(outbox)
-        .where(and(isUnplanned, lte(outbox.createdAt, since)))
+        .where(lte(outbox.dueAt, since))
         .orderBy(asc(outbox.lead))
         .limit(limit),
     ])

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
@@ -26,7 +26,14 @@ async function redeliver(
     writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed)),
     writer
       .update(deliveries)
-      .set({ dueAt: time, attempts: 0, sentAt: null, outcome: null })
+      .set({
+        // A message that is late stays late.
+        createdAt: sql`case when ${isLate} then ${deliveries.createdAt} else ${time} end`,
+        dueAt: time,
+        attempts: 0,
+        sentAt: null,
+        outcome: null,
+      })
       .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]))),
     writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(belongsToLeads, isLate)),
   ]);
