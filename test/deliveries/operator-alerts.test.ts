@@ -229,7 +229,7 @@ it('an alert is retried while it is current, is always the same message, and has
   );
 });
 
-it('a problem that ended before its alert was delivered is never mentioned', async () => {
+it('a problem that ended before its alert could be delivered is reported in one email, as ended', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
   await file(fixture.context, verb);
@@ -238,8 +238,13 @@ it('a problem that ended before its alert was delivered is never mentioned', asy
   await markAllDelivered(fixture);
   fixture.advanceHours(1);
   await notifyOperator(createOperator(receiver), fixture.context);
-  expect(receiver.mails).toEqual([]);
+  expect(receiver.mails.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Ended: Messages about leads are not being delivered/),
+  ]);
+  expect(receiver.mails[0]!.text).toContain('the email about it could not be sent.');
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
+  await notifyOperator(createOperator(receiver), fixture.context);
+  expect(receiver.mails.length).toBe(1);
 });
 
 it('a failing mail server does not block the worker’s other tasks', async () => {

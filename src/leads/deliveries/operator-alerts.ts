@@ -138,7 +138,7 @@ type Row = typeof alerts.$inferSelect;
 
 /** Text of the email about the start or the end of a condition. It contains no data about leads. */
 async function composeAlertText(
-  { beganAt }: Row,
+  { beganAt, notifiedAt }: Row,
   { describeStart, endText, describeCauses, commands, find }: AlertCondition,
   isActive: boolean,
   context: Context,
@@ -146,7 +146,9 @@ async function composeAlertText(
   const { base, registry } = context.site;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
-    return `${endText} The previous message, sent ${formatLocalTime(beganAt)}, reported the problem.\n`;
+    return notifiedAt === null
+      ? `${endText} The problem began ${formatLocalTime(beganAt)}, and the email about it could not be sent.\n`
+      : `${endText} The previous message, sent ${formatLocalTime(beganAt)}, reported the problem.\n`;
   const overdueColumns = await find(MAX_COUNTED_LEADS + 1, context);
   const { size } = new Set(overdueColumns.map(({ lead }) => lead));
   const [oldestTime = beganAt] = overdueColumns.map(({ at }) => at).sort();
@@ -187,13 +189,14 @@ async function notify(
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
+  const isReply = !isActive && row.notifiedAt !== null;
   const { outcome } = await send({
     from,
     to,
-    subject: isActive ? subject : `Re: ${subject}`,
+    subject: isReply ? `Re: ${subject}` : isActive ? subject : `Ended: ${subject}`,
     text: await composeAlertText(row, condition, isActive, context),
     id: isActive ? row.event : `${row.event}.ended`,
-    ...(!isActive && { thread: row.event }),
+    ...(isReply && { thread: row.event }),
     date: isActive ? new Date(row.beganAt) : now(),
   });
   if (outcome !== 'sent') {
@@ -216,7 +219,8 @@ async function notify(
 
 /**
  * Sends the operator one email when a condition starts and one when it ends, regardless of how many
- * processes check and how often they restart. A failed email is retried while it is still relevant.
+ * processes check and how often they restart. A failed email is retried; if the condition ends
+ * first, one email reports both.
  * @throws {DatabaseUnavailableError}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
@@ -238,9 +242,9 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
       [row] = await stored;
     }
     if (!row || row.dueAt > time || (isActive && row.notifiedAt !== null)) continue;
-    if (isActive || row.notifiedAt !== null)
+    if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context);
-    // Nobody was notified of its start, so its end needs no email.
+    // It ended before anything was sent about it.
     else
       await writer
         .delete(alerts)
