@@ -21,7 +21,7 @@ async function createBudgetCounts(address: string, context: Context): Promise<Bu
           subject,
           limit: budgets.a2aTasksPerAddress,
           noun: 'A2A task',
-          scope: 'from one address in 24 hours',
+          scope: 'from one IP address in 24 hours',
           until: addDaysToTime(now(), 1),
         },
       ]

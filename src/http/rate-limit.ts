@@ -69,7 +69,7 @@ export function createRateLimitCheck(
     if (!rejected) return { headers };
     const rejection = new Problem(
       'rate_limited',
-      `Each ${keyId === undefined ? 'address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
+      `Each ${keyId === undefined ? 'IP address' : 'key'} may send at most ${limitsPerMinute[kind]} ${kind} a minute. Wait ${formatQuantity(seconds, 'second')}.`,
       { headers: { ...headers, 'retry-after': String(seconds) } },
     );
     return { headers, rejection };

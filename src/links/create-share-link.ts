@@ -106,7 +106,7 @@ async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount
           subject,
           limit: budgets.shareLinksPerAddress,
           noun: 'new share link',
-          scope: `from one ${call.key ? 'key' : 'address'} in 24 hours`,
+          scope: `from one ${call.key ? 'key' : 'IP address'} in 24 hours`,
           until: addDaysToTime(now(), 1),
         },
       ]

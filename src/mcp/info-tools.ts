@@ -90,8 +90,8 @@ const createDaySchema = (description: string) =>
 
 /** The days of a hold; with them, each item has `free`, its free units. */
 const holdDaysInput = {
-  from: createDaySchema('Day; adds free units'),
-  to: createDaySchema('Last day'),
+  from: createDaySchema('First day, YYYY-MM-DD; adds free units'),
+  to: createDaySchema('Last day, YYYY-MM-DD'),
 };
 
 const stateOf = ({ item }: ListedItem) => item.status ?? 'available';

@@ -275,7 +275,7 @@ export const createLeadTasks = (context: Context): McpTasks => ({
   async update(taskId, responses, call) {
     const { lead, question, status } = stateOf(await readTaskLog(taskId, context), context);
     if (!question || status !== 'input_required')
-      return `${NOT_SENT_TEXT} the task has no open request. ${READ_TASK_TEXT}`;
+      return `${NOT_SENT_TEXT} the task asks for nothing at the moment. ${READ_TASK_TEXT}`;
     const response = responses[question.key];
     if (response === undefined)
       return `${NOT_SENT_TEXT} the open request is ${question.key}. ${READ_TASK_TEXT}`;

@@ -162,7 +162,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     retry: false,
   },
   rate_limited: {
-    explanation: 'Your address or your key has sent more requests than are allowed per minute.',
+    explanation: 'Your IP address or your key has sent more requests than are allowed per minute.',
     steps: [
       'Wait for the number of seconds in Retry-After.',
       DEFAULT_RATE_LIMITS_TEXT,
@@ -173,10 +173,10 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
   },
   budget_exceeded: {
     explanation:
-      'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per address and for the whole service, so that enough is left for everyone. One of these budgets is used up. Nothing was stored.',
+      'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per IP address or key, and for the whole service, so that enough is left for everyone. A request with a key counts against the key, not against the address. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response for the budget, when it refills, and what you can do until then.',
-      'For unconfirmed holds, withdraw a request that you no longer need, or choose the days suggested in errors. A hold counts until it is confirmed, declined, withdrawn or expired.',
+      'For unconfirmed holds, withdraw a request that you no longer need, or choose other days: errors suggests some if the item is free on them. A hold counts until it is confirmed, declined, withdrawn or expired.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,

@@ -41,7 +41,7 @@ export async function countQuestion(
     const time = now();
     throw createBudgetProblem(
       {
-        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${key ? 'key' : 'address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
+        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${key ? 'key' : 'IP address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

@@ -33,7 +33,7 @@ describe.each(networks)(
           subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose }) =>
             purpose === 'subscription'
               ? []
-              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? ', or within 2 hours of opening if closed by then' : ''}; erased ${formatDayCount(retentionDays)} after the last change.`,
+              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? ', or, if that is after closing time, within 2 hours of the next opening' : ''}; erased ${formatDayCount(retentionDays)} after the last change.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);

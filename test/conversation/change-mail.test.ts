@@ -89,7 +89,7 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(You have a new request|A request came in|Since then:|- |The request has changed|Confirm the request|Please answer by|To write to the provider|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
+            !/^(You have a new request|A request came in|Since then:|- |The request has changed|Confirm the request|Please answer by|To write to|What you need|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -224,12 +224,12 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'confirm');
     const confirmed = (await renderCurrentMails(lead)).at(-1)!.person!;
-    expect(confirmed).toContain('To write to the provider, open that page.');
+    expect(confirmed).toMatch(/^To write to \S.*, open that page\./m);
     expect(confirmed).toContain(`Add to your calendar: ${site.base}/receipt/${lead}/calendar`);
     await send(lead, { withdraw: true });
     for (const { person } of (await renderCurrentMails(lead)).filter(({ person }) => person)) {
-      expect(person).not.toContain('To write to the provider, open that page.');
-      expect(person).toContain('To reach the provider, call.');
+      expect(person).not.toContain(', open that page.');
+      expect(person).toMatch(/To reach \S.*, call\./);
     }
     expect((await renderCurrentMails(lead)).at(-1)!.person).toContain(
       'Remove from your calendar: ',

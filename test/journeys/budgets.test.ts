@@ -96,7 +96,7 @@ describe('booking until a budget is exhausted', () => {
       code: 'budget_exceeded',
       status: 429,
       detail: expect.stringMatching(
-        /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room now, withdraw a request .+\. Nothing was stored\.$/,
+        /^The budget is used up: at most 6 unconfirmed holds from one IP address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room now, withdraw a request .+\. Nothing was stored\.$/,
       ),
     });
     expect(problem['retryAfterSeconds']).toBeGreaterThan(60);

@@ -27,7 +27,7 @@ it.runIf(findProgram('chromium'))(
       ...createBuildSettings(inject('mainBuild'), 'registry'),
       DATABASE_URL: `file:${join(folder, 'leads.db')}`,
       SMTP_URL: mailbox.url,
-      MAIL_FROM: 'Network <leads@network.example>',
+      MAIL_FROM: 'leads@network.example',
       LEADS_TO: 'desk@network.example',
     });
     const browser = await launchChromium();
@@ -96,7 +96,12 @@ it.runIf(findProgram('chromium'))(
     await form.locator('button[type=submit]').click();
     await person.waitForURL(/\/receipt\//);
     const receipt = new URL(person.url()).pathname;
-    await waitForMail('person', 0, receipt);
+    const receiptMail = await waitForMail('person', 0, receipt);
+    expect(receiptMail.from).toEqual({ name: 'Bayline', address: 'leads@network.example' });
+    await person.locator('.receipt-ways a[href="#write"]').click();
+    await person.locator('#text').waitFor();
+    await person.locator('.receipt-ways a[href="#withdraw"]').click();
+    await person.getByText('Yes, cancel it').waitFor();
     const first = await waitForMail('provider', 0, 'Dana Reyes');
 
     await answerAsProvider('acknowledge', '');

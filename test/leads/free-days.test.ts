@@ -107,9 +107,15 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
       return { status: response.status, body: JSON.parse(await response.text()) };
     };
     const asked = { from: day(1), to: day(3) };
+    const knownValues = Object.fromEntries(
+      Object.entries(action.fields)
+        .filter(([, { known }]) => known !== undefined)
+        .map(([name, { known }]) => [name, known]),
+    );
     const { body: before } = await list(asked);
     expect(before).toMatchObject({ ...asked, free: units, units, earliestStart: today });
     expect(before.submit.body.fields).toEqual({
+      ...knownValues,
       [effect.itemField]: item.id,
       [effect.fromField]: day(1),
       [effect.toField]: day(3),
@@ -117,7 +123,10 @@ describe.each(holdActions)('the free days of $label', ({ site, subsite, action, 
     for (let unit = 0; unit < units; unit++) await hold(day(2), day(2));
     const { body: after } = await list(asked);
     expect(after.days.map(({ free }: { free: number }) => free)).toEqual([units, 0, units]);
-    expect([after.free, after.submit.body.fields]).toEqual([0, { [effect.itemField]: item.id }]);
+    expect([after.free, after.submit.body.fields]).toEqual([
+      0,
+      { ...knownValues, [effect.itemField]: item.id },
+    ]);
     expect(JSON.stringify(after)).not.toMatch(/Dana|example\.com/);
     expect((await list({ ...asked, item: other.id })).body.free).toBe(other.units ?? 1);
     const { body: all } = await list({});

@@ -31,7 +31,7 @@ describe('an update of a lead’s task', async () => {
       undefined,
     );
     expect(await tasks.update(lead, { [key]: accepted({ text: 'Six feet.' }) }, call)).toBe(
-      'Nothing was sent: the task has no open request. Read it with tasks/get.',
+      'Nothing was sent: the task asks for nothing at the moment. Read it with tasks/get.',
     );
   });
 

@@ -198,7 +198,8 @@ describe('a customer with an email address', () => {
       /^Item: \S/m,
       /^Price: .* = \$\d/m,
       /^Deposit: \$\d+, refundable$/m,
-      /^Held for you until: \w+, .*\. If the provider has not confirmed by then, others can book these days\.$/m,
+      /^Held for you until: \w+, .*\. If \S.* has not confirmed by then, others can book these days\.$/m,
+      /^What you need:\n- \S/m,
       /^Their phone: .*\d{4}$/m,
       /^Where, if confirmed: \d+ \S.* \d{5}$/m,
       /^Hours, if confirmed: \S.*\d [ap]m/m,
@@ -217,7 +218,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(3);
     for (const [index, note] of ['We will look at it tonight.', 'The part is here.'].entries())
       expect(receiver.mails[index + 1]!.text).toMatch(
-        new RegExp(`^The provider wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
+        new RegExp(`^\\S.* wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
     const other = await file();
     await provider(other, 'acknowledge');
@@ -265,7 +266,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(11);
     expect(receiver.mails.at(-1)!.text).toMatch(
-      /^The provider canceled your confirmed [^]*\| The van broke down\./,
+      /^\S.* canceled your confirmed [^]*\| The van broke down\./,
     );
     expect(receiver.mails.at(-1)!.text).not.toContain('This is the last email');
     expect(await readMailLimit()).toBeUndefined();

@@ -81,7 +81,9 @@ describe('storefronts', () => {
     const addressRefusal = await problemOf(() =>
       createStorefront(fixture, { email: 'c@example.com' }, '192.0.2.1'),
     );
-    expect(addressRefusal.message).toContain('at most 5 storefronts from one address in 24 hours');
+    expect(addressRefusal.message).toContain(
+      'at most 5 storefronts from one IP address in 24 hours',
+    );
     const [first] = await fixture.rows('leads');
     await eraseLead(String(first!['token']), 'person', fixture.context);
     expect((await problemOf(() => createStorefront(fixture, {}, '192.0.2.1'))).code).toBe(
@@ -135,7 +137,7 @@ describe('share links', () => {
     const { output } = await createLink(fixture, String(rows[0]!['title']), '192.0.2.1');
     expect(output.token).toBe(rows[0]!['token']);
     const problem = await problemOf(() => createLink(fixture, 'another', '192.0.2.1'));
-    expect(problem.message).toContain('at most 3 new share links from one address in 24 hours');
+    expect(problem.message).toContain('at most 3 new share links from one IP address in 24 hours');
     await createLink(fixture, 'another', '192.0.2.2');
     expect((await createLink(fixture, 'another', '192.0.2.1')).replayed).toBe(true);
     fixture.advanceHours(24);

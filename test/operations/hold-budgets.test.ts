@@ -55,7 +55,7 @@ describe('holds', () => {
     const problem = await problemOf(() => hold(fixture, { from: 7, address: '192.0.2.9' }));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
-      /^The budget is used up: at most 6 unconfirmed holds from one address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room now, withdraw a request .+\. Nothing was stored\.$/,
+      /^The budget is used up: at most 6 unconfirmed holds from one IP address at a time\. It refills at 20\S+Z, in \d+ seconds\. To make room now, withdraw a request .+\. Nothing was stored\.$/,
     );
     const seconds = Number(problem.headers['retry-after']);
     expect(seconds).toBeGreaterThan(1_700);
@@ -76,7 +76,7 @@ describe('holds', () => {
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       new RegExp(
-        `^The budget is used up: at most ${longestDays} days of one item in unconfirmed holds from one address at a time\\. It refills at 20\\S+Z, in 900 seconds\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+        `^The budget is used up: at most ${longestDays} days of one item in unconfirmed holds from one IP address at a time\\. It refills at 20\\S+Z, in 900 seconds\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
       ),
     );
     expect(problem.headers['retry-after']).toBe('900');
@@ -101,11 +101,13 @@ describe('holds', () => {
       fixture.advanceHours(0.1);
       await from(index, 12, 14);
     }
+    const onOneDay = await problemOf(() => from(share, 12));
+    expect(onOneDay.message).toContain(`and that limit is reached on ${day(12)}.`);
     const problem = await problemOf(() => from(share, 9, 12));
     expect(problem).toMatchObject({ code: 'budget_exceeded', status: 429 });
     expect(problem.message).toMatch(
       new RegExp(
-        `^The budget is used up: at most ${share} items in unconfirmed holds from one address on one day, and that limit is reached on a day from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
+        `^The budget is used up: at most ${share} items in unconfirmed holds from one IP address on one day, and that limit is reached on a day from ${day(9)} to ${day(12)}\\. It refills at 20\\S+Z, in ${1_800 - 360 * (share - 1)} seconds\\. Choose other days, or wait until one of these holds is confirmed\\. To make room now, withdraw a request .+\\. Nothing was stored\\.$`,
       ),
     );
     await from(share, 15);

@@ -45,7 +45,7 @@ describe('an exhausted budget', async () => {
       headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
       body: JSON.stringify(body),
     });
-  const detail = /^The budget is used up: at most 1 unconfirmed hold from one address/;
+  const detail = /^The budget is used up: at most 1 unconfirmed hold from one IP address/;
   it('returns the same refusal over JSON, form, MCP, and A2A, says when it refills, and stores nothing', async () => {
     const first = await endpoints.json('/api/lead/action', createHoldBody(20), {
       address: ADDRESS,
@@ -93,7 +93,9 @@ describe('an exhausted budget', async () => {
       question: 'What is there?',
     });
     expect(secondAnswer.isError).toBe(true);
-    expect(JSON.stringify(secondAnswer)).toContain('at most 2 questions a minute from one address');
+    expect(JSON.stringify(secondAnswer)).toContain(
+      'at most 2 questions a minute from one IP address',
+    );
     const message = await a2a('/message:send', createA2aMessage({ text: 'What is there?' }));
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
@@ -130,7 +132,7 @@ describe('the budget for A2A tasks', async () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(2).fill(200), ...Array(10).fill(429)]);
     for (const { text } of answers.filter(({ status }) => status === 429))
-      expect(text).toContain('at most 3 A2A tasks from one address in 24 hours');
+      expect(text).toContain('at most 3 A2A tasks from one IP address in 24 hours');
     expect((await fixture.rows('a2a_tasks')).length).toBe(3);
     expect((await fixture.rows('leads')).length).toBe(3);
   });

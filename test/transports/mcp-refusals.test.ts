@@ -45,7 +45,7 @@ describe.each(Object.entries(clients))('over the rate limit, %s', (_, connect) =
       code: 'rate_limited',
       status: 429,
       detail: expect.stringMatching(
-        /^Each address may send at most 1 (reads|writes) a minute\. Wait \d+ seconds?\.$/,
+        /^Each IP address may send at most 1 (reads|writes) a minute\. Wait \d+ seconds?\.$/,
       ),
       retryAfterSeconds: expect.any(Number),
     });

@@ -100,7 +100,8 @@ export function describeOperation(
   const successHeaders = successHeadersOf(details);
   const response = isRedirect
     ? {
-        description: 'URL of the created resource.',
+        description:
+          method === 'GET' ? 'The URL that it leads to.' : 'URL of the created resource.',
         ...describeHeaders([...successHeaders, 'Location']),
       }
     : describeJsonResponse(operation, details, successHeaders);

@@ -8,7 +8,7 @@ import { createCallbackChannel } from './callback.ts';
 import { CALLBACK_CHANNEL, type Channel, PERSON_CHANNEL, PUSH_CHANNEL } from './channel.ts';
 import { createMailChannel, recipientOf } from './mail.ts';
 import { createPersonMailChannel } from './person-mail.ts';
-import { createMailSender } from './send-mail.ts';
+import { createMailSender, type Sender } from './send-mail.ts';
 import { createWebhookChannel } from './webhook.ts';
 import { pluralize, formatQuantity } from '../../site/words/quantity.ts';
 
@@ -26,6 +26,10 @@ export type DeliverySettings = Partial<
   >
 >;
 
+/** The sender of all email; named after the network if the address has no name. */
+const createSender = (mailFrom: string, { registry }: Pick<Site, 'registry'>): Sender =>
+  mailFrom.includes('<') ? mailFrom : { name: registry.network.name, address: mailFrom };
+
 /** The configured channels to providers; empty if leads appear only in the inbox. */
 export function createProviderChannels(
   {
@@ -40,7 +44,7 @@ export function createProviderChannels(
 ): Channel[] {
   return [
     ...(smtpUrl && mailFrom
-      ? [createMailChannel({ url: smtpUrl, from: mailFrom, to: leadsTo, site })]
+      ? [createMailChannel({ url: smtpUrl, from: createSender(mailFrom, site), to: leadsTo, site })]
       : []),
     ...(webhookUrl && webhookSecret
       ? [createWebhookChannel({ url: webhookUrl, secret: webhookSecret, allowPrivate, now })]
@@ -61,18 +65,20 @@ export const createRequesterChannels = (
   { site, now }: Pick<Context, 'site' | 'now'>,
 ): Channel[] => [
   createCallbackChannel({ site, allowPrivate, now }),
-  ...(smtpUrl && mailFrom ? [createPersonMailChannel({ url: smtpUrl, from: mailFrom, site })] : []),
+  ...(smtpUrl && mailFrom
+    ? [createPersonMailChannel({ url: smtpUrl, from: createSender(mailFrom, site), site })]
+    : []),
 ];
 
 /** The email configuration for operator alerts; undefined without a recipient. */
 export const createOperatorMail = (
   { smtpUrl, mailFrom, alertsTo }: DeliverySettings,
-  { base }: Pick<Site, 'base'>,
+  site: Pick<Site, 'base' | 'registry'>,
 ): OperatorMail | undefined =>
   smtpUrl && mailFrom && alertsTo
     ? {
-        send: createMailSender({ url: smtpUrl, serviceHost: new URL(base).hostname }),
-        from: mailFrom,
+        send: createMailSender({ url: smtpUrl, serviceHost: new URL(site.base).hostname }),
+        from: createSender(mailFrom, site),
         to: alertsTo,
       }
     : undefined;

@@ -9,11 +9,11 @@ import { countAddressMail } from './address-mail.ts';
 import type { Channel } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { type MailText, renderMail } from './mail-text.ts';
-import { createMailSender, type MailServer } from './send-mail.ts';
+import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
 
 /** Options for email to providers. */
 export interface MailOptions extends Omit<MailServer, 'serviceHost'> {
-  from: string;
+  from: Sender;
   /** Recipient for subsites without an address in the registry. */
   to?: string | undefined;
   site: Site;

@@ -5,14 +5,14 @@ import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { formatTime } from '../../site/words/words.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
-import type { SendMail } from './send-mail.ts';
+import type { Sender, SendMail } from './send-mail.ts';
 import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 
 /** Email settings for operator alerts. */
 export interface OperatorMail {
   send: SendMail;
-  from: string;
+  from: Sender;
   to: string;
 }
 

@@ -63,10 +63,12 @@ export const createNotMeUrl = ({ base }: Site, token: string): string =>
   `${createReceiptUrl(base, token)}/not-me`;
 
 /** Describes the effect of accepting an offer, for the person. */
-const describeAcceptance = ({ confirmOnAccept }: Offer) =>
+const describeAcceptance = ({ confirmOnAccept }: Offer, provider: string) =>
   [
     mailedOffer.whenYouAccept,
-    confirmOnAccept ? mailedOffer.requestConfirmedAtOnce : mailedOffer.providerConfirms,
+    confirmOnAccept
+      ? mailedOffer.requestConfirmedAtOnce
+      : fill(mailedOffer.providerConfirms, { provider }),
   ] as const;
 
 /**
@@ -98,7 +100,7 @@ const renderRequestLines = (
 function renderTermLines(
   terms: ShownTerms,
   agreement: string | undefined,
-  held: string,
+  describeHold: (until: string) => string,
   timeZone: string,
 ): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
@@ -111,7 +113,7 @@ function renderTermLines(
       ? describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })
       : undefined,
     deposit ? fill(facts.deposit, { deposit }) : undefined,
-    heldUntil ? fill(held, { until: formatPromisedTime(heldUntil, timeZone) }) : undefined,
+    heldUntil ? describeHold(formatPromisedTime(heldUntil, timeZone)) : undefined,
   );
 }
 
@@ -134,7 +136,7 @@ function newsOf(
   return personMail.news[topic];
 }
 
-/** When and where a confirmed visit takes place, and what to bring. */
+/** When and where a confirmed visit takes place. */
 function renderVisitLines(
   subsite: Subsite | undefined,
   action: Action | undefined,
@@ -142,11 +144,13 @@ function renderVisitLines(
   agreedOfferId: string | undefined,
 ): string[] {
   const visit = visitOf(subsite, action, log, findAgreedText(log, agreedOfferId));
-  const requirements = listRequirements(action, log.fields);
-  return [
-    ...describeVisit(visit).map((pair) => pair.join(': ')),
-    ...(requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : []),
-  ];
+  return describeVisit(visit).map((pair) => pair.join(': '));
+}
+
+/** What the person needs for the request. */
+function renderRequirementLines(action: Action | undefined, { fields }: LeadLog): string[] {
+  const requirements = listRequirements(action, fields);
+  return requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
 }
 
 /** Where a held item is and when the place is open, before the confirmation, as on the receipt. */
@@ -248,10 +252,19 @@ export function renderPersonMail(
       ),
       '',
       texts.flatMap((one) => [...quoteLines(one), '']),
-      question !== undefined && [personMail.openQuestion, ...quoteLines(question), ''],
+      question !== undefined && [
+        fill(personMail.openQuestion, { provider }),
+        ...quoteLines(question),
+        '',
+      ],
       shownOffer && !change?.offer && personMail.stillOpen,
       shownOffer && [
-        ...renderOfferLines(shownOffer, 'person', formatLocalTime, describeAcceptance(shownOffer)),
+        ...renderOfferLines(
+          shownOffer,
+          'person',
+          formatLocalTime,
+          describeAcceptance(shownOffer, provider),
+        ),
         '',
       ],
       offersOtherHold && [customerForm.offeredHoldNote, ''],
@@ -262,7 +275,10 @@ export function renderPersonMail(
       renderTermLines(
         terms,
         findAgreedText(logAtEvent, agreed?.offerId),
-        offersOtherHold ? facts.heldAlongsideOffer : facts.held,
+        (until) =>
+          offersOtherHold
+            ? fill(facts.heldAlongsideOffer, { until })
+            : fill(facts.held, { until, provider }),
         timeZone,
       ),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
@@ -276,9 +292,12 @@ export function renderPersonMail(
         !isEnded(status) &&
         action?.effect?.kind === 'hold' &&
         renderPlaceLines(subsite, action, logAtEvent),
+      (isConfirmed || (isReceipt && !isEnded(status))) &&
+        renderRequirementLines(action, logAtEvent),
       previewUrl !== undefined && [
         isConfirmed ? fill(facts.storefront, { url: previewUrl }) : facts.unpublishedStorefront,
         fill(facts.storefrontChange, {
+          provider,
           publishing: describePublishing(
             registry.network.organization.name,
             subsite && formatHeadlinePriceLine(subsite),
@@ -289,7 +308,7 @@ export function renderPersonMail(
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),
       '',
-      hasChanged ? personMail.currentRequest : link,
+      hasChanged ? personMail.currentRequest : fill(link, { provider }),
       createReceiptUrl(base, person.token),
       '',
       stepLines.length > 0 && [...stepLines, ''],
@@ -300,7 +319,7 @@ export function renderPersonMail(
         '',
       ],
       limit && [personMail.last[limit], ''],
-      acceptsReplies ? personMail.noReplies : personMail.callInstead,
+      fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider }),
       '',
       personMail.notMe,
       createNotMeUrl(site, person.token),

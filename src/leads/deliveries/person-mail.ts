@@ -9,11 +9,11 @@ import { type Channel, PERSON_CHANNEL } from './channel.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
-import { createMailSender, type MailServer } from './send-mail.ts';
+import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
 
 /** Options for email to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
-  from: string;
+  from: Sender;
   site: Site;
 }
 

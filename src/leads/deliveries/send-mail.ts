@@ -2,10 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type AttemptResult, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 
+/** Address of the sender, optionally with a name. */
+export type Sender = string | { name: string; address: string };
+
 /** A message in plain text. */
 export interface Mail {
-  /** Address of the sender, optionally with a name. */
-  from: string;
+  from: Sender;
   to: string;
   replyTo?: string | { name: string; address: string };
   subject: string;

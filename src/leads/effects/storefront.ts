@@ -71,7 +71,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
           createBudgetCount(
             caller,
             budgets.storefrontsPerAddress,
-            `from one ${call.key ? 'key' : 'address'}`,
+            `from one ${call.key ? 'key' : 'IP address'}`,
           ),
         ]),
     createBudgetCount(ALL_CALLERS_SUBJECT, budgets.storefrontsPerDay, 'for the whole service'),

@@ -71,7 +71,7 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
     until,
     remedy: WITHDRAWAL_ADVICE,
   });
-  const callerScope = `from one ${call.key ? 'key' : 'address'}`;
+  const callerScope = `from one ${call.key ? 'key' : 'IP address'}`;
   return [
     ...contacts.map((subject) => countHolds(subject, budgets.holdsPerContact, 'for one contact')),
     ...(caller === undefined ? [] : [countHolds(caller, budgets.holdsPerAddress, callerScope)]),
@@ -125,7 +125,7 @@ export async function limitItemDays(
         next &&
         createBudgetProblem(
           {
-            limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${call.key ? 'key' : 'address'} at a time`,
+            limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${call.key ? 'key' : 'IP address'} at a time`,
             remedy: WITHDRAWAL_ADVICE,
           },
           next.until,
@@ -208,7 +208,7 @@ export async function limitCallerShare(
       });
       return createBudgetProblem(
         {
-          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'address'} on one day, and that limit is reached on a day ${period}`,
+          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'IP address'} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${period}`,
           remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
         },
         refillsAt,

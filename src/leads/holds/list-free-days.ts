@@ -10,7 +10,7 @@ import {
   describedText,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import type { HoldEffect } from '../../registry/action.ts';
+import type { Action, HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import {
@@ -76,7 +76,7 @@ const freeDaysSchema = described(
             contract: describedText('Digest of the action’s contract.'),
             fields: described(
               v.objectWithRest({}, v.string()),
-              'The item and, if free is not 0 and the query has them, the days.',
+              'The item, values that are always the same, and, if free is not 0 and the query has them, the days.',
             ),
           }),
           'The body so far; the manifest has the other fields and the contact.',
@@ -137,6 +137,7 @@ function createAnswer(
         action: action.verb,
         contract: digestContract(subsite, action),
         fields: {
+          ...knownValuesOf(action),
           [effect.itemField]: item.id,
           ...(isChosen && free > 0 && countDaysBetween(days) < effect.longestDays
             ? { [effect.fromField]: days.from, [effect.toField]: days.to }
@@ -149,6 +150,14 @@ function createAnswer(
     },
   };
 }
+
+/** The values that the registry already knows, by field. */
+const knownValuesOf = ({ fields }: Action): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { known }]) =>
+      known === undefined ? [] : [[name, known] as const],
+    ),
+  );
 
 /** The example in the OpenAPI document: the first item that can be held, before any hold. */
 function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import { exampleValuesOf, fieldsJsonSchemaOf } from '../../fields/fields.ts';
+import { PHONE_PATTERN } from '../../fields/kinds/phone.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { CONTACT_ADVICE } from '../../site/forms/contact-rule.ts';
@@ -82,9 +83,9 @@ export function createActionEnvelope(
 }
 
 const CONTACT_PROPERTIES = {
-  name: { type: 'string' },
+  name: { type: 'string', pattern: '\\S' },
   email: { type: 'string', format: 'email' },
-  phone: { type: 'string' },
+  phone: { type: 'string', pattern: PHONE_PATTERN },
 };
 
 /**

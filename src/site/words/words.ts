@@ -130,15 +130,15 @@ export const formatHourCount = (hours: number): string =>
   hours < 48 ? formatQuantity(hours, 'hour') : `${getNumberFormat().format(hours / 24)} days`;
 
 /**
- * The promised response time, such as “within 4 hours, or within 2 hours of opening if closed by
- * then”.
+ * The promised response time, such as “within 4 hours, or, if that is after closing time, within 2
+ * hours of the next opening”.
  */
 export const formatResponseTime = (hours: number, { hours: opening }: ServiceHours): string =>
   [
     `within ${formatHourCount(hours)}`,
     ...(opening
       ? [
-          `or within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of opening if closed by then`,
+          `or, if that is after closing time, within ${formatHourCount(ANSWER_DELAY_AFTER_OPENING.hours)} of the next opening`,
         ]
       : []),
   ].join(', ');

@@ -5,7 +5,7 @@ export const forms = {
   leaveEmpty: 'Leave this empty',
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
-    'We answer within {hours}, or within {after} of opening if we are closed by then.',
+    'We answer within {hours}. If we are closed by then, we answer within {after} of opening.',
   /** The deadline of the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
   terms:
@@ -24,6 +24,7 @@ export const forms = {
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   emergency:
     'In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us.',
+  sendQuestion: 'Send your question',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
   forPartners: 'For partners: {action}',
@@ -89,8 +90,8 @@ export const unmatchedSubmission = {
 
 /** The free days of an item and the total for the chosen days. */
 export const freeDays = {
-  title: 'Free days: {item}',
-  label: 'Free days and price',
+  title: 'Available days: {item}',
+  label: 'Available days and price',
   weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   taken: '{day}, taken',
   crossedOut: 'Crossed-out days are taken.',

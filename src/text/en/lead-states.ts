@@ -19,7 +19,7 @@ export const states = {
   new_emergency: {
     title: 'Received',
     headline: 'Call now about your {request}',
-    next: '{provider} also has your request and will answer it in writing by {deadline}. Do not wait for that: call. Sending this cost nothing.',
+    next: '{provider} has your request too, but may not read it before {deadline}, when the written answer is due. Do not wait for that: call. Sending this cost nothing.',
   },
   new_too_late: {
     title: 'Received',

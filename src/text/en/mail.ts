@@ -153,7 +153,7 @@ export const mailedOffer = {
   youConfirm: 'you confirm it',
   whenYouAccept: 'When you accept',
   requestConfirmedAtOnce: 'your request is confirmed at once',
-  providerConfirms: 'the provider confirms it',
+  providerConfirms: '{provider} confirms it',
 } as const;
 
 /** Email to the person who sent the request. */
@@ -163,21 +163,21 @@ export const personMail = {
     receipt: {
       event: 'we have received it',
       happened: 'We have your {request}.',
-      link: 'Follow it, write to the provider or cancel it:',
+      link: 'Follow it, write to {provider} or cancel it:',
     },
     question: {
       event: 'they have a question',
-      happened: 'The provider has a question about your {request}.',
+      happened: '{provider} has a question about your {request}.',
       link: 'You can answer here:',
     },
     message: {
       event: 'they wrote to you',
-      happened: 'The provider wrote to you about your {request}.',
+      happened: '{provider} wrote to you about your {request}.',
       link: 'You can answer here:',
     },
     offer: {
       event: 'they made you an offer',
-      happened: 'The provider made you an offer for your {request}.',
+      happened: '{provider} made you an offer for your {request}.',
       link: 'Accept or decline it here:',
     },
     confirmed: {
@@ -187,18 +187,18 @@ export const personMail = {
     },
     declined: {
       event: 'they declined it',
-      happened: 'The provider declined your {request}.',
+      happened: '{provider} declined your {request}.',
       link: 'Your request:',
     },
     canceled: {
       event: 'they canceled it',
-      happened: 'The provider canceled your confirmed {request}.',
+      happened: '{provider} canceled your confirmed {request}.',
       link: 'Your request:',
     },
     withdrawn: {
       event: 'it is canceled',
       happened:
-        'Your {request} was canceled at your request. The provider, who had confirmed it, has been notified. Nothing is booked anymore.',
+        'Your {request} was canceled at your request. {provider} had confirmed it and has been notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },
@@ -209,12 +209,12 @@ export const personMail = {
   },
   declinedQuestion: {
     event: 'they answered no',
-    happened: 'The provider said no to your {request}, or cannot help with it.',
+    happened: '{provider} said no to your {request}, or cannot help with it.',
     link: 'Your question:',
   },
   /** After the sentence about the confirmation of a question. */
   nothingSold: 'This does not buy or reserve anything for you.',
-  openQuestion: 'This question from the provider is still open. Answer it on your request’s page:',
+  openQuestion: 'This question from {provider} is still open. Answer it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
   laterStep: '- {step}, {at}',
@@ -227,7 +227,7 @@ export const personMail = {
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
     deposit: 'Deposit: {deposit}, refundable',
-    held: 'Held for you until: {until}. If the provider has not confirmed by then, others can book these days.',
+    held: 'Held for you until: {until}. If {provider} has not confirmed by then, others can book these days.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',
     phone: 'Their phone: {phone}',
     calendar: 'Add to your calendar: {url}',
@@ -235,7 +235,7 @@ export const personMail = {
     storefront: 'Your page: {url}',
     unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
-      'Anyone who has the link can see it. To change it or have it published, write to the provider on your request’s page. {publishing}',
+      'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page. {publishing}',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',
@@ -252,7 +252,7 @@ export const personMail = {
       'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
   },
   /** For a conversation that accepts no more messages. */
-  callInstead: 'Nobody reads replies to this message. To reach the provider, call.',
-  noReplies: 'To write to the provider, open that page. Nobody reads replies to this message.',
+  callInstead: 'Nobody reads replies to this message. To reach {provider}, call.',
+  noReplies: 'To write to {provider}, open that page. Nobody reads replies to this message.',
   notMe: 'If this was not you, or to stop these messages about this request:',
 } as const;

@@ -20,7 +20,7 @@ export const visit = {
 /** How a preview storefront is published, for its receipt and its email. */
 export const publishing = {
   steps:
-    'Until it is published, it is a free preview, which hides phone numbers, email addresses and web addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts in its text, at an address with only the business name. You pay nothing before that.',
+    'Until it is published, it is a free preview, which hides phone numbers, email addresses and web addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name. You pay nothing before that.',
   price: 'Price after that: {price}.',
 } as const;
 
@@ -95,7 +95,7 @@ export const receipt = {
   again: 'Send a new request',
   subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
-  freeDays: 'See free days and sizes',
+  freeDays: 'See available days and sizes',
   sent: 'Your message was sent to {provider}.',
   /** When the provider opens next. */
   closed: '{opening}.',

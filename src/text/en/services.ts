@@ -66,7 +66,7 @@ export const items = {
   between: '{from} to {to}',
   over: 'Over {least}',
   on: '{day}',
-  freeDays: 'Free days and price',
+  freeDays: 'Available days and price',
   lights: 'Lights on: {houses}',
   ask: 'Ask about this {noun}',
   about: 'Ask about: {item}',
