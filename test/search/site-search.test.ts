@@ -188,6 +188,17 @@ describe('the search on the front page', () => {
       findNeed(services, 'make a website for my business', { typing: true }).found[0]?.subsite,
     ).toBe('sales'));
 
+  it.each([
+    'we need a closed trailer on Saturday for one day',
+    'closed trailer for one day',
+    'closed trailer on Saturday',
+    'enclosed trailer',
+    'trailer with a lock for one day',
+  ])('ranks the item first that the words describe: %s', (query) => {
+    const items = findNeed(services, query).found.filter(({ item }) => item !== undefined);
+    expect(items[0]?.item).toBe('6x12');
+  });
+
   it('omits results with only an incidental word, and marks sold items', () => {
     const { found: trailers } = findNeed(services, 'enclosed trailer next saturday', {
       typing: true,
