@@ -4,7 +4,7 @@ import { readMaskedContact } from '../../src/leads/status/masked-contact.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
-import { listWithheldLabels } from '../../src/components/receipt/withheld-labels.ts';
+import { listWithheldValues } from '../../src/components/receipt/withheld-values.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { receiptOf } from './receipt-view.ts';
 import { site } from './leads-in-states.ts';
@@ -41,8 +41,10 @@ describe('the contact on a receipt', async () => {
     const { action } = storefront;
     const { lead } = await receiptOf(fixture, await file(context, storefront, { email }));
     const { ideaField } = action.effect as { ideaField: string };
-    const labels = listWithheldLabels(lead.request.withheld, action, undefined);
-    expect(labels).toContain(labelOf(ideaField, action.fields[ideaField]!));
-    expect(labels).toHaveLength(lead.request.withheld.length);
+    const values = listWithheldValues(lead.request.withheld, storefront.subsite, action, undefined);
+    expect(values.map(({ label }) => label)).toContain(
+      labelOf(ideaField, action.fields[ideaField]!),
+    );
+    expect(values).toHaveLength(lead.request.withheld.length);
   });
 });

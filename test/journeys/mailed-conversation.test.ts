@@ -91,11 +91,15 @@ it.runIf(findProgram('chromium'))(
     const form = person.locator('#request_hvac_service-form');
     await form.locator('[name="fields.issue"]').selectOption('no_cool');
     await form.locator('[name="fields.zip"]').fill('33701');
+    await form.locator('[name="fields.notes"]').fill('The upstairs unit.');
     await form.locator('[name="contact.name"]').fill('Dana Reyes');
     await form.locator('[type=email]').fill(PERSON);
     await form.locator('button[type=submit]').click();
     await person.waitForURL(/\/receipt\//);
     const receipt = new URL(person.url()).pathname;
+    // The tab that sent the words shows them; the document does not contain them.
+    await person.locator('.receipt-withheld').getByText(': The upstairs unit.').waitFor();
+    expect(await (await person.request.get(origin + receipt)).text()).not.toContain('upstairs');
     const receiptMail = await waitForMail('person', 0, receipt);
     expect(receiptMail.from).toEqual({ name: 'Bayline', address: 'leads@network.example' });
     await person.locator('.receipt-ways a[href="#write"]').click();

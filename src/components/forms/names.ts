@@ -15,6 +15,10 @@ export const contactFields: Readonly<Record<ContactPart, Field>> = {
   email: { type: 'email', label: contact.email, required: false },
 };
 
+/** ID of the form for an action, or for a plain lead without one. */
+export const formIdOf = (verb: string | undefined): string =>
+  verb === undefined ? 'lead-form' : `${verb}-form`;
+
 /** Names of the inputs in a subsite's form. */
 export interface FormNames {
   /** Hidden inputs with their values. */

@@ -60,6 +60,9 @@ export const receipt = {
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
+    /** Shown with the values, in the browser tab that sent them. */
+    shownHere:
+      'Only you see these words here: you sent them from this tab, which keeps them until you close it.',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
   },

@@ -1,0 +1,17 @@
+/*
+ * Shows a person what they sent, in the tab that sent it. The document itself never contains it,
+ * because anyone who has its address can read it.
+ */
+import { readReceiptValues } from '../forms/kept-values.ts';
+
+const section = document.querySelector<HTMLElement>('[data-sent-by]');
+if (section) {
+  const values = readReceiptValues(section.dataset['sentBy']!, location.pathname);
+  for (const entry of section.querySelectorAll<HTMLElement>('[data-inputs]')) {
+    const texts = entry.dataset['inputs']!.split(' ').map((name) => values[name]?.trim());
+    const shown = texts.filter(Boolean).join(', ');
+    if (!shown) continue;
+    entry.append(`: ${shown}`);
+    section.querySelector<HTMLElement>('.own-words')!.hidden = false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
+import { labelOf } from '../../site/words/field-words.ts';
+import { receipt } from '../../text/index.ts';
+import { createFormNames } from '../forms/names.ts';
+
+const text = receipt.withheld;
+
+/** A submitted value that a receipt hides. */
+interface WithheldValue {
+  label: string;
+  /** Names of the inputs for it in the form. */
+  inputs: readonly string[];
+}
+
+/**
+ * The submitted values that a receipt hides. Leaves out what the person did not enter: known values,
+ * and contact details that come from listed fields. `itemField` is shown as the item.
+ */
+export function listWithheldValues(
+  withheld: readonly string[],
+  subsite: Subsite,
+  action: Action | undefined,
+  itemField: string | undefined,
+): WithheldValue[] {
+  const names = createFormNames(subsite, action);
+  const contactFields = action ? listContactFieldNames(action) : [];
+  const isEntered = (name: string): boolean =>
+    name === 'contact'
+      ? !contactFields.some((field) => withheld.includes(field))
+      : name !== itemField && action?.fields[name]?.known === undefined;
+  return withheld.filter(isEntered).map((name) => {
+    const field = action?.fields[name];
+    if (field) return { label: labelOf(name, field), inputs: [names.field(name)] };
+    return name === 'contact'
+      ? { label: text.contact, inputs: Object.values(names.contact) }
+      : { label: text.data, inputs: [names.field(QUESTION_FIELD)] };
+  });
+}
