@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDocuments } from '../../src/artifacts/index.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
+import { formatHourCount } from '../../src/site/words/words.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
 describe.each(sites)('the duration of a hold in $name', ({ site }) => {
@@ -12,7 +13,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
       .replaceAll(/(?:\\n|\s)+/g, ' ')
       .split(/"|(?<=[.;]) /)
       .filter((sentence) =>
-        /\b(?:hold lasts|holds? (?:an?|one|the)|held for)\b.*\b\d+ (?:hours|minutes)\b/i.test(
+        /\b(?:hold lasts|holds? (?:an?|one|the)|held for)\b.*\b\d+ (?:hours|days|minutes)\b/i.test(
           sentence,
         ),
       )
@@ -24,7 +25,7 @@ describe.each(sites)('the duration of a hold in $name', ({ site }) => {
     for (const { path, sentence } of holdSentences) {
       const matchesRecord = effects.some(
         ({ hours, minutesWithoutContact }) =>
-          (sentence.includes(`${hours} hours`) &&
+          ([`${hours} hours`, formatHourCount(hours)].some((words) => sentence.includes(words)) &&
             sentence.includes('until the end of the last day if that is sooner')) ||
           (sentence.includes(`${minutesWithoutContact} minutes`) &&
             /\bwithout\b.*\b(?:phone number|contact)\b/i.test(sentence)),
