@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/index.ts';
 import { listReceiptKeyNotices } from '../capabilities/receipt-signature.ts';
+import { listRemovedSubsiteNotices } from '../leads/lists/removed-subsites.ts';
 import { waitListOf } from '../operation/waits.ts';
 import type { Site } from '../site/site.ts';
 import { readStamp } from '../build/stamp.ts';
@@ -106,7 +107,10 @@ export async function serve(
     work = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), MAX_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
-    for (const notice of listReceiptKeyNotices(settings.receiptSigningKey, builtSite))
+    for (const notice of [
+      ...listReceiptKeyNotices(settings.receiptSigningKey, builtSite),
+      ...(await listRemovedSubsiteNotices({ site: builtSite, database })),
+    ])
       log.warn(notice);
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');

@@ -4,6 +4,7 @@ import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { listLeadsToCall, listUrgentLeads } from '../../src/leads/lists/find-leads.ts';
+import { listRemovedSubsiteNotices } from '../../src/leads/lists/removed-subsites.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
@@ -19,6 +20,22 @@ type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
 
 /** States that a lead has just entered and in which the provider owes an answer. */
 const statusesAwaitingAnswer = new Set(['new', 'accepted']);
+
+it('a lead that waits for an answer from a removed subsite starts a warning', async () => {
+  const fixture = await openFixture(site);
+  const { database } = fixture.context;
+  const { lead } = await createLeadInState(fixture, 'new');
+  const [{ subsite }] = (await fixture.rows('leads')) as [{ subsite: string }];
+  const { registry } = site;
+  const subsites = registry.subsites.filter(({ name }) => name !== subsite);
+  const withoutSubsite = { ...site, registry: { ...registry, subsites } };
+  expect(await listRemovedSubsiteNotices({ site, database })).toEqual([]);
+  expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([
+    expect.stringContaining(`1 lead waits for an answer from the subsite ${subsite},`),
+  ]);
+  await sendAsProvider({ lead, action: 'decline', actor: 'operator' }, {}, fixture.context);
+  expect(await listRemovedSubsiteNotices({ site: withoutSubsite, database })).toEqual([]);
+});
 
 describe('the inbox’s list of leads to answer next', () => {
   it.each(leadStatuses)(
