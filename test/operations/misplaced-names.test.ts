@@ -47,6 +47,23 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     },
   );
 
+  it('a contact detail does not fill in a required field, and the error says so', async () => {
+    const fieldNames = ['name', 'email', 'phone'];
+    const contact = { name: 'Dana Reyes', email, phone: '(727) 555-0142' };
+    const required = verbs.flatMap((verb) =>
+      fieldNames.flatMap((name) => (verb.action.fields[name]?.required ? [{ ...verb, name }] : [])),
+    );
+    for (const { subsite, action, name } of required) {
+      const { [name]: _, ...fields } = exampleValuesOf(action.fields);
+      const body = { subsite: subsite.name, action: action.verb, fields };
+      const advice = `The ${name} in contact does not fill it in.`;
+      const messageOf = async (sent: object) =>
+        (await refusal(() => submitAction.parse(sent, context)))[`/fields/${name}`]?.message;
+      expect(await messageOf({ ...body, contact })).toContain(advice);
+      expect(await messageOf(body)).not.toContain(advice);
+    }
+  });
+
   it('in an action is reported with /api/email-capture if the body is an email capture', async () => {
     const [subsite] = site.registry.subsites;
     const body = { email, source: subsite!.leadSource, name: 'Dana Reyes', data: {} };

@@ -39,7 +39,8 @@ import { defineOperation, type CallChannel, type Operation } from '../../operati
 import type { InputFault } from '../../operation/problem.ts';
 import type { Receipt } from '../status/receipt.ts';
 import { createLeadForm } from './lead-form.ts';
-import { isObject } from '../../site/json-object.ts';
+import { isObject, memberOf } from '../../site/json-object.ts';
+import { parsePointer } from '../../operation/json-pointer.ts';
 import { check, withExpectation, requireValidValues } from '../../operation/validate.ts';
 
 const envelopeSchema = v.pipe(
@@ -111,6 +112,15 @@ function findEnvelopeAction(
   return { ...(subsite && { subsite }), ...(action && { action }), known };
 }
 
+/** Says that a contact detail does not fill in a required field with the same name. */
+const withContactAdvice = (errors: readonly InputFault[], contact: unknown): InputFault[] =>
+  errors.map((error) => {
+    const [parent, name = ''] = parsePointer(error.pointer);
+    return error.kind === 'missing' && parent === 'fields' && memberOf(contact, name) !== undefined
+      ? { ...error, message: `${error.message} The ${name} in contact does not fill it in.` }
+      : error;
+  });
+
 function parseEnvelope(
   value: unknown,
   context: Context,
@@ -141,11 +151,14 @@ function parseEnvelope(
         fieldsPath: ['fields'],
       }),
     );
-  const { owner, asked, sent } = requireValidValues([...errors, ...others], {
-    owner: subsite,
-    asked: action,
-    sent: output,
-  });
+  const { owner, asked, sent } = requireValidValues(
+    withContactAdvice([...errors, ...others], body?.['contact']),
+    {
+      owner: subsite,
+      asked: action,
+      sent: output,
+    },
+  );
   return {
     subsite: owner.name,
     action: asked.verb,

@@ -37,7 +37,7 @@ const connect = (site: Site): DeveloperGuide => ({
           `| \`${site.base}${path}\` | ${description} | ${bearer ? 'needs a key' : 'no key'} |`,
       ),
     ].join('\n'),
-    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call.`,
+    `A client that declares the extension \`io.modelcontextprotocol/tasks\` follows a request to its end as a task: questions and offers appear as forms, and the final status is the result of the call. Declare it only if your client follows tasks.`,
   ].join('\n\n'),
   samples: createMcpClientSamples(site),
 });
