@@ -7,6 +7,6 @@ import { fill } from './fill.ts';
  */
 export const describePublishing = (operator: string, price: string | undefined): string =>
   [
-    fill(text.steps, { operator }),
     ...(price === undefined ? [] : [fill(text.price, { price })]),
+    fill(text.steps, { operator }),
   ].join(' ');

@@ -11,7 +11,8 @@ if (section) {
     const texts = entry.dataset['inputs']!.split(' ').map((name) => values[name]?.trim());
     const shown = texts.filter(Boolean).join(', ');
     if (!shown) continue;
-    entry.append(`: ${shown}`);
-    section.querySelector<HTMLElement>('.own-words')!.hidden = false;
+    entry.append(/[?.!]\s*$/.test(entry.textContent) ? ` ${shown}` : `: ${shown}`);
+    section.querySelector<HTMLElement>('[data-private]')!.hidden = true;
+    section.querySelector<HTMLElement>('[data-shown-here]')!.hidden = false;
   }
 }

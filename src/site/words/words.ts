@@ -96,14 +96,14 @@ const DAY_AND_TIME_OPTIONS = {
 } as const;
 
 /**
- * A time in words, with “noon” for 12:00 PM and “midnight” for 12:00 AM, which people confuse.
- * Midnight belongs to the day that ends, as in “Friday at midnight”.
+ * A time in words, with “noon” for 12:00 PM and “the end of Friday” for midnight after Friday, which
+ * people confuse.
  */
 function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): string {
   const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });
   const text = format.format(time);
   return /\b12:00\sAM\b/.test(text)
-    ? format.format(time.getTime() - 60_000).replace(/\b11:59\sPM\b/, 'midnight')
+    ? `the end of ${format.format(time.getTime() - 60_000).replace(/\sat\s11:59\sPM\b.*$/, '')}`
     : text.replace(/\b12:00\sPM\b/, 'noon');
 }
 

@@ -38,7 +38,7 @@ export const receipt = {
   you: 'You',
   sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
-    '{link} Anyone who has the link can see it. To change it or have it published, write to {provider} below. {publishing}',
+    '{link} Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} below. Canceling the request removes it.',
   sendAgain: 'Send it again with another ZIP code',
   open: 'Open the preview',
   from: 'From {provider}:',
@@ -59,10 +59,10 @@ export const receipt = {
   agreedBefore: 'Previously agreed price',
   withheld: {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
-    inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
-    /** Shown with the values, in the browser tab that sent them. */
+    /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      'Only you see these words here: you sent them from this tab, which keeps them until you close it.',
+      '{provider} has everything that you wrote. Only this tab, which sent it, shows it to you until you close it; others who open this page see only these headings:',
+    inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
   },
