@@ -12,7 +12,7 @@ import type { MailLimit } from '../leads/deliveries/mail-limit.ts';
 import type { OutboxState } from '../leads/deliveries/outbox-state.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import type { Storefront } from '../leads/storefronts/read-storefront.ts';
-import type { ReceiptExtra } from '../leads/status/receipt.ts';
+import type { StoredExtra } from '../leads/status/read-receipt-extra.ts';
 import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
@@ -45,7 +45,7 @@ export interface ReceiptView {
    * messages.
    */
   mailLimit: MailLimit | undefined;
-  extra: ReceiptExtra;
+  extra: StoredExtra;
   /** The agreed dates. */
   days: DayRange | undefined;
   /** Address of the form to correct a ZIP code; absent unless it is outside the service area. */

@@ -140,10 +140,15 @@ describe('a preview storefront', () => {
     expect(text).toContain(describePublishing(operator, price));
     expect(text).not.toContain('acknowledges');
     expect(text).not.toContain('/biz/');
-    expect(receiptText.preview).toMatch(/ To change it or have it published, .* \{publishing\}$/);
-    expect(
-      Object.values(storefront).filter((line) => /your page|\{publishing\}/.test(line)),
-    ).toEqual([]);
+    const published = renderPersonMail('receipt', event, log, {
+      site,
+      previewUrl,
+      isPublished: true,
+    });
+    expect(published.text).toContain(`Your page: ${previewUrl}`);
+    expect(published.text).not.toContain(describePublishing(operator, price));
+    expect(receiptText.preview).toContain(' To change it or have it published, ');
+    expect(Object.values(storefront).filter((line) => /your page/.test(line))).toEqual([]);
   });
 });
 

@@ -241,7 +241,7 @@ it('a problem that ended before its alert could be delivered is reported in one 
   expect(receiver.mails.map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Ended: Messages about leads are not being delivered/),
   ]);
-  expect(receiver.mails[0]!.text).toContain('the email about it could not be sent.');
+  expect(receiver.mails[0]!.text).toContain('The email about it may not have reached you.');
   expect(await fixture.database.writer.all(sql`select * from alerts`)).toEqual([]);
   await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.length).toBe(1);

@@ -98,7 +98,7 @@ it.runIf(findProgram('chromium'))(
     await person.waitForURL(/\/receipt\//);
     const receipt = new URL(person.url()).pathname;
     // The tab that sent the words shows them; the document does not contain them.
-    await person.locator('.receipt-withheld').getByText(': The upstairs unit.').waitFor();
+    await person.locator('.receipt-withheld').getByText('The upstairs unit.').waitFor();
     expect(await (await person.request.get(origin + receipt)).text()).not.toContain('upstairs');
     const receiptMail = await waitForMail('person', 0, receipt);
     expect(receiptMail.from).toEqual({ name: 'Bayline', address: 'leads@network.example' });

@@ -6,8 +6,8 @@
 /** Text that a person sent, by input name. */
 type SentValues = Readonly<Record<string, string | undefined>>;
 
-const valuesKeyOf = (formId: string): string => `sent ${formId}`;
-const receiptKeyOf = (formId: string): string => `receipt of ${formId}`;
+const formKeyOf = (formId: string): string => `sent ${formId}`;
+const receiptKeyOf = (path: string): string => `sent for ${path}`;
 
 /** Runs a storage operation; undefined if storage is full or turned off. */
 function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
@@ -18,27 +18,40 @@ function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefin
   }
 }
 
+const read = (key: string): SentValues =>
+  JSON.parse(tryStorage((storage) => storage.getItem(key)) ?? '{}') as SentValues;
+
 /** Keeps the values that a form sends. */
-export function keepValues(formId: string, values: SentValues): void {
-  tryStorage((storage) => {
-    storage.setItem(valuesKeyOf(formId), JSON.stringify(values));
-    storage.removeItem(receiptKeyOf(formId));
-  });
-}
+export const keepValues = (formId: string, values: SentValues): void =>
+  tryStorage((storage) => storage.setItem(formKeyOf(formId), JSON.stringify(values)));
 
 /** The values that a form sent last; empty if there are none. */
-export const readKeptValues = (formId: string): SentValues =>
-  JSON.parse(tryStorage((storage) => storage.getItem(valuesKeyOf(formId))) ?? '{}') as SentValues;
+export const readKeptValues = (formId: string): SentValues => read(formKeyOf(formId));
 
 /**
- * The values of the request with a receipt, which is the first receipt that the tab opens after it
- * sent the form; empty for other receipts.
+ * True if a form on another page led here through a redirect, as an accepted form leads to its
+ * receipt.
  */
-export function readReceiptValues(formId: string, receiptPath: string): SentValues {
-  const key = receiptKeyOf(formId);
-  const path = tryStorage((storage) => {
-    if (storage.getItem(key) === null) storage.setItem(key, receiptPath);
-    return storage.getItem(key);
-  });
-  return path === receiptPath ? readKeptValues(formId) : {};
+function isArrivalFromForm(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return (
+    navigation?.type === 'navigate' &&
+    navigation.redirectCount > 0 &&
+    document.referrer.startsWith(`${location.origin}/`) &&
+    new URL(document.referrer).pathname !== location.pathname
+  );
 }
+
+/**
+ * The values of the request with the receipt at this address, if this tab sent it. They are bound to
+ * the receipt when the form leads to it, so that another request does not change them.
+ */
+export function readReceiptValues(formId: string): SentValues {
+  const key = receiptKeyOf(location.pathname);
+  if (isArrivalFromForm())
+    tryStorage((storage) => storage.setItem(key, JSON.stringify(readKeptValues(formId))));
+  return read(key);
+}
+
+/** Deletes everything that forms in this tab sent. */
+export const deleteKeptValues = (): void => tryStorage((storage) => storage.clear());

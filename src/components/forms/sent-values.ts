@@ -6,16 +6,13 @@ import { RESUBMIT_PARAMETER } from '../../site/forms/form-inputs.ts';
 import { inputsOf, isShown } from './form-messages.ts';
 import { keepValues, readKeptValues } from './kept-values.ts';
 
-/**
- * Inputs with text that a person enters, except a ZIP code that is checked for the service area.
- */
+/** Inputs with text that a person enters. */
 const textInputsOf = (form: HTMLFormElement) =>
-  inputsOf(form).filter(
-    (input) =>
-      !['radio', 'checkbox'].includes(input.type) &&
-      isShown(input) &&
-      !input.closest('.field')?.nextElementSibling?.matches('.outside'),
-  );
+  inputsOf(form).filter((input) => !['radio', 'checkbox'].includes(input.type) && isShown(input));
+
+/** True for a ZIP code that is checked for the service area, which the person corrects. */
+const isAreaInput = (input: Element): boolean =>
+  input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
 /** Keeps the text in a form that is sent. */
 export const keepSentValues = (form: HTMLFormElement): void =>
@@ -28,5 +25,6 @@ export const keepSentValues = (form: HTMLFormElement): void =>
 export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
   const values = readKeptValues(form.id);
-  for (const input of textInputsOf(form)) input.value ||= values[input.name] ?? '';
+  for (const input of textInputsOf(form).filter((one) => !isAreaInput(one)))
+    input.value ||= values[input.name] ?? '';
 }

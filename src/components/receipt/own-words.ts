@@ -6,7 +6,7 @@ import { readReceiptValues } from '../forms/kept-values.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
 if (section) {
-  const values = readReceiptValues(section.dataset['sentBy']!, location.pathname);
+  const values = readReceiptValues(section.dataset['sentBy']!);
   for (const entry of section.querySelectorAll<HTMLElement>('[data-inputs]')) {
     const texts = entry.dataset['inputs']!.split(' ').map((name) => values[name]?.trim());
     const shown = texts.filter(Boolean).join(', ');

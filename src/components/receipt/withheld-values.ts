@@ -20,11 +20,11 @@ interface WithheldValue {
  */
 export function listWithheldValues(
   withheld: readonly string[],
-  subsite: Subsite,
+  subsite: Subsite | undefined,
   action: Action | undefined,
   itemField: string | undefined,
 ): WithheldValue[] {
-  const names = createFormNames(subsite, action);
+  const names = subsite && createFormNames(subsite, action);
   const contactFields = action ? listContactFieldNames(action) : [];
   const isEntered = (name: string): boolean =>
     name === 'contact'
@@ -32,9 +32,9 @@ export function listWithheldValues(
       : name !== itemField && action?.fields[name]?.known === undefined;
   return withheld.filter(isEntered).map((name) => {
     const field = action?.fields[name];
-    if (field) return { label: labelOf(name, field), inputs: [names.field(name)] };
+    if (field) return { label: labelOf(name, field), inputs: names ? [names.field(name)] : [] };
     return name === 'contact'
-      ? { label: text.contact, inputs: Object.values(names.contact) }
-      : { label: text.data, inputs: [names.field(QUESTION_FIELD)] };
+      ? { label: text.contact, inputs: Object.values(names?.contact ?? {}) }
+      : { label: text.data, inputs: names ? [names.field(QUESTION_FIELD)] : [] };
   });
 }

@@ -147,8 +147,8 @@ async function composeAlertText(
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   if (!isActive)
     return notifiedAt === null
-      ? `${endText} The problem began ${formatLocalTime(beganAt)}, and the email about it could not be sent.\n`
-      : `${endText} The previous message, sent ${formatLocalTime(beganAt)}, reported the problem.\n`;
+      ? `${endText} The problem began ${formatLocalTime(beganAt)}. The email about it may not have reached you.\n`
+      : `${endText} The previous message, sent ${formatLocalTime(notifiedAt)}, reported the problem.\n`;
   const overdueColumns = await find(MAX_COUNTED_LEADS + 1, context);
   const { size } = new Set(overdueColumns.map(({ lead }) => lead));
   const [oldestTime = beganAt] = overdueColumns.map(({ at }) => at).sort();
@@ -197,7 +197,7 @@ async function notify(
     text: await composeAlertText(row, condition, isActive, context),
     id: isActive ? row.event : `${row.event}.ended`,
     ...(isReply && { thread: row.event }),
-    date: isActive ? new Date(row.beganAt) : now(),
+    date: now(),
   });
   if (outcome !== 'sent') {
     log.warn(

@@ -183,7 +183,11 @@ export function renderPersonMail(
   topic: PersonMailTopic,
   { change, lead: newestLead, person, promised, revision, at }: LeadEvent,
   log: LeadLog,
-  { site, previewUrl }: { site: Site; previewUrl?: string | undefined },
+  {
+    site,
+    previewUrl,
+    isPublished = false,
+  }: { site: Site; previewUrl?: string | undefined; isPublished?: boolean | undefined },
 ): MailText {
   const { registry, base } = site;
   const logAtEvent = rewindRequest(log, revision, registry);
@@ -288,22 +292,20 @@ export function renderPersonMail(
       fill(facts.reference, { reference }),
       fill(facts.phone, { phone: phoneOf(subsite, registry) }),
       isConfirmed && renderVisitLines(subsite, action, logAtEvent, agreed?.offerId),
-      isReceipt &&
-        !isEnded(status) &&
-        action?.effect?.kind === 'hold' &&
-        renderPlaceLines(subsite, action, logAtEvent),
-      (isConfirmed || (isReceipt && !isEnded(status))) &&
-        renderRequirementLines(action, logAtEvent),
-      previewUrl !== undefined && [
-        isConfirmed ? fill(facts.storefront, { url: previewUrl }) : facts.unpublishedStorefront,
-        fill(facts.storefrontChange, {
-          provider,
-          publishing: describePublishing(
-            registry.network.organization.name,
-            subsite && formatHeadlinePriceLine(subsite),
-          ),
-        }),
-      ],
+      isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, logAtEvent),
+      (isConfirmed || isReceipt) && renderRequirementLines(action, logAtEvent),
+      previewUrl !== undefined && isPublished && fill(facts.storefront, { url: previewUrl }),
+      previewUrl !== undefined &&
+        !isPublished && [
+          facts.unpublishedStorefront,
+          fill(facts.storefrontChange, {
+            provider,
+            publishing: describePublishing(
+              registry.network.organization.name,
+              subsite && formatHeadlinePriceLine(subsite),
+            ),
+          }),
+        ],
       hasDays &&
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),

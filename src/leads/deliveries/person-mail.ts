@@ -66,11 +66,11 @@ export function createPersonMailChannel({ from, site, ...server }: PersonMailOpt
         return { outcome: 'outdated' };
       const { reference } = event.lead;
       const log = await readLog(event.person.token, context);
-      const { previewUrl } = await readReceiptExtra(log, context);
+      const { previewUrl, isPublished } = await readReceiptExtra(log, context);
       return send({
         from,
         to: recipient,
-        ...renderPersonMail(topic, event, log, { site, previewUrl }),
+        ...renderPersonMail(topic, event, log, { site, previewUrl, isPublished }),
         // The provider gets a different message about the same event.
         id: `${event.id}.${PERSON_CHANNEL}`,
         ...(event.change && { thread: `${reference}.${PERSON_CHANNEL}` }),

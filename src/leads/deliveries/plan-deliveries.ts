@@ -99,8 +99,9 @@ export async function planDeliveries(
             event: id,
             channel: name,
             lead,
-            createdAt: time,
-            ...(unaddressed ? { outcome: NO_ADDRESS_OUTCOME } : { dueAt: time }),
+            ...(unaddressed
+              ? { createdAt: event.at, outcome: NO_ADDRESS_OUTCOME }
+              : { createdAt: time, dueAt: time }),
           })
           .onConflictDoNothing(),
       ),

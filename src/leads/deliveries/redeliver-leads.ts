@@ -9,6 +9,9 @@ import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
 import { writeInChunks } from '../../operation/chunks.ts';
 import { Problem } from '../../operation/problem.ts';
 
+/** True for an event with a message that is late. */
+const hasLateDelivery = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${outbox.lead} and ${deliveries.event} = ${outbox.id} and ${isLate})`;
+
 /** Redelivers leads that are not erased, and returns their number. */
 async function redeliver(
   tokens: readonly string[],
@@ -22,12 +25,15 @@ async function redeliver(
   const belongsToLeads = inArray(deliveries.lead, redelivered);
   const belongsToEvents = and(belongsToLeads, inArray(deliveries.event, events));
   const [{ rowsAffected }] = await writer.batch([
-    writer.update(outbox).set({ dueAt: time }).where(isFirstEvent),
+    // A message that is late stays late.
+    writer
+      .update(outbox)
+      .set({ dueAt: sql`case when ${hasLateDelivery} then ${outbox.createdAt} else ${time} end` })
+      .where(isFirstEvent),
     writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed)),
     writer
       .update(deliveries)
       .set({
-        // A message that is late stays late.
         createdAt: sql`case when ${isLate} then ${deliveries.createdAt} else ${time} end`,
         dueAt: time,
         attempts: 0,
@@ -99,7 +105,7 @@ export async function redeliverLateMessages({ database, now }: Context): Promise
       .from(deliveries)
       .where(and(isLateForProvider, belongsToLeads));
     const [, unaddressed, rescheduledResult] = await writer.batch([
-      writer.update(outbox).set({ dueAt: time }).where(inArray(outbox.id, events)),
+      writer.update(outbox).set({ dueAt: outbox.createdAt }).where(inArray(outbox.id, events)),
       writer.delete(deliveries).where(and(isLate, isUnaddressed, belongsToLeads)),
       writer
         .update(deliveries)

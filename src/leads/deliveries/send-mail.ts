@@ -37,10 +37,13 @@ export interface MailServer {
 }
 
 /**
- * A temporary rejection because of the address, such as an unknown domain: an enhanced status code
- * 4.1.x (RFC 3463), or 450 without one. Other codes report faults of the mail server.
+ * A rejection because of the recipient's address, such as an unknown mailbox or domain. The enhanced
+ * status codes (RFC 3463) are x.1.1 to x.1.3, x.1.6 and x.1.10, permanent also 5.2.x; without one, the
+ * reply is 450, 550, 551 or 553. Other codes, such as 5.7.1 for a refused relay or 5.1.8 for a bad
+ * sender, report faults of the mail server or its settings.
  */
-const TEMPORARY_ADDRESS_PATTERN = /^(?:4\d\d[ -]4\.1\.\d|450[ -](?!\d\.\d))/;
+const REJECTED_ADDRESS_PATTERN =
+  /^(?:[45]\d\d[ -][45]\.1\.(?:[1236]|10)\b|5\d\d[ -]5\.2\.\d|(?:450|55[013])[ -](?![45]\.\d))/;
 
 /** Maps a nodemailer error to an outcome, by its code or the server's response. */
 function outcomeOf(error: unknown, timedOut: boolean): Outcome {
@@ -53,8 +56,7 @@ function outcomeOf(error: unknown, timedOut: boolean): Outcome {
   if (timedOut || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ETLS') return 'tls';
   if (responseCode !== undefined) {
-    if (command === 'RCPT TO' && (responseCode >= 500 || TEMPORARY_ADDRESS_PATTERN.test(response)))
-      return 'address_rejected';
+    if (command === 'RCPT TO' && REJECTED_ADDRESS_PATTERN.test(response)) return 'address_rejected';
     return responseCode >= 500 ? 'refused' : 'failed';
   }
   return code === 'EAUTH' || code === 'EENVELOPE' ? 'refused' : 'connection';

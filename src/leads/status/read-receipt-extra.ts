@@ -8,6 +8,12 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import { statesWithoutStorefront } from '../storefronts/read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
+/** What an effect adds to the receipt page. */
+export interface StoredExtra extends ReceiptExtra {
+  /** True if the storefront is published; absent for a preview. */
+  isPublished?: true;
+}
+
 /**
  * Reads what an effect adds to the receipt page: the storefront or the service to visit. Empty for
  * other effects and in the sandbox; a hold is part of the status.
@@ -16,7 +22,7 @@ import type { ReceiptExtra } from './receipt.ts';
 export async function readReceiptExtra(
   lead: LeadLog,
   { site, database }: Pick<Context, 'site' | 'database'>,
-): Promise<ReceiptExtra> {
+): Promise<StoredExtra> {
   const { token, status, fields } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
@@ -26,7 +32,10 @@ export async function readReceiptExtra(
         .from(storefronts)
         .where(eq(storefronts.lead, token));
       return storefront && storefront.name !== null && !statesWithoutStorefront.has(status)
-        ? { previewUrl: `${site.base}/biz/${storefront.bareSlug ?? storefront.slug}` }
+        ? {
+            previewUrl: `${site.base}/biz/${storefront.bareSlug ?? storefront.slug}`,
+            ...(storefront.bareSlug !== null && { isPublished: true as const }),
+          }
         : {};
     }
     case 'route': {

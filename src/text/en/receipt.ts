@@ -39,8 +39,11 @@ export const receipt = {
   sandbox: 'Sandbox: a sample; nothing was stored or sent',
   preview:
     '{link} Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} below. Canceling the request removes it.',
+  published:
+    '{link} It is published. To change it, write to {provider} below. Canceling the request removes it.',
   sendAgain: 'Send it again with another ZIP code',
   open: 'Open the preview',
+  openPublished: 'Open your page',
   from: 'From {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
