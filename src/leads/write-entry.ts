@@ -35,7 +35,7 @@ import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { findDueTimeAfter } from './status/promised-answer.ts';
+import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 
@@ -221,7 +221,9 @@ export async function writeEntry(
     const changedCondition = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
     // The operator acts for the provider.
     const isAnswer =
-      PROVIDER_ANSWER_STATES.has(to) && (actor === 'provider' || actor === 'operator');
+      PROVIDER_ANSWER_STATES.has(to) &&
+      (actor === 'provider' || actor === 'operator') &&
+      !isPlainAcknowledgment(from, entry);
     const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
     // Each statement depends on the previous one, so the batch executes all or none of them.
     const wasPreviousWritten = sql`changes() > 0`;

@@ -10,7 +10,7 @@ const closedDay = z.strictObject({
     .regex(CLOSED_DAY_PATTERN, 'is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year')
     .refine(
       (date) => !CLOSED_DAY_PATTERN.test(date) || calendarDate.safeParse(toFullDate(date)).success,
-      'does not exist. Use a day of the calendar',
+      'does not exist. Use a day of the calendar, with the month before the day',
     )
     .describe('YYYY-MM-DD, or MM-DD for a day of every year.'),
   name: line(40).optional().describe('Name of the day, such as Christmas Day.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHONE_PATTERN } from '../fields/kinds/phone.ts';
+import { COMPLETE_PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
 /** Text of at most `max` characters. */
 const createMaxLengthRule = (max: number) =>
@@ -74,7 +74,10 @@ export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD')
 /** A phone number as people write it. */
 export const phoneNumber = z
   .string()
-  .regex(new RegExp(PHONE_PATTERN), 'is not a phone number. Use the form +1 727 555 0142');
+  .regex(
+    new RegExp(COMPLETE_PHONE_PATTERN),
+    'is not a phone number with its area code. Use the form (727) 555-0142, or +1 727 555 0142',
+  );
 
 /** Reports a fault that the schema alone cannot express. */
 export const addFault = (context: z.RefinementCtx, path: PropertyKey[], message: string): void =>

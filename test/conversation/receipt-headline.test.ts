@@ -45,6 +45,7 @@ describe('the top of a receipt', async () => {
     expect((await receiptOf(fixture, read)).state).toEqual({
       words: 'acknowledged',
       sent: false,
+      due: { deadline: anyTime, late: false },
     });
     fixture.advanceHours(1);
     await send(read, { text: 'One more thing.' });

@@ -158,6 +158,36 @@ it('the operator gets one email when leads are overdue, and another after 24 hou
   expect(receiver.mails.length).toBe(2);
 });
 
+it('the operator gets one more email a day while other leads become overdue', async () => {
+  const fixture = await openFixture(site);
+  const receiver = await startMailReceiver();
+  const checkAlerts = async () => {
+    await markAllDelivered(fixture);
+    for (let round = 0; round < 3; round++)
+      await notifyOperator(createOperator(receiver), fixture.context);
+  };
+  await createLeadInState(fixture, 'accepted');
+  fixture.advanceHours(24 * 7);
+  await checkAlerts();
+  await file(fixture.context, verb);
+  fixture.advanceHours(20);
+  await file(fixture.context, verb);
+  await checkAlerts();
+  expect(receiver.mails.length).toBe(1);
+  fixture.advanceHours(5 + site.registry.network.leadTerms.respondWithinHours);
+  await checkAlerts();
+  const [first, reminder] = receiver.mails as [
+    (typeof receiver.mails)[0],
+    (typeof receiver.mails)[0],
+  ];
+  expect(reminder.text).toContain('3 leads were not answered within the promised time');
+  expect(reminder.subject).toBe(`Re: ${first.subject}`);
+  expect(header(reminder, 'references')).toBe(first.messageId);
+  fixture.advanceHours(48);
+  await checkAlerts();
+  expect(receiver.mails.length).toBe(2);
+});
+
 it('the operator is notified of an accepted offer that is not confirmed in time', async () => {
   const fixture = await openFixture(site);
   const receiver = await startMailReceiver();
@@ -166,7 +196,7 @@ it('the operator is notified of an accepted offer that is not confirmed in time'
   fixture.advanceHours(24 * 7);
   await notifyOperator(createOperator(receiver), fixture.context);
   expect(receiver.mails.map(({ text }) => text)).toEqual([
-    expect.stringContaining('npm run leads -- list --state accepted'),
+    expect.stringContaining('npm run leads -- list --waiting'),
   ]);
 });
 

@@ -229,6 +229,23 @@ describe('a lead without a recipient address', () => {
     });
   });
 
+  it('keeps a later message from the person until an address exists', async () => {
+    const fixture = await openFixture(site);
+    const lead = await file(fixture.context, verb);
+    await drain([createRecordingChannel(0).channel], fixture.context);
+    await changeLead({ lead, to: 'needs_info', actor: 'operator' }, fixture.context);
+    await drain([createChannelWithoutAddress()], fixture.context);
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 0 });
+    await changeLead({ lead, to: 'acknowledged', actor: 'person', note: 'Six.' }, fixture.context);
+    await drain([createChannelWithoutAddress()], fixture.context);
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 1, listed: 1 });
+    const { channel, delivered } = createRecordingChannel(0);
+    await requeueUnaddressedLeads([{ ...channel, name: 'mail' }], fixture.context);
+    await drain([{ ...channel, name: 'mail' }], fixture.context);
+    expect(delivered.length).toBe(1);
+    expect(await readDeliveryState(fixture)).toMatchObject({ unaddressed: 0, listed: 0 });
+  });
+
   it('is delivered again with every other open lead, in any number, but not after it ends or is confirmed', async () => {
     const fixture = await openFixture(site);
     const open: string[] = [];

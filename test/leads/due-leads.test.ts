@@ -18,8 +18,11 @@ const hours = site.registry.network.leadTerms.respondWithinHours;
 
 type LeadForDeadline = Parameters<typeof computeAnswerDeadline>[1];
 
-/** States that a lead has just entered and in which the provider owes an answer. */
-const statusesAwaitingAnswer = new Set(['new', 'accepted']);
+/**
+ * States that a lead has just entered and in which the provider owes an answer. An acknowledgment
+ * without a message is not an answer.
+ */
+const statusesAwaitingAnswer = new Set(['new', 'acknowledged', 'accepted']);
 
 it('a lead that waits for an answer from a removed subsite starts a warning', async () => {
   const fixture = await openFixture(site);
@@ -44,9 +47,10 @@ describe('the inbox’s list of leads to answer next', () => {
       const fixture = await openFixture(site);
       await createLeadInState(fixture, status);
       const due = await listUrgentLeads('all', fixture.context);
-      expect(due.map((lead) => lead.status)).toEqual(
-        statusesAwaitingAnswer.has(status) ? [status] : [],
-      );
+      const expected = statusesAwaitingAnswer.has(status) ? [status] : [];
+      expect(due.map((lead) => lead.status)).toEqual(expected);
+      const waiting = await listLeads({ waiting: true }, { limit: 10 }, fixture.context);
+      expect(waiting.map((lead) => lead.status)).toEqual(expected);
     },
   );
 

@@ -29,10 +29,17 @@ describe('answer statistics', async () => {
   for (const [index, token] of tokens.slice(0, 9).entries()) {
     fixture.advanceHours(1 / 60);
     await changeLead(
-      { lead: token, to: 'acknowledged', actor: index % 2 ? 'operator' : 'provider' },
+      {
+        lead: token,
+        to: 'acknowledged',
+        actor: index % 2 ? 'operator' : 'provider',
+        note: 'On Monday.',
+      },
       fixture.context,
     );
   }
+  // An acknowledgment without a message is not an answer.
+  await changeLead({ lead: tokens[10]!, to: 'acknowledged', actor: 'provider' }, fixture.context);
   fixture.advanceHours(1);
   await changeLead(
     { lead: tokens[0]!, to: 'quoted', actor: 'provider', note: '45' },
@@ -99,6 +106,6 @@ describe('answer statistics', async () => {
       sql`select count(*) as total from leads`,
     )) as [{ total: number }];
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
-    expect(counts).toContainEqual({ subsite: busySubsite.name, status: 'acknowledged', count: 7 });
+    expect(counts).toContainEqual({ subsite: busySubsite.name, status: 'acknowledged', count: 8 });
   });
 });

@@ -220,7 +220,7 @@ const values: [
   [
     'an invalid phone number',
     (files) => (files['network.yaml']!.organization.phone = 'call us!'),
-    /phone: is not a phone number\. Use the form/,
+    /phone: is not a phone number with its area code\. Use the form/,
   ],
   [
     'an unknown country code',

@@ -38,6 +38,7 @@ export interface FilterOptions {
   since?: string;
   before?: string;
   undelivered?: boolean;
+  waiting?: boolean;
 }
 
 /** Adds the options that filter leads. */
@@ -50,6 +51,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--older <age>', 'created longer ago, for example 7d', parseTime)
     .option('--since <date>', 'created on this day or later', parseTime)
     .option('--before <date>', 'created before this day', parseTime)
+    .option('--waiting', 'that wait for an answer from the provider')
     .option(
       '--undelivered',
       'with a message to the provider or customer that is pending, has failed, or has no address',
@@ -60,7 +62,7 @@ export const addFilterOptions = (command: Command): Command =>
  * @throws {Problem} invalid_input for an unknown name
  */
 export async function createLeadFilter(
-  { state, subsite, action, newer, older, since, before, undelivered }: FilterOptions,
+  { state, subsite, action, newer, older, since, before, undelivered, waiting }: FilterOptions,
   context: Context,
 ): Promise<LeadFilter> {
   // Old leads may name an action or a subsite whose record was removed.
@@ -96,5 +98,6 @@ export async function createLeadFilter(
       .at(-1),
     before: [older, before].filter((time) => time !== undefined).sort()[0],
     undelivered,
+    waiting,
   };
 }

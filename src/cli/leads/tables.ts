@@ -52,7 +52,7 @@ function addExportCommand(program: Command, print: Printer): void {
     'npm run -s leads -- export --json | jq',
   )
     .description(
-      'exports leads with their full content, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
+      'exports leads with their fields and contacts, without their messages and offers, for a spreadsheet or a program; the output contains personal data. In CSV, an apostrophe before text keeps spreadsheet programs from running it as a formula or dropping leading zeros; import removes it',
     )
     .addOption(
       new Option(

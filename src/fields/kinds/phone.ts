@@ -7,9 +7,10 @@ export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
 /**
- * The input pattern: a US number has ten digits, and a number from another country starts with +.
+ * A number with its area code: a US number has ten digits, and a number from another country starts
+ * with +.
  */
-const FORM_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
+export const COMPLETE_PHONE_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */
 export const createPhoneSchema = (parsePhone: CheckContext['parsePhone']) =>
@@ -52,7 +53,7 @@ export const phone: FieldKind = {
     attributes: {
       type: 'tel',
       required,
-      pattern: toHtmlPattern(FORM_PATTERN),
+      pattern: toHtmlPattern(COMPLETE_PHONE_PATTERN),
       autocomplete: 'tel',
     },
   }),

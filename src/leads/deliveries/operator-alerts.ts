@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -32,8 +32,11 @@ interface AlertCondition {
   commands: readonly string[];
   /** Describes the causes, one per line. */
   describeCauses?: (limit: number, context: Context) => Promise<string[]>;
-  /** Finds leads that meet the condition, at most `limit` from each table. */
-  find: (limit: number, context: Context) => Promise<AffectedLead[]>;
+  /**
+   * Finds leads that meet the condition, at most `limit` from each table; with `after` (ISO 8601),
+   * only leads that met it after that time.
+   */
+  find: (limit: number, context: Context, after?: string) => Promise<AffectedLead[]>;
 }
 
 const MINUTE_MS = 60_000;
@@ -44,31 +47,46 @@ const UNDELIVERED_AGE_MS = 15 * MINUTE_MS;
  */
 const OVERDUE_AFTER_EXPIRY_MS = 24 * 60 * MINUTE_MS;
 
+/** Pause before the next email about other leads that meet the same condition. */
+const REMINDER_PAUSE_MS = 24 * 60 * MINUTE_MS;
+
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
+async function findUndeliveredLeads(
+  limit: number,
+  context: Context,
+  after = '',
+): Promise<AffectedLead[]> {
   const { background } = context.database;
   const since = subtractMilliseconds(context, UNDELIVERED_AGE_MS);
+  const isNew = (time: Column) =>
+    after ? gt(time, addMilliseconds(new Date(after), -UNDELIVERED_AGE_MS)) : undefined;
   return (
     await background.batch([
       background
         .select({ lead: deliveries.lead, at: deliveries.createdAt })
         .from(deliveries)
-        .where(and(isLateForOperator, lte(deliveries.createdAt, since)))
+        .where(
+          and(isLateForOperator, lte(deliveries.createdAt, since), isNew(deliveries.createdAt)),
+        )
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
         .limit(limit),
       background
         .select({ lead: outbox.lead, at: sql<string>`${outbox.dueAt}` })
         .from(outbox)
-        .where(lte(outbox.dueAt, since))
+        .where(and(lte(outbox.dueAt, since), isNew(outbox.dueAt)))
         .orderBy(asc(outbox.lead))
         .limit(limit),
     ])
   ).flat();
 }
 
-async function findOverdueLeads(limit: number, context: Context): Promise<AffectedLead[]> {
+async function findOverdueLeads(
+  limit: number,
+  context: Context,
+  after = '',
+): Promise<AffectedLead[]> {
   const { background } = context.database;
   const overdueColumns = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
   // Without named indexes, SQLite would read and sort every lead in a state. The conditions contain
@@ -79,7 +97,11 @@ async function findOverdueLeads(limit: number, context: Context): Promise<Affect
         .select({ ...overdueColumns, at: sql<string>`${leads.dueAt}` })
         .from(sql`${leads} indexed by leads_due`)
         .where(
-          and(lte(leads.dueAt, subtractMilliseconds(context, 0)), sql`${leads.suspicions} = '[]'`),
+          and(
+            lte(leads.dueAt, subtractMilliseconds(context, 0)),
+            gt(leads.dueAt, after),
+            sql`${leads.suspicions} = '[]'`,
+          ),
         )
         .orderBy(asc(leads.dueAt))
         .limit(limit),
@@ -89,7 +111,7 @@ async function findOverdueLeads(limit: number, context: Context): Promise<Affect
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
-            gt(leads.updatedAt, subtractMilliseconds(context, OVERDUE_AFTER_EXPIRY_MS)),
+            gt(leads.updatedAt, after || subtractMilliseconds(context, OVERDUE_AFTER_EXPIRY_MS)),
           ),
         )
         .orderBy(desc(leads.updatedAt))
@@ -119,7 +141,7 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
     endText: 'No leads became overdue in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
-      'List leads that were accepted but not confirmed: npm run leads -- list --state accepted',
+      'List the leads that wait for an answer: npm run leads -- list --waiting',
     ],
     find: findOverdueLeads,
   },
@@ -163,7 +185,7 @@ async function composeAlertText(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You will get one more message when the problem has ended.',
+    'You will get another message if more leads are affected tomorrow, and one when the problem has ended.',
     '',
   ].join('\n');
 }
@@ -189,14 +211,16 @@ async function notify(
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
-  const isReply = !isActive && row.notifiedAt !== null;
   const { outcome } = await send({
     from,
     to,
-    subject: isReply ? `Re: ${subject}` : isActive ? subject : `Ended: ${subject}`,
+    subject: row.notifiedAt ? `Re: ${subject}` : isActive ? subject : `Ended: ${subject}`,
     text: await composeAlertText(row, condition, isActive, context),
-    id: isActive ? row.event : `${row.event}.ended`,
-    ...(isReply && { thread: row.event }),
+    id: [
+      row.event,
+      ...(isActive ? (row.notifiedAt ? [Date.parse(row.notifiedAt)] : []) : ['ended']),
+    ].join('.'),
+    ...(row.notifiedAt && { thread: row.event }),
     date: now(),
   });
   if (outcome !== 'sent') {
@@ -218,9 +242,9 @@ async function notify(
 }
 
 /**
- * Sends the operator one email when a condition starts and one when it ends, regardless of how many
- * processes check and how often they restart. A failed email is retried; if the condition ends
- * first, one email reports both.
+ * Sends the operator one email when a condition starts, one a day about leads that have met it since,
+ * and one when it ends, regardless of how many processes check and how often they restart. A failed
+ * email is retried; if the condition ends first, one email reports both.
  * @throws {DatabaseUnavailableError}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {
@@ -241,7 +265,11 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
         .onConflictDoNothing();
       [row] = await stored;
     }
-    if (!row || row.dueAt > time || (isActive && row.notifiedAt !== null)) continue;
+    if (!row || row.dueAt > time) continue;
+    if (isActive && row.notifiedAt !== null) {
+      const isRecent = row.notifiedAt > subtractMilliseconds(context, REMINDER_PAUSE_MS);
+      if (isRecent || !(await condition.find(1, context, row.notifiedAt)).length) continue;
+    }
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context);
     // It ended before anything was sent about it.

@@ -76,8 +76,9 @@ export async function planDeliveries(
     const matchingChannels = needsDelivery
       ? channels.filter((channel) => channel.accepts(event))
       : [];
+    const isFromPerson = event?.change === undefined || event.change.by === 'person';
     const unaddressed =
-      needsDelivery && !selectProviderChannels(matchingChannels).length && !event.change;
+      needsDelivery && isFromPerson && !selectProviderChannels(matchingChannels).length;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },

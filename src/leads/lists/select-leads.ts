@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -20,6 +20,8 @@ export interface LeadFilter {
    * without an address.
    */
   undelivered?: boolean | undefined;
+  /** Only leads that wait for an answer from the provider. */
+  waiting?: boolean | undefined;
 }
 
 /** The part of a list to read: the newest leads, or the leads before or after a position. */
@@ -50,6 +52,7 @@ export const createFilterCondition = ({
   action,
   since,
   before,
+  waiting,
 }: LeadFilter): SQL | undefined =>
   and(
     statuses?.length ? inArray(leads.status, [...statuses]) : undefined,
@@ -57,6 +60,7 @@ export const createFilterCondition = ({
     action === undefined ? undefined : eq(leads.action, action),
     since === undefined ? undefined : gte(leads.createdAt, since),
     before === undefined ? undefined : lt(leads.createdAt, before),
+    waiting ? isNotNull(leads.dueAt) : undefined,
   );
 
 const createRangeCondition = ({ olderThan, newerThan }: LeadRange): SQL | undefined => {
@@ -97,13 +101,14 @@ function dropImpliedBounds(
  */
 function selectTokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
   const filter = dropImpliedBounds(fullFilter, range);
-  const { statuses = [], subsites, action } = filter;
+  const { statuses = [], subsites, action, waiting } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
     sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
-  const lists =
-    action !== undefined
+  const lists = waiting
+    ? [from('leads_due', filter)]
+    : action !== undefined
       ? [from('leads_action', filter)]
       : subsites
         ? subsites.map((subsite) => from('leads_subsite', { ...filter, subsites: [subsite] }))

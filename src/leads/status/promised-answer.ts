@@ -8,6 +8,12 @@ type LeadDeadlines = Pick<
   'subsite' | 'action' | 'fields' | 'createdAt' | 'respondBy' | 'dueAt' | 'entries'
 >;
 
+/** True if an entry only shows the person that a new request was read. */
+export const isPlainAcknowledgment = (
+  from: LeadStatus,
+  { status, note }: Pick<LogEntry, 'status' | 'note'>,
+): boolean => from === 'new' && status === 'acknowledged' && note === null;
+
 /**
  * When the provider's next answer is due after an entry, ISO 8601; undefined if no answer is due.
  * `due` and `from` are the deadline and the state before the entry.
@@ -15,7 +21,7 @@ type LeadDeadlines = Pick<
 function computeNextDueTime(
   due: string | undefined,
   from: LeadStatus,
-  { status, actor, at }: Pick<LogEntry, 'status' | 'actor' | 'at'>,
+  { status, actor, at, note }: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,
   lead: LeadDeadlines,
   registry: Registry,
 ): string | undefined {
@@ -23,8 +29,8 @@ function computeNextDueTime(
   if (isEnded(status) || isConfirmation) return undefined;
   if (actor === 'person') return due ?? computeAnswerDeadline(registry, lead, new Date(at));
   // A message answers the request, so the request does not expire, but a message does not confirm
-  // an accepted offer.
-  return status === 'accepted' ? due : undefined;
+  // an accepted offer, and an acknowledgment without a message tells the person nothing.
+  return status === 'accepted' || isPlainAcknowledgment(from, { status, note }) ? due : undefined;
 }
 
 /**
@@ -45,15 +51,15 @@ function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefine
 /** Like `findDueTime`, after one more entry. */
 export const findDueTimeAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
-  entry: Pick<LogEntry, 'status' | 'actor' | 'at'>,
+  entry: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,
   registry: Registry,
 ): string | undefined =>
   computeNextDueTime(findDueTime(lead, registry), lead.status, entry, lead, registry);
 
 /**
  * Deadline for the provider's next answer, as documents and pages show it, ISO 8601; undefined if
- * no answer is pending. After an acknowledgment, an answer is still pending but does not count as
- * overdue.
+ * no answer is pending. After an acknowledgment with a message, an answer is still pending but does
+ * not count as overdue.
  */
 export function findPromisedTime(lead: LeadDeadlines, registry: Registry): string | undefined {
   const [before, last] = lead.entries.slice(-2);

@@ -39,7 +39,7 @@ export const states = {
   acknowledged: {
     title: 'Read',
     headline: 'Your {request} was read',
-    next: '{provider} will answer next.',
+    next: '{provider} has read it.',
   },
   message: {
     title: 'Message for you',
