@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-person.ts';
@@ -181,6 +182,20 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(1);
     const [{ id }] = (await fixture.rows('outbox')) as [{ id: string }];
     expect(receiver.mails[0]!.messageId).toBe(`<${id}.person@network.example>`);
+  });
+
+  it('learns that nobody answered in time, and what to do instead', async () => {
+    const { fixture, receiver, file, send } = await openMailFixture();
+    await file();
+    expect(await send()).toBe(1);
+    fixture.advanceHours(24 * 7);
+    expect(await expireLeads(fixture.context)).toBe(1);
+    expect(await send()).toBe(2);
+    const { subject, text } = receiver.mails.at(-1)!;
+    expect(subject).toContain('nobody answered in time');
+    expect(text).toMatch(/^\S.* did not answer your .*request.* in time, so it has ended\./);
+    expect(text).toContain('Send a new request: ');
+    expect(text).toContain('Nothing is booked.');
   });
 
   it('learns the price and end of a hold, whom to call, and the effect of accepting', async () => {

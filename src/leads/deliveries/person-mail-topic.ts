@@ -34,7 +34,8 @@ export function mailLimitFor(
   change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
   if (isUnlimited(topic)) return MAX_EMAILS_PER_LEAD + 1;
-  if (topic === 'confirmed' || topic === 'declined') return MAX_EMAILS_PER_LEAD;
+  if (topic === 'confirmed' || topic === 'declined' || topic === 'expired')
+    return MAX_EMAILS_PER_LEAD;
   return messageMailLimitFor(change?.to ?? 'new');
 }
 
@@ -45,6 +46,7 @@ export function mailLimitFor(
 function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
   if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn';
+  if (to === 'expired') return 'expired';
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';
   if (to === 'quoted' && offer) return 'offer';

@@ -195,6 +195,11 @@ export const personMail = {
       happened: '{provider} canceled your confirmed {request}.',
       link: 'Your request:',
     },
+    expired: {
+      event: 'nobody answered in time',
+      happened: '{provider} did not answer your {request} in time, so it has ended.',
+      link: 'Your request:',
+    },
     withdrawn: {
       event: 'it is canceled',
       happened:
