@@ -55,8 +55,12 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
 export const REJECTED_NAME = 'nobody@';
 /** The receiver rejects addresses that start with this, but temporarily, like an unknown domain. */
 export const DEFERRED_NAME = 'later@';
-/** For addresses that start with this, the receiver reports a fault of its own configuration. */
-export const MISCONFIGURED_NAME = 'misconfigured@';
+/** For addresses that start with these, the receiver replies with a fault that is not the address’s. */
+export const SERVER_FAULTS = {
+  'misconfigured@': [451, '4.3.5 configuration error'],
+  'relay@': [554, '5.7.1 relay access denied'],
+  'sender@': [450, '4.1.8 sender address rejected: domain not found'],
+} as const;
 
 export type MailFault = 'hang' | 'refuse' | 'busy' | 'drop';
 
@@ -106,9 +110,11 @@ export async function startMailReceiver({
         callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }));
       else if (address.startsWith(DEFERRED_NAME))
         callback(Object.assign(new Error('4.1.2 domain not found'), { responseCode: 450 }));
-      else if (address.startsWith(MISCONFIGURED_NAME))
-        callback(Object.assign(new Error('4.3.5 configuration error'), { responseCode: 451 }));
-      else callback();
+      else {
+        const [, fault] =
+          Object.entries(SERVER_FAULTS).find(([name]) => address.startsWith(name)) ?? [];
+        callback(fault && Object.assign(new Error(fault[1]), { responseCode: fault[0] }));
+      }
     },
     closeTimeout: 100,
     logger: false,
