@@ -178,8 +178,12 @@ it('a list of closed days must have existing days, each once', () => {
       .safeParse(dates.map((date) => ({ date })))
       .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
   expect(faultsOf('12-25', '02-29', '2026-11-26', '2027-11-25')).toBeUndefined();
-  expect(faultsOf('2026-02-30')).toEqual(['0.date does not exist. Use a day of the calendar, with the month before the day']);
-  expect(faultsOf('02-30')).toEqual(['0.date does not exist. Use a day of the calendar, with the month before the day']);
+  expect(faultsOf('2026-02-30')).toEqual([
+    '0.date does not exist. Use a day of the calendar, with the month before the day',
+  ]);
+  expect(faultsOf('02-30')).toEqual([
+    '0.date does not exist. Use a day of the calendar, with the month before the day',
+  ]);
   for (const malformed of ['12/25', '2026-1-1', 'Christmas'])
     expect(faultsOf(malformed)).toEqual([
       '0.date is not a day. Use YYYY-MM-DD, or MM-DD for a day of every year',
