@@ -11,7 +11,7 @@ const CONTACT = new RegExp(
     // A capital after a period is the start of a sentence without a space, not a domain.
     String.raw`(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+[.。．｡](?:\p{Ll}{2,}|\p{Lu}{2,}|\p{L}{2,}\/|${commonTopDomains})(?!\p{L})\S*`,
     // Dates have 8 digits and long ZIP codes 9.
-    String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,•](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,4})){9,}\p{Nd}\ufe0f?\u20e3?`,
+    String.raw`\+?\(?(?:\p{Nd}\ufe0f?\u20e3?(?:[,•](?=\p{Nd})|[\p{Pd}\u2212\s().·*|~_/]{0,5})){9,}\p{Nd}\ufe0f?\u20e3?`,
   ].join('|'),
   'gu',
 );
