@@ -125,7 +125,7 @@ type Answer = v.InferOutput<typeof findingsSchema>;
 type FoundService = Answer['services'][number];
 
 const FOLLOW_UP_TEXT =
-  'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry creates no second request. To wait for the next change, get the receipt’s statusUrl with ?wait=60 and the last ETag as If-None-Match.';
+  'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry creates no second request. To wait for a change, get statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
 const createFullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
   verb: action.verb,

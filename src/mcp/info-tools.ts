@@ -90,8 +90,8 @@ const createDaySchema = (description: string) =>
 
 /** The days of a hold; with them, each item has `free`, its free units. */
 const holdDaysInput = {
-  from: createDaySchema('First day, YYYY-MM-DD; adds free units'),
-  to: createDaySchema('Last day, YYYY-MM-DD'),
+  from: createDaySchema('YYYY-MM-DD; adds free units'),
+  to: createDaySchema('Last day'),
 };
 
 const stateOf = ({ item }: ListedItem) => item.status ?? 'available';

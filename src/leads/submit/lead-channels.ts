@@ -109,7 +109,7 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): JsonS
       contract: { const: digestContract(subsite, action) },
       sandbox: {
         type: 'boolean',
-        description: 'true validates without storing or sending anything.',
+        description: 'true only validates.',
       },
       source: { type: 'string', pattern: SOURCE_PATTERN },
       notify: { type: 'boolean' },
