@@ -96,7 +96,7 @@ else if (rollback !== undefined) {
     });
   if (previousBase !== undefined && previousBase !== siteUrl)
     process.stderr.write(
-      `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A running server keeps the previous release until it restarts. If SITE_URL should not change, build again with SITE_URL=${previousBase}.\n`,
+      `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A server that runs with another SITE_URL keeps its release until it restarts with this one. If SITE_URL should be ${previousBase}, build again with it.\n`,
     );
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

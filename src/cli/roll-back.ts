@@ -59,10 +59,14 @@ export function rollBack(
   const [base, currentBase] = [release, current ?? release].map(
     (folder) => readBuiltSite(folder).base,
   );
-  if (base !== currentBase && !allowOtherAddress)
+  if (base !== currentBase && !allowOtherAddress) {
+    const alternative = listCompleteReleases(outDir)
+      .toReversed()
+      .find((other) => other < release && readBuiltSite(other).base === currentBase);
     throw new RollbackError(
-      `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. Add --other-address to allow that.`,
+      `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. ${alternative === undefined ? '' : `For a release with the same SITE_URL: npm run build -- --rollback ${basename(alternative)}. `}Add --other-address to allow the change.`,
     );
+  }
   rollBackTo(outDir, release);
   return basename(release);
 }

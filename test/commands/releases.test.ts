@@ -115,6 +115,19 @@ it('a rollback to another SITE_URL needs explicit confirmation', async () => {
   expect((await build(outDir, '--rollback')).stderr).toMatch(/^There is no earlier release in /);
 });
 
+it('a refused rollback names an earlier release with the same SITE_URL', async () => {
+  const outDir = releases();
+  for (const [name, base] of [
+    [first, 'https://example.com'],
+    [second, 'https://old.example'],
+  ] as const)
+    writeFileSync(join(outDir, 'releases', name, buildFileNames.site), JSON.stringify({ base }));
+  const { stderr } = await build(outDir, '--rollback');
+  expect(stderr).toContain(`npm run build -- --rollback ${first}.`);
+  expect(currentReleaseOf(outDir)).toBe(third);
+  expect(await build(outDir, '--rollback', first)).toMatchObject({ code: 0 });
+});
+
 it.each([
   [{ SITE_URL: 'https://example.com/' }, 'SITE_URL: expected an absolute origin'],
   [{ OUT_DIR: '/dev/null/out' }, 'OUT_DIR: this user cannot write to /dev/null/out (ENOTDIR).'],
