@@ -64,7 +64,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. Only this tab, which sent it, shows it to you until you close it; others who open this page see only these headings:',
+      '{provider} has everything that you wrote. Only this tab shows it, until you close it. Others who open this page see only the headings:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
