@@ -107,14 +107,15 @@ export async function serve(
     work = next.startWork(metrics?.onAttempt);
     setTimeout(() => arena.close(), MAX_REQUEST_MS).unref();
     log.info({ release: basename(folder) }, 'Now serving the release.');
-    for (const notice of [
-      ...listReceiptKeyNotices(settings.receiptSigningKey, builtSite),
-      ...(await listRemovedSubsiteNotices({ site: builtSite, database })),
-    ])
+    for (const notice of listReceiptKeyNotices(settings.receiptSigningKey, builtSite))
       log.warn(notice);
     if (readStamp(folder)?.code !== code)
       log.warn('The new release has different server code. Restart the server to run it.');
     await previousWork.stop();
+    await listRemovedSubsiteNotices({ site: builtSite, database }).then(
+      (notices) => notices.forEach((notice) => log.warn(notice)),
+      (error: unknown) => log.warn({ err: error }, 'Leads of removed subsites cannot be listed.'),
+    );
   };
   let replacement = Promise.resolve();
   const stop = async () => {

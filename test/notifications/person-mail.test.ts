@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { expireLeads } from '../../src/leads/expire-leads.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
@@ -196,6 +197,12 @@ describe('a customer with an email address', () => {
     expect(text).toMatch(/^\S.* did not answer your .*request.* in time, so it has ended\./);
     expect(text).toContain('Send a new request: ');
     expect(text).toContain('Nothing is booked.');
+    // People in imported leads did not write to this service.
+    await file();
+    await fixture.database.writer.run(sql`update leads set channel = 'import'`);
+    fixture.advanceHours(24 * 7);
+    expect(await expireLeads(fixture.context)).toBe(1);
+    expect(await send()).toBe(2);
   });
 
   it('learns the price and end of a hold, whom to call, and the effect of accepting', async () => {

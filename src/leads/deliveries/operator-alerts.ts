@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { alerts, deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -32,11 +32,12 @@ interface AlertCondition {
   commands: readonly string[];
   /** Describes the causes, one per line. */
   describeCauses?: (limit: number, context: Context) => Promise<string[]>;
+  /** Finds leads that meet the condition, at most `limit` from each table. */
+  find: (limit: number, context: Context) => Promise<AffectedLead[]>;
   /**
-   * Finds leads that meet the condition, at most `limit` from each table; with `after` (ISO 8601),
-   * only leads that met it after that time.
+   * Finds leads that have met the condition since a time (ISO 8601); absent if one email is enough.
    */
-  find: (limit: number, context: Context, after?: string) => Promise<AffectedLead[]>;
+  findSince?: (time: string, limit: number, context: Context) => Promise<AffectedLead[]>;
 }
 
 const MINUTE_MS = 60_000;
@@ -52,40 +53,33 @@ const REMINDER_PAUSE_MS = 24 * 60 * MINUTE_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 
-async function findUndeliveredLeads(
-  limit: number,
-  context: Context,
-  after = '',
-): Promise<AffectedLead[]> {
+async function findUndeliveredLeads(limit: number, context: Context): Promise<AffectedLead[]> {
   const { background } = context.database;
   const since = subtractMilliseconds(context, UNDELIVERED_AGE_MS);
-  const isNew = (time: Column) =>
-    after ? gt(time, addMilliseconds(new Date(after), -UNDELIVERED_AGE_MS)) : undefined;
   return (
     await background.batch([
       background
         .select({ lead: deliveries.lead, at: deliveries.createdAt })
         .from(deliveries)
-        .where(
-          and(isLateForOperator, lte(deliveries.createdAt, since), isNew(deliveries.createdAt)),
-        )
+        .where(and(isLateForOperator, lte(deliveries.createdAt, since)))
         // Tokens sort by time.
         .orderBy(asc(deliveries.lead))
         .limit(limit),
       background
         .select({ lead: outbox.lead, at: sql<string>`${outbox.dueAt}` })
         .from(outbox)
-        .where(and(lte(outbox.dueAt, since), isNew(outbox.dueAt)))
+        .where(lte(outbox.dueAt, since))
         .orderBy(asc(outbox.lead))
         .limit(limit),
     ])
   ).flat();
 }
 
-async function findOverdueLeads(
+/** Overdue leads: due after `dueAfter` (ISO 8601), or expired unanswered after `expiredAfter`. */
+async function findLeadsOverdueSince(
+  { dueAfter, expiredAfter }: Readonly<Record<'dueAfter' | 'expiredAfter', string>>,
   limit: number,
   context: Context,
-  after = '',
 ): Promise<AffectedLead[]> {
   const { background } = context.database;
   const overdueColumns = { lead: sql<string>`${leads.token}`, at: sql<string>`${leads.respondBy}` };
@@ -99,7 +93,7 @@ async function findOverdueLeads(
         .where(
           and(
             lte(leads.dueAt, subtractMilliseconds(context, 0)),
-            gt(leads.dueAt, after),
+            gt(leads.dueAt, dueAfter),
             sql`${leads.suspicions} = '[]'`,
           ),
         )
@@ -111,7 +105,7 @@ async function findOverdueLeads(
         .where(
           and(
             sql`${leads.status} = 'expired' and ${leads.answeredMs} is null and ${leads.suspicions} = '[]'`,
-            gt(leads.updatedAt, after || subtractMilliseconds(context, OVERDUE_AFTER_EXPIRY_MS)),
+            gt(leads.updatedAt, expiredAfter),
           ),
         )
         .orderBy(desc(leads.updatedAt))
@@ -138,12 +132,22 @@ const alertConditions: Readonly<Record<string, AlertCondition>> = {
     subject: 'Leads are overdue',
     describeStart: (count, one, oldestTime) =>
       `${count} ${one ? 'was' : 'were'} not answered within the promised time; the oldest was due ${oldestTime}.`,
-    endText: 'No leads became overdue in the past 24 hours.',
+    endText: 'No lead is overdue, and none has expired unanswered in the past 24 hours.',
     commands: [
       'List the expired leads: npm run leads -- list --state expired',
       'List the leads that wait for an answer: npm run leads -- list --waiting',
     ],
-    find: findOverdueLeads,
+    find: (limit, context) =>
+      findLeadsOverdueSince(
+        {
+          dueAfter: '',
+          expiredAfter: subtractMilliseconds(context, OVERDUE_AFTER_EXPIRY_MS),
+        },
+        limit,
+        context,
+      ),
+    findSince: (time, limit, context) =>
+      findLeadsOverdueSince({ dueAfter: time, expiredAfter: time }, limit, context),
   },
 };
 
@@ -185,7 +189,7 @@ async function composeAlertText(
     ...commands,
     `Inbox: ${base}/inbox`,
     '',
-    'You will get another message if more leads are affected tomorrow, and one when the problem has ended.',
+    'You will get one more message when the problem has ended.',
     '',
   ].join('\n');
 }
@@ -268,7 +272,8 @@ export async function notifyOperator(operator: OperatorMail, context: Context): 
     if (!row || row.dueAt > time) continue;
     if (isActive && row.notifiedAt !== null) {
       const isRecent = row.notifiedAt > subtractMilliseconds(context, REMINDER_PAUSE_MS);
-      if (isRecent || !(await condition.find(1, context, row.notifiedAt)).length) continue;
+      const newLeads = isRecent ? [] : await condition.findSince?.(row.notifiedAt, 1, context);
+      if (!newLeads?.length) continue;
     }
     if (isActive || row.notifiedAt !== null || row.attempts > 0)
       await notify(row, condition, isActive, operator, context);

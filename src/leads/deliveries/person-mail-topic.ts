@@ -56,9 +56,10 @@ function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMai
 
 /** The email topic for an event; undefined if the event needs no email. */
 export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
-  if (change) return topicOfChange(change);
-  // People in imported leads contacted a partner, not this service.
-  return person.channel === 'import' ? undefined : 'receipt';
+  const topic = change ? topicOfChange(change) : 'receipt';
+  // People in imported leads contacted a partner, not this service, and hear only from the provider.
+  const isFromService = topic === 'receipt' || topic === 'expired';
+  return isFromService && person.channel === 'import' ? undefined : topic;
 }
 
 /**

@@ -76,9 +76,10 @@ export async function planDeliveries(
     const matchingChannels = needsDelivery
       ? channels.filter((channel) => channel.accepts(event))
       : [];
-    const isFromPerson = event?.change === undefined || event.change.by === 'person';
+    const awaitsAnswer =
+      event?.change === undefined || (event.change.by === 'person' && event.dueAt !== null);
     const unaddressed =
-      needsDelivery && isFromPerson && !selectProviderChannels(matchingChannels).length;
+      needsDelivery && awaitsAnswer && !selectProviderChannels(matchingChannels).length;
     if (unaddressed)
       log.warn(
         { event: id, subsite: event.lead.subsite },

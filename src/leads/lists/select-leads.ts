@@ -97,16 +97,21 @@ function dropImpliedBounds(
 
 /**
  * Tokens of leads in list order, read from the matching index, so that the cost of a page depends
- * only on its length. Each index includes the state, so that excluded rows are not read.
+ * only on its length. Each index includes the state, so that excluded rows are not read. If few leads
+ * wait for an answer, reading and sorting those is faster.
  */
-function selectTokensInOrder(fullFilter: LeadFilter, range: LeadRange, extraCondition?: SQL): SQL {
+function selectTokensInOrder(
+  fullFilter: LeadFilter,
+  range: LeadRange,
+  { extraCondition, fewWait = false }: { extraCondition?: SQL; fewWait?: boolean } = {},
+): SQL {
   const filter = dropImpliedBounds(fullFilter, range);
-  const { statuses = [], subsites, action, waiting } = filter;
+  const { statuses = [], subsites, action } = filter;
   const direction = range.newerThan ? sql`asc` : sql`desc`;
   const from = (index: string, one: LeadFilter) =>
     sql`select ${leads.createdAt} as at, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)}${createWhereClause(and(createFilterCondition(one), createRangeCondition(range), extraCondition))}`;
   // SQLite merges sorted lists.
-  const lists = waiting
+  const lists = fewWait
     ? [from('leads_due', filter)]
     : action !== undefined
       ? [from('leads_action', filter)]
@@ -146,14 +151,23 @@ export async function selectTokens(
   range: LeadRange,
   { database: { background } }: Pick<Context, 'database'>,
 ): Promise<SQL> {
-  if (!filter.undelivered) return selectTokensInOrder(filter, range);
+  const isBelowScanLimit = async (tokens: SQL) => {
+    const [row] = await background.select({ count: sql<number>`count(*)` }).from(sql`(${tokens})`);
+    return (row?.count ?? 0) < MAX_SCANNED_LEADS;
+  };
+  if (!filter.undelivered) {
+    const fewWait =
+      filter.waiting === true &&
+      (await isBelowScanLimit(
+        sql`select 1 from ${leads} indexed by leads_due where ${leads.dueAt} is not null limit ${MAX_SCANNED_LEADS}`,
+      ));
+    return selectTokensInOrder(filter, range, { fewWait });
+  }
   if (createFilterCondition(filter)) {
-    const limitedTokens = sql`(${selectTokensInOrder(filter, { limit: MAX_SCANNED_LEADS })})`;
-    const [countRow] = await background
-      .select({ count: sql<number>`count(*)` })
-      .from(limitedTokens);
-    if ((countRow?.count ?? 0) < MAX_SCANNED_LEADS)
-      return selectTokensInOrder(filter, range, isUndelivered(sql`${leads.token}`));
+    if (await isBelowScanLimit(selectTokensInOrder(filter, { limit: MAX_SCANNED_LEADS })))
+      return selectTokensInOrder(filter, range, {
+        extraCondition: isUndelivered(sql`${leads.token}`),
+      });
   }
   return selectUndeliveredTokensInOrder(filter, range);
 }
