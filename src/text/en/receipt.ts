@@ -21,7 +21,7 @@ export const visit = {
 export const publishing = {
   steps:
     'Until it is published, it is a free preview, which hides phone numbers, email addresses and web addresses in its text. {operator} first checks that the business is yours and sends you an agreement. Once you agree, {operator} publishes it with the contacts that you wrote in its text, at an address with only the business name. You pay nothing before that.',
-  price: 'Price after that: {price}.',
+  price: 'Price once it is published: {price}.',
 } as const;
 
 /** The receipt of a lead. */
