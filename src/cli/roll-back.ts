@@ -60,9 +60,9 @@ export function rollBack(
     (folder) => readBuiltSite(folder).base,
   );
   if (base !== currentBase && !allowOtherAddress) {
-    const alternative = listCompleteReleases(outDir)
-      .toReversed()
-      .find((other) => other < release && readBuiltSite(other).base === currentBase);
+    const alternative = listCompleteReleases(outDir).findLast(
+      (other) => other < release && readBuiltSite(other).base === currentBase,
+    );
     throw new RollbackError(
       `${basename(release)} was built for ${base}, and the current release for ${currentBase}: every URL in its documents would change. Nothing was changed. ${alternative === undefined ? '' : `For a release with the same SITE_URL: npm run build -- --rollback ${basename(alternative)}. `}Add --other-address to allow the change.`,
     );

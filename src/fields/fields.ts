@@ -74,6 +74,14 @@ export const exampleValuesOf = (specs: Fields): Record<string, FieldValue> =>
     ),
   );
 
+/** The values that the registry already knows, by field. */
+export const knownValuesOf = (specs: Fields): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(specs).flatMap(([name, { known }]) =>
+      known === undefined ? [] : [[name, known]],
+    ),
+  );
+
 /**
  * Formats a submitted value for people, with dates and choices in words; unknown fields are
  * allowed.

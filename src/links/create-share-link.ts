@@ -5,6 +5,7 @@ import { isDuplicate } from '../../db/index.ts';
 import {
   type BudgetCount,
   findBudgetRejection,
+  callerNounOf,
   callerSubjectOf,
   recordUses,
   createBudgetConditions,
@@ -106,7 +107,7 @@ async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount
           subject,
           limit: budgets.shareLinksPerAddress,
           noun: 'new share link',
-          scope: `from one ${call.key ? 'key' : 'IP address'} in 24 hours`,
+          scope: `from one ${callerNounOf(call)} in 24 hours`,
           until: addDaysToTime(now(), 1),
         },
       ]

@@ -67,6 +67,9 @@ export async function callerSubjectOf(
   return address === undefined ? undefined : subjectOf('address', networkOf(address), context);
 }
 
+/** Noun for what a caller’s uses count against. */
+export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
+
 /** Condition for the unexpired uses of a budget by one subject. */
 export const createActiveUseCondition = (
   { budget, subject }: Pick<BudgetCount, 'budget' | 'subject'>,

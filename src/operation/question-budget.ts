@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { memoize } from '../site/memoize.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
-import { createBudgetProblem } from './budgets.ts';
+import { callerNounOf, createBudgetProblem } from './budgets.ts';
 import type { Budgets } from './context.ts';
 import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
@@ -41,7 +41,7 @@ export async function countQuestion(
     const time = now();
     throw createBudgetProblem(
       {
-        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${key ? 'key' : 'IP address'}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
+        limit: `at most ${formatQuantity(points, 'question')} a minute from one ${callerNounOf({ key })}, where every ${CHARACTERS_PER_POINT} characters or fraction thereof counts as one question`,
       },
       new Date(time.getTime() + thrown.msBeforeNext).toISOString(),
       time,

@@ -4,8 +4,7 @@ import { answersEmergencyCalls } from '../site/emergency.ts';
 import { isSoldOrPast, itemPath, listOfferedActions, type Registry } from '../site/registry.ts';
 import {
   formatHeadlinePriceLine,
-  formatItemPrice,
-  formatPriceLine,
+  formatItemPriceLine,
   itemStates,
 } from '../site/words/record-words.ts';
 import { capitalize } from '../site/words/words.ts';
@@ -54,9 +53,8 @@ export function serviceDetailsOf(subsite: Subsite): Partial<ServiceEntry> {
 
 function itemDetailsOf({ noun }: Catalog, item: Item): Partial<ServiceEntry> {
   const { price, place } = item;
-  const words = price && !isSoldOrPast(item) && formatItemPrice(price, noun);
   return {
-    ...(words && { price: formatPriceLine({ amount: words.amount, unit: words.per }) }),
+    ...(price && !isSoldOrPast(item) && { price: formatItemPriceLine(price, noun) }),
     ...(place && { area: place }),
   };
 }

@@ -49,7 +49,7 @@ function isArrivalFromForm(): boolean {
 export function readReceiptValues(formId: string): SentValues {
   const key = receiptKeyOf(location.pathname);
   if (isArrivalFromForm())
-    tryStorage((storage) => storage.setItem(key, JSON.stringify(readKeptValues(formId))));
+    tryStorage((storage) => storage.setItem(key, storage.getItem(formKeyOf(formId)) ?? '{}'));
   return read(key);
 }
 

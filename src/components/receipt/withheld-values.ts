@@ -10,8 +10,8 @@ const text = receipt.withheld;
 /** A submitted value that a receipt hides. */
 interface WithheldValue {
   label: string;
-  /** Names of the inputs for it in the form. */
-  inputs: readonly string[];
+  /** Names of the inputs for it in the form, separated by spaces; absent without a form. */
+  inputs: string | undefined;
 }
 
 /**
@@ -32,9 +32,9 @@ export function listWithheldValues(
       : name !== itemField && action?.fields[name]?.known === undefined;
   return withheld.filter(isEntered).map((name) => {
     const field = action?.fields[name];
-    if (field) return { label: labelOf(name, field), inputs: names ? [names.field(name)] : [] };
+    if (field) return { label: labelOf(name, field), inputs: names?.field(name) };
     return name === 'contact'
-      ? { label: text.contact, inputs: Object.values(names?.contact ?? {}) }
-      : { label: text.data, inputs: names ? [names.field(QUESTION_FIELD)] : [] };
+      ? { label: text.contact, inputs: names && Object.values(names.contact).join(' ') }
+      : { label: text.data, inputs: names?.field(QUESTION_FIELD) };
   });
 }

@@ -1,6 +1,6 @@
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { categories, formatItemDay, formatItemPrice } from '../../site/words/record-words.ts';
+import { categories, formatItemDay, formatItemPriceLine } from '../../site/words/record-words.ts';
 import { socialPictureOf } from '../../site/pictures.ts';
 import { itemPath, type Registry } from '../../site/registry.ts';
 import { findNonEmptyCategories } from '../filled-categories.ts';
@@ -83,9 +83,8 @@ function createItemImage(
   catalog: Catalog,
   item: Item,
 ): SocialImage {
-  const price = item.price && formatItemPrice(item.price, catalog.noun);
-  const fact = price
-    ? [price.amount, price.per].filter(Boolean).join(' ')
+  const fact = item.price
+    ? formatItemPriceLine(item.price, catalog.noun)
     : item.date && formatItemDay(item.date, catalog);
   return {
     ...createSubsiteImage(registry, subsite),

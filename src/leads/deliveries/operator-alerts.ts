@@ -215,15 +215,14 @@ async function notify(
     .where(and(isSameAlert, eq(alerts.dueAt, row.dueAt)));
   if (!rowsAffected) return;
   const subject = `${condition.subject}: ${site.registry.network.name}`;
+  // Each email has its own ID, which is the same in every attempt.
+  const suffix = isActive ? row.notifiedAt && Date.parse(row.notifiedAt) : 'ended';
   const { outcome } = await send({
     from,
     to,
     subject: row.notifiedAt ? `Re: ${subject}` : isActive ? subject : `Ended: ${subject}`,
     text: await composeAlertText(row, condition, isActive, context),
-    id: [
-      row.event,
-      ...(isActive ? (row.notifiedAt ? [Date.parse(row.notifiedAt)] : []) : ['ended']),
-    ].join('.'),
+    id: suffix ? `${row.event}.${suffix}` : row.event,
     ...(row.notifiedAt && { thread: row.event }),
     date: now(),
   });

@@ -73,7 +73,7 @@ export async function readOutboxState(
       .orderBy(deliveries.createdAt)
       .limit(1),
     background
-      .select({ at: outbox.dueAt })
+      .select({ at: sql<string>`${outbox.dueAt}` })
       .from(outbox)
       .where(isUnplanned)
       .orderBy(outbox.dueAt)
@@ -94,9 +94,9 @@ export async function readOutboxState(
       .orderBy(sql`+${deliveries.createdAt}`)
       .limit(1),
   ]);
-  const ageOf = (time: string | null | undefined) =>
-    time == null ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(time)) / 1000));
-  const [oldestTime] = [first?.at, next?.at].filter((time) => time != null).sort();
+  const ageOf = (time: string | undefined) =>
+    time === undefined ? 0 : Math.max(0, Math.round((now().getTime() - Date.parse(time)) / 1000));
+  const [oldestTime] = [first?.at, next?.at].filter((time) => time !== undefined).sort();
   return {
     undelivered: Math.min(limit, (plannedRow?.count ?? 0) + (unplannedRow?.count ?? 0)),
     oldestSeconds: ageOf(oldestTime),

@@ -280,9 +280,7 @@ export function renderPersonMail(
         terms,
         findAgreedText(logAtEvent, agreed?.offerId),
         (until) =>
-          offersOtherHold
-            ? fill(facts.heldAlongsideOffer, { until })
-            : fill(facts.held, { until, provider }),
+          fill(offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
         timeZone,
       ),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
@@ -294,18 +292,19 @@ export function renderPersonMail(
       isConfirmed && renderVisitLines(subsite, action, logAtEvent, agreed?.offerId),
       isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, logAtEvent),
       (isConfirmed || isReceipt) && renderRequirementLines(action, logAtEvent),
-      previewUrl !== undefined && isPublished && fill(facts.storefront, { url: previewUrl }),
       previewUrl !== undefined &&
-        !isPublished && [
-          facts.unpublishedStorefront,
-          fill(facts.storefrontChange, {
-            provider,
-            publishing: describePublishing(
-              registry.network.organization.name,
-              subsite && formatHeadlinePriceLine(subsite),
-            ),
-          }),
-        ],
+        (isPublished
+          ? fill(facts.storefront, { url: previewUrl })
+          : [
+              facts.unpublishedStorefront,
+              fill(facts.storefrontChange, {
+                provider,
+                publishing: describePublishing(
+                  registry.network.organization.name,
+                  subsite && formatHeadlinePriceLine(subsite),
+                ),
+              }),
+            ]),
       hasDays &&
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),

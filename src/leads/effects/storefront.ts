@@ -4,6 +4,7 @@ import { type Offering, parseOfferings } from '../../fields/content.ts';
 import {
   type BudgetCount,
   findBudgetRejection,
+  callerNounOf,
   callerSubjectOf,
   recordUses,
   createBudgetConditions,
@@ -71,7 +72,7 @@ async function readStorefrontCounts(effectCall: EffectCall<'storefront'>): Promi
           createBudgetCount(
             caller,
             budgets.storefrontsPerAddress,
-            `from one ${call.key ? 'key' : 'IP address'}`,
+            `from one ${callerNounOf(call)}`,
           ),
         ]),
     createBudgetCount(ALL_CALLERS_SUBJECT, budgets.storefrontsPerDay, 'for the whole service'),

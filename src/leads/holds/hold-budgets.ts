@@ -4,6 +4,7 @@ import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import {
   type BudgetCount,
+  callerNounOf,
   callerSubjectOf,
   createActiveUseCondition,
   createBudgetProblem,
@@ -71,7 +72,7 @@ export async function readHoldCounts(hold: HoldCall, until: string): Promise<Bud
     until,
     remedy: WITHDRAWAL_ADVICE,
   });
-  const callerScope = `from one ${call.key ? 'key' : 'IP address'}`;
+  const callerScope = `from one ${callerNounOf(call)}`;
   return [
     ...contacts.map((subject) => countHolds(subject, budgets.holdsPerContact, 'for one contact')),
     ...(caller === undefined ? [] : [countHolds(caller, budgets.holdsPerAddress, callerScope)]),
@@ -125,7 +126,7 @@ export async function limitItemDays(
         next &&
         createBudgetProblem(
           {
-            limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${call.key ? 'key' : 'IP address'} at a time`,
+            limit: `at most ${formatQuantity(longestDays, 'day')} of one item in unconfirmed holds from one ${callerNounOf(call)} at a time`,
             remedy: WITHDRAWAL_ADVICE,
           },
           next.until,
@@ -208,7 +209,7 @@ export async function limitCallerShare(
       });
       return createBudgetProblem(
         {
-          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${call.key ? 'key' : 'IP address'} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${period}`,
+          limit: `at most ${formatQuantity(limit, 'item')} in unconfirmed holds from one ${callerNounOf(call)} on one day, and that limit is reached ${countDaysBetween(days) ? 'on a day ' : ''}${period}`,
           remedy: `Choose other days, or wait until one of these holds is confirmed. ${WITHDRAWAL_ADVICE}`,
         },
         refillsAt,

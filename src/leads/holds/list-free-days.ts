@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { knownValuesOf } from '../../fields/fields.ts';
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
@@ -10,7 +11,7 @@ import {
   describedText,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import type { Action, HoldEffect } from '../../registry/action.ts';
+import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import {
@@ -137,7 +138,7 @@ function createAnswer(
         action: action.verb,
         contract: digestContract(subsite, action),
         fields: {
-          ...knownValuesOf(action),
+          ...knownValuesOf(action.fields),
           [effect.itemField]: item.id,
           ...(isChosen && free > 0 && countDaysBetween(days) < effect.longestDays
             ? { [effect.fromField]: days.from, [effect.toField]: days.to }
@@ -150,14 +151,6 @@ function createAnswer(
     },
   };
 }
-
-/** The values that the registry already knows, by field. */
-const knownValuesOf = ({ fields }: Action): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { known }]) =>
-      known === undefined ? [] : [[name, known] as const],
-    ),
-  );
 
 /** The example in the OpenAPI document: the first item that can be held, before any hold. */
 function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {

@@ -163,11 +163,12 @@ export async function selectTokens(
       ));
     return selectTokensInOrder(filter, range, { fewWait });
   }
-  if (createFilterCondition(filter)) {
-    if (await isBelowScanLimit(selectTokensInOrder(filter, { limit: MAX_SCANNED_LEADS })))
-      return selectTokensInOrder(filter, range, {
-        extraCondition: isUndelivered(sql`${leads.token}`),
-      });
-  }
+  if (
+    createFilterCondition(filter) &&
+    (await isBelowScanLimit(selectTokensInOrder(filter, { limit: MAX_SCANNED_LEADS })))
+  )
+    return selectTokensInOrder(filter, range, {
+      extraCondition: isUndelivered(sql`${leads.token}`),
+    });
   return selectUndeliveredTokensInOrder(filter, range);
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../../registry/action.ts';
 import type { Pricing } from '../../registry/subsite.ts';
 import { labelOf } from '../words/field-words.ts';
-import { formatItemPrice } from '../words/record-words.ts';
+import { formatItemPrice, formatPriceLine } from '../words/record-words.ts';
 import { withDollarSigns } from '../words/words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
@@ -43,7 +43,7 @@ export function findRequestedItem(
     field,
     label: labelOf(field, action?.fields[field] ?? {}),
     title: item.title,
-    price: price && [price.amount, price.per].filter(Boolean).join(' '),
+    price: price && formatPriceLine({ amount: price.amount, unit: price.per }),
     total: price && price.per === undefined && item.price!.amount > 0 ? item.price : undefined,
     notes: item.price?.notes === undefined ? undefined : withDollarSigns(item.price.notes),
     path: itemPath(catalog, item),

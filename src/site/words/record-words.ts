@@ -126,6 +126,12 @@ export const formatPriceLine = ({
   unit?: string | undefined;
 }): string => (unit ? `${amount} ${unit}` : amount);
 
+/** The price of an item as one line of text, such as “$85 per day”. */
+export function formatItemPriceLine(pricing: Pricing, noun: string): string {
+  const { amount, per } = formatItemPrice(pricing, noun);
+  return formatPriceLine({ amount, unit: per });
+}
+
 /** A subsite’s headline price on one line, such as “From $35 a day”; undefined if it has none. */
 export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
   const price = formatHeadlinePrice(subsite);
