@@ -71,7 +71,8 @@ describe('a question about an item', () => {
       const lead = await file(context, question);
       await sendAction(lead, 'decline', { text: 'It is too tall for a van.' });
       const { person } = await renderNewestMails(lead);
-      expect(person).toMatch(/^\S.* said no to your .*, or cannot help/);
+      const title = RegExp.escape(question.subsite.title);
+      expect(person).toMatch(new RegExp(`^${title} said no to your .*, or cannot help`));
       expect(person).not.toContain('No one else here offers');
       expect((await receiptOf(fixture, lead)).state.words).toBe('declined_question');
     },

@@ -13,6 +13,8 @@ import { readBuiltSite } from '../browser/template-pages.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { findProgram } from '../setup/programs.ts';
+import { formatHeadlinePriceLine } from '../../src/site/words/record-words.ts';
+import { describePublishing } from '../../src/text/storefront-words.ts';
 
 /** A phone, without and with its on-screen keyboard. */
 const PHONE_VIEWPORT = { width: 390, height: 844 };
@@ -241,6 +243,24 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         expect(await (await page.request.get(page.url())).text()).not.toContain('90210');
       }),
   );
+
+  it('who made a preview page reads on the receipt who publishes it, and what it then costs', () =>
+    withNewPage({ viewport: PHONE_VIEWPORT }, async (page) => {
+      const { subsite, action } = site.registry.subsites
+        .flatMap((owner) => owner.actions.map((one) => ({ subsite: owner, action: one })))
+        .find((one) => one.action.effect?.kind === 'storefront')!;
+      const data = {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: exampleValuesOf(action.fields),
+      };
+      const answer = await page.request.post(urlOf('/api/lead/action'), { data });
+      const { receiptToken } = (await answer.json()) as { receiptToken: string };
+      await page.goto(urlOf(`/receipt/${receiptToken}`));
+      const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+      const { name } = site.registry.network.organization;
+      expect(text).toContain(describePublishing(name, formatHeadlinePriceLine(subsite)));
+    }));
 
   const holdAction = site.registry.subsites
     .flatMap((subsite) => subsite.actions.map((action) => ({ subsite, action })))

@@ -52,6 +52,7 @@ const { subsite, action } = verbsOf(site).find(({ action: { effect, fields } }) 
   const types = Object.values(fields).map(({ type }) => type);
   return !effect && types.includes('date') && types.includes('string');
 })!;
+const providerTitle = RegExp.escape(subsite.title);
 const findFieldName = (kind: string) =>
   Object.entries(action.fields).find(([, { type }]) => type === kind)![0];
 
@@ -194,7 +195,9 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(2);
     const { subject, text } = receiver.mails.at(-1)!;
     expect(subject).toContain('nobody answered in time');
-    expect(text).toMatch(/^\S.* did not answer your .*request.* in time, so it has ended\./);
+    expect(text).toMatch(
+      new RegExp(`^${providerTitle} did not answer your .*request.* in time, so it has ended\\.`),
+    );
     expect(text).toContain('Send a new request: ');
     expect(text).toContain('Nothing is booked.');
     // People in imported leads did not write to this service.
@@ -220,7 +223,10 @@ describe('a customer with an email address', () => {
       /^Item: \S/m,
       /^Price: .* = \$\d/m,
       /^Deposit: \$\d+, refundable$/m,
-      /^Held for you until: \w+, .*\. If \S.* has not confirmed by then, others can book these days\.$/m,
+      new RegExp(
+        `^Held for you until: \\w+, .*\\. If ${RegExp.escape(owner.title)} has not confirmed by then, others can book these days\\.$`,
+        'm',
+      ),
       /^What you need:\n- \S/m,
       /^Their phone: .*\d{4}$/m,
       /^Where, if confirmed: \d+ \S.* \d{5}$/m,
@@ -240,7 +246,7 @@ describe('a customer with an email address', () => {
     expect(await send()).toBe(3);
     for (const [index, note] of ['We will look at it tonight.', 'The part is here.'].entries())
       expect(receiver.mails[index + 1]!.text).toMatch(
-        new RegExp(`^\\S.* wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
+        new RegExp(`^${providerTitle} wrote to you about your .*request.*\\.\n\n\\| ${note}\n`),
       );
     const other = await file();
     await provider(other, 'acknowledge');
@@ -288,7 +294,7 @@ describe('a customer with an email address', () => {
     await provider(lead, 'decline', { text: 'The van broke down.' });
     expect(await send()).toBe(11);
     expect(receiver.mails.at(-1)!.text).toMatch(
-      /^\S.* canceled your confirmed [^]*\| The van broke down\./,
+      new RegExp(`^${providerTitle} canceled your confirmed [^]*\\| The van broke down\\.`),
     );
     expect(receiver.mails.at(-1)!.text).not.toContain('This is the last email');
     expect(await readMailLimit()).toBeUndefined();
@@ -477,7 +483,21 @@ describe('a customer with an email address', () => {
       await file({ contact: { email: `${name}example.com` } });
       await planDeliveries([channel], context);
       await deliver('test', [channel], context);
-      expect((await readOutboxState(context)).personMail.undelivered).toBe(1);
+      fixture.advanceHours(0.3);
+      expect((await readOutboxState(context)).personMail).toMatchObject({
+        undelivered: 1,
+        oldestSeconds: expect.closeTo(1080, -2),
+      });
+      const alerts: object[] = [];
+      await notifyOperator(
+        {
+          send: async (mail) => (alerts.push(mail), { outcome: 'sent' }),
+          from: 'leads@network.example',
+          to: 'operator@network.example',
+        },
+        context,
+      );
+      expect(alerts).toHaveLength(1);
       const [lead] = await fixture.rows('leads');
       const { deliveries } = await readLead(String(lead!['token']), 'all', context);
       expect(deliveries.map(({ lastOutcome }) => lastOutcome)).toEqual([

@@ -47,13 +47,15 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
     },
   );
 
-  it('a contact detail does not fill in a required field, and the error says so', async () => {
-    const fieldNames = ['name', 'email', 'phone'];
-    const contact = { name: 'Dana Reyes', email, phone: '(727) 555-0142' };
-    const required = verbs.flatMap((verb) =>
-      fieldNames.flatMap((name) => (verb.action.fields[name]?.required ? [{ ...verb, name }] : [])),
-    );
-    for (const { subsite, action, name } of required) {
+  const requiredContactFields = verbs.flatMap(({ label, subsite, action }) =>
+    ['name', 'email', 'phone']
+      .filter((name) => action.fields[name]?.required)
+      .map((name) => ({ label, subsite, action, name })),
+  );
+  it.each(requiredContactFields)(
+    'in the contact does not fill in the required $name of $label, and the error says so',
+    async ({ subsite, action, name }) => {
+      const contact = { name: 'Dana Reyes', email, phone: '(727) 555-0142' };
       const { [name]: _, ...fields } = exampleValuesOf(action.fields);
       const body = { subsite: subsite.name, action: action.verb, fields };
       const advice = `The ${name} in contact does not fill it in.`;
@@ -61,8 +63,8 @@ describe.each(sites)('a misplaced name in a body for $name', async ({ site }) =>
         (await refusal(() => submitAction.parse(sent, context)))[`/fields/${name}`]?.message;
       expect(await messageOf({ ...body, contact })).toContain(advice);
       expect(await messageOf(body)).not.toContain(advice);
-    }
-  });
+    },
+  );
 
   it('in an action is reported with /api/email-capture if the body is an email capture', async () => {
     const [subsite] = site.registry.subsites;
