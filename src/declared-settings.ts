@@ -226,6 +226,10 @@ export const settings = {
     name: 'A2A_TASKS_PER_ADDRESS',
     ...createBudgetSetting('200', 'A2A tasks in 24 hours'),
   },
+  emailedLeadsPerAddress: {
+    name: 'EMAILED_LEADS_PER_ADDRESS',
+    ...createBudgetSetting('50', 'leads in 24 hours'),
+  },
   questionsPerAddress: {
     name: 'QUESTIONS_PER_ADDRESS',
     ...createBudgetSetting('60', 'questions per minute'),

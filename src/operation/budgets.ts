@@ -9,7 +9,8 @@ import { combineConditions, insertWhere } from './statements.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
-export type CountedBudget = 'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail';
+export type CountedBudget =
+  'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail' | 'caller_mail';
 
 /** A budget that a write uses. */
 export interface BudgetCount {

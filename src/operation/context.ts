@@ -36,6 +36,8 @@ export interface Budgets {
   readonly shareLinksPerAddress: number;
   /** A2A tasks in 24 hours. */
   readonly a2aTasksPerAddress: number;
+  /** Leads from one address in 24 hours about which the person gets email. */
+  readonly emailedLeadsPerAddress: number;
   /** Cost of questions in a minute. */
   readonly questionsPerAddress: number;
 }

@@ -7,9 +7,11 @@ import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
 import { withBudgets } from './setup/budgets.ts';
+import type { Call } from '../../src/operation/operation.ts';
 import { outcomes, problemOf } from './setup/refusal.ts';
 import { openFixture, type Fixture } from './setup/fixture.ts';
 import { subjectOf } from '../../src/operation/budgets.ts';
+import { verbsOf } from './setup/verbs.ts';
 import { findActionWithEffect, day, holdAction, site } from './setup/holds.ts';
 
 describe('a capability task', () => {
@@ -157,6 +159,95 @@ describe('share links', () => {
     expect(problem.code).toBe('budget_exceeded');
     expect(await fixture.rows('idempotency')).toEqual([]);
     expect((await fixture.rows('share_links')).length).toBe(1);
+  });
+});
+
+describe('leads with an email address', () => {
+  const { subsite, action } = verbsOf(site).find(({ action: { effect } }) => !effect)!;
+  const submit = (
+    { context }: Pick<Fixture, 'context'>,
+    contact: object,
+    call: Partial<Call>,
+    more: object = {},
+  ) =>
+    submitAction.handle(
+      submitAction.parse(
+        {
+          subsite: subsite.name,
+          action: action.verb,
+          fields: exampleValuesOf(action.fields),
+          contact,
+          ...more,
+        },
+        context,
+      ),
+      { channel: 'json', ...call },
+      context,
+    );
+  const openMailedFixture = async (isPersonMailEnabled = true) => {
+    const fixture = withBudgets(await openFixture(site), { emailedLeadsPerAddress: 2 });
+    return { ...fixture, context: { ...fixture.context, isPersonMailEnabled } };
+  };
+  const listMailed = async (fixture: Pick<Fixture, 'rows'>) =>
+    (await fixture.rows('leads')).map(({ notify }) => notify);
+  const address = '192.0.2.1';
+
+  it('from one address are all accepted, but no email is sent about those over its daily limit', async () => {
+    const fixture = await openMailedFixture();
+    const receipts = [];
+    for (const name of ['a', 'b', 'c'])
+      receipts.push(await submit(fixture, { email: `${name}@example.com` }, { address }));
+    const limitWarning = expect.objectContaining({
+      code: 'email_limit',
+      message: expect.stringContaining('your IP address has sent 2 requests with an email address'),
+    });
+    expect(receipts.map(({ output }) => output.warnings ?? [])).toEqual([
+      expect.not.arrayContaining([limitWarning]),
+      expect.not.arrayContaining([limitWarning]),
+      expect.arrayContaining([limitWarning]),
+    ]);
+    expect(await listMailed(fixture)).toEqual([1, 1, 0]);
+
+    await submit(fixture, { email: 'd@example.com' }, { address: '192.0.2.2' });
+    fixture.advanceHours(24);
+    await submit(fixture, { email: 'e@example.com' }, { address });
+    expect(await listMailed(fixture)).toEqual([1, 1, 0, 1, 1]);
+  });
+
+  it('count only if the service would email the person', async () => {
+    const fixture = await openMailedFixture();
+    for (const _ of [1, 2, 3]) {
+      await submit(fixture, { phone: '(727) 555-0142' }, { address });
+      await submit(fixture, { email: 'a@example.com' }, { address }, { notify: false });
+      await submit(fixture, { email: 'a@example.com' }, { address }, { sandbox: true });
+    }
+    expect(await fixture.rows('budget_uses')).toEqual([]);
+
+    const withoutMail = await openMailedFixture(false);
+    await submit(withoutMail, { email: 'a@example.com' }, { address });
+    expect(await withoutMail.rows('budget_uses')).toEqual([]);
+  });
+
+  it('count once if sent again with the same idempotency key, also after they are erased', async () => {
+    const fixture = await openMailedFixture();
+    const call = { address, idempotencyKey: 'a-key-of-sixteen-characters' };
+    for (const _ of [1, 2, 3]) await submit(fixture, { email: 'a@example.com' }, call);
+    expect((await fixture.rows('budget_uses')).length).toBe(1);
+    const [lead] = await fixture.rows('leads');
+    await eraseLead(String(lead!['token']), 'person', fixture.context);
+    expect((await fixture.rows('budget_uses')).length).toBe(1);
+  });
+
+  it('from a caller with a key have no limit', async () => {
+    const fixture = await openMailedFixture();
+    const { key } = await createKey(
+      { name: 'Agent', scopes: ['*'], expiresAt: null },
+      fixture.context,
+    );
+    const call = { address, key: await authenticateKey(`Bearer ${key}`, fixture.context) };
+    for (const name of ['a', 'b', 'c'])
+      await submit(fixture, { email: `${name}@example.com` }, call);
+    expect(await listMailed(fixture)).toEqual([1, 1, 1]);
   });
 });
 

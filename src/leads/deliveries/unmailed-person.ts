@@ -9,7 +9,8 @@ import { receivesMail } from './stop-mail.ts';
 const reasons = {
   noContact: 'The person left no email address.',
   noEmail: 'The person left no email address.',
-  unwanted: 'The person does not want email about this lead.',
+  unwanted:
+    'The person does not want email about this lead, or one IP address sent too many leads (EMAILED_LEADS_PER_ADDRESS).',
   suspected: 'The lead looks like spam, and the address may be someone else’s.',
   dailyLimit: 'The address has received its daily maximum.',
 } as const satisfies Record<NonNullable<ReturnType<typeof findUnmailedReason>>, string>;

@@ -34,6 +34,7 @@ export const warningCodes = [
   'no_contact',
   'no_email',
   'mistyped_email',
+  'email_limit',
   'action_not_named',
 ] as const;
 

@@ -9,13 +9,14 @@ import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { planEffect } from '../effects/index.ts';
-import { type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
+import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
 import {
   type Intent,
   runOnce,
   findStoredResponse,
   createIdempotencyRow,
 } from '../../operation/idempotency.ts';
+import { type CallerMail, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { requireContract } from './contracts.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
@@ -34,6 +35,7 @@ import {
   type Receipt,
 } from '../status/receipt.ts';
 import type { InputError } from '../../operation/problem.ts';
+import { recordUses } from '../../operation/budgets.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
 import { detectSpamSigns } from './suspicion.ts';
@@ -120,6 +122,7 @@ interface PreparedLead {
   advice: Warning[];
   /** Every submitted email address. */
   addresses: string[];
+  callerMail: CallerMail;
 }
 
 /** Plans a lead and its effect; nothing is written yet. */
@@ -155,6 +158,10 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     : effect
       ? await planEffect({ ...planned, effect, action })
       : NO_EFFECT_PLAN;
+  const callerMail: CallerMail =
+    person.email !== null && input.notify !== false
+      ? await planCallerMail(call, budgetsOf(planned), context)
+      : { counts: [] };
   const createdAt = now.toISOString();
   const reachable = person.email !== null || person.phone !== null;
   const log = {
@@ -185,14 +192,16 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     advice: [
       ...createUnnamedActionAdvice(subsite, input),
       ...createEmailAdvice(input, action, call),
+      ...(callerMail.warning ? [callerMail.warning] : []),
     ],
     addresses,
+    callerMail,
   };
 }
 
 /** Writes a lead and its dependent rows; returns whether it was written. */
 async function write(
-  { now, log, columns, plan, addresses }: PreparedLead,
+  { now, log, columns, plan, addresses, callerMail }: PreparedLead,
   { input, call, context, intent, callbackKey }: Submission,
   answer: Receipt,
 ): Promise<boolean> {
@@ -207,7 +216,7 @@ async function write(
     status: answer.status,
     suspicions: detectSpamSigns({ isHoneypotFilled: call.suspected === true, addresses }),
     importKey: plan.importKey ?? null,
-    notify: input.notify ?? true,
+    notify: (input.notify ?? true) && !callerMail.warning,
     createdAt,
     updatedAt: createdAt,
     respondBy,
@@ -232,9 +241,16 @@ async function write(
       eventId: log.reference,
       storedAnswer: intent && createIdempotencyRow(intent, token, answer, now),
     },
-    plan === NO_EFFECT_PLAN && !callbackKey
+    plan === NO_EFFECT_PLAN && !callbackKey && !callerMail.counts.length
       ? undefined
-      : { ...plan, rows: (written) => [...plan.rows(written), ...createCallbackRows(written)] },
+      : {
+          ...plan,
+          rows: (written) => [
+            ...plan.rows(written),
+            ...createCallbackRows(written),
+            ...recordUses(callerMail.counts, token, written),
+          ],
+        },
   );
   const [first] = await context.database.writer.$client.batch(statements, 'write');
   return first!.rowsAffected > 0;

@@ -1,0 +1,49 @@
+import { type BudgetCount, callerSubjectOf, countUses } from '../../operation/budgets.ts';
+import type { Budgets, Context } from '../../operation/context.ts';
+import type { Call } from '../../operation/operation.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
+import { formatQuantity } from '../../site/words/quantity.ts';
+import type { Warning } from '../status/lead-notice.ts';
+
+/** What a lead with an email address uses of its caller’s budget for email. */
+export interface CallerMail {
+  /** The budget uses to record with the lead. */
+  counts: readonly BudgetCount[];
+  /** Tells the caller that the person gets no email about the lead; undefined if they do. */
+  warning?: Warning;
+}
+
+/**
+ * Limits the people whom one IP address can have the service email, because nobody has confirmed
+ * that the addresses are theirs. A lead over the limit is accepted, but the person gets no email
+ * about it. Callers with a key have no limit, because the operator can revoke it. Leads that arrive
+ * at the same time may exceed the limit by their number. @throws {DatabaseUnavailableError}
+ */
+export async function planCallerMail(
+  call: Pick<Call, 'key' | 'address'>,
+  budgets: Budgets | undefined,
+  context: Context,
+): Promise<CallerMail> {
+  const limit = budgets?.emailedLeadsPerAddress;
+  const subject =
+    limit && context.isPersonMailEnabled && !call.key
+      ? await callerSubjectOf(call, context)
+      : undefined;
+  if (!limit || subject === undefined) return { counts: [] };
+  const count: BudgetCount = {
+    budget: 'caller_mail',
+    subject,
+    limit,
+    noun: 'request with an email address',
+    scope: 'from one IP address in 24 hours',
+    until: addHours(context.now(), 24),
+  };
+  if ((await countUses(count, context)) < limit) return { counts: [count] };
+  return {
+    counts: [],
+    warning: {
+      code: 'email_limit',
+      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. The request counts all the same; give the person the receipt URL.`,
+    },
+  };
+}
