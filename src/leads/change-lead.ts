@@ -2,7 +2,7 @@ import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
 import { createLeadChangedProblem } from './lead-changed.ts';
 import { type Actor, explainInvalidTransition, type LeadStatus } from './lead-states.ts';
-import { type AdditionalWrites, writeEntry } from './write-entry.ts';
+import { writeEntry } from './write-entry.ts';
 
 /** A requested change to a lead's state. */
 export interface LeadChange {
@@ -31,7 +31,6 @@ export interface LeadChange {
 export async function changeLead(
   { lead, to, actor, note, revision, from }: LeadChange,
   context: Context,
-  additionalWrites: AdditionalWrites = {},
 ): Promise<void> {
   await writeEntry(
     {
@@ -47,6 +46,5 @@ export async function changeLead(
       },
     },
     context,
-    additionalWrites,
   );
 }

@@ -223,13 +223,6 @@ export function conversationOf({
 export const findLiveHold = ({ hold }: LeadLog, now: Date): LogHold | undefined =>
   hold && (hold.expiresAt === null || hold.expiresAt > now.toISOString()) ? hold : undefined;
 
-/** Extends the hold of a lead, if any, to at least `until`. */
-export function withHoldUntil(log: LeadLog, until: string | undefined): LeadLog {
-  const { hold } = log;
-  if (until === undefined || !hold?.expiresAt || hold.expiresAt >= until) return log;
-  return { ...log, hold: { ...hold, expiresAt: until } };
-}
-
 /** Adds an entry to a lead. */
 export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
   const { hold, dueAt: _, ...rest } = log;

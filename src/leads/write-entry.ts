@@ -4,16 +4,9 @@ import { callbacks, deliveries } from '../../db/schema-deliveries.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
 import type { Context } from '../operation/context.ts';
 import { normalizeText } from '../operation/normalize-text.ts';
-import { nextActionsOf, type Offer, findOfferedHold } from './conversation/conversation.ts';
+import type { Offer } from './conversation/conversation.ts';
 import { CALLBACK_CHANNEL, PUSH_CHANNEL } from './deliveries/channel.ts';
-import {
-  type LeadLog,
-  readLog,
-  revisionOf,
-  conversationOf,
-  withEntry,
-  withHoldUntil,
-} from './lead-log.ts';
+import { type LeadLog, type LogEntry, readLog, revisionOf } from './lead-log.ts';
 import {
   type Intent,
   isKeyUnused,
@@ -21,16 +14,9 @@ import {
   storeResponseIf,
 } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
-import { isAgreed, type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
+import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
-import {
-  createHoldChanges,
-  canKeepHold,
-  computeExtendedHoldExpiry,
-  isItemFree,
-} from './holds/hold-changes.ts';
-import { withOfferedHold } from './holds/log-with-hold.ts';
-import { createOfferedHoldChanges, planOfferedHold } from './holds/offered-hold.ts';
+import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
@@ -38,13 +24,6 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { countCodePoints } from '../fields/text-length.ts';
-
-/** Additional writes for a change: column values for the lead's row, and SQL statements. */
-export interface AdditionalWrites {
-  values?: Partial<typeof leads.$inferInsert>;
-  /** Returns statements for the same batch, given the condition that the lead has the new state. */
-  rows?: (changedCondition: SQL) => readonly SQL[];
-}
 
 /** An action on a lead, to be written as a history entry. */
 interface NewEntry {
@@ -148,8 +127,10 @@ function createProgramDeliveries({
  * Cancels undelivered provider notifications about a lead when the provider or the operator changes
  * it, because they already know about it.
  */
-const settleLateDeliveries = (lead: string, condition: SQL): SQL =>
-  sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${condition}`;
+function settleLateDeliveries(lead: string, to: LeadStatus): SQL {
+  const isChanged = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
+  return sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${isChanged}`;
+}
 
 /** Data stored with an idempotency key to rebuild the original response from the log. */
 export interface StatusSnapshot {
@@ -157,6 +138,80 @@ export interface StatusSnapshot {
   /** ISO 8601. */
   at: string;
   hold: LeadLog['hold'];
+}
+
+/** The text of a note to store; null if it is blank. @throws {Problem} invalid_input if too long */
+function storedNoteOf(text = ''): string | null {
+  const note = normalizeText(text).trim() || null;
+  if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
+    throw new Problem(
+      'invalid_input',
+      `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters.`,
+    );
+  return note;
+}
+
+/** Writes an entry unless the lead has changed since it was read; returns whether it was written. */
+async function write(
+  { log, entry, holdPlan }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan },
+  dueAt: string | null,
+  intent: Intent | undefined,
+  { database: { writer }, tokens }: Context,
+): Promise<boolean> {
+  const { token: lead, status: from } = log;
+  const { status: to, at: now, actor, note, offer } = entry;
+  const time = new Date(now);
+  const revision = log.entries.length + 1;
+  // The operator acts for the provider.
+  const isAnswer =
+    PROVIDER_ANSWER_STATES.has(to) &&
+    (actor === 'provider' || actor === 'operator') &&
+    !isPlainAcknowledgment(from, entry);
+  const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
+  const event = {
+    id: tokens.event(time),
+    kind: 'lead.changed',
+    lead,
+    payload: { from, to, by: actor, revision },
+    createdAt: now,
+    dueAt: now,
+  };
+  const snapshot: StatusSnapshot = { revision, at: now, hold: holdPlan.log.hold };
+  // Each statement depends on the previous one, so the batch executes all or none of them.
+  const wasPreviousWritten = sql`changes() > 0`;
+  const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
+  const statements = [
+    insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
+    ...(offer ? [insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten)] : []),
+    insertWhere(outbox, event, wasPreviousWritten),
+    ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
+    ...holdPlan.rows(isStored),
+    ...(actor !== 'person' || releasesHold(to) ? [settleLateDeliveries(lead, to)] : []),
+    ...(to === 'erased' ? [] : createProgramDeliveries(event)),
+  ];
+  const [first] = await writer.batch([
+    writer
+      .update(leads)
+      .set({
+        status: to,
+        updatedAt: now,
+        dueAt,
+        eraseAt: addDaysToTime(time, log.retentionDays),
+        ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
+        ...(holdPlan.log.fields !== log.fields && { fields: { ...holdPlan.log.fields } }),
+      })
+      .where(
+        and(
+          eq(leads.token, lead),
+          eq(leads.status, from),
+          eq(revisionOf(lead), log.entries.length),
+          ...holdPlan.guards,
+          intent && isKeyUnused(intent, time),
+        ),
+      ),
+    ...statements.map((statement) => writer.run(statement)),
+  ]);
+  return first.rowsAffected > 0;
 }
 
 /**
@@ -171,110 +226,18 @@ export interface StatusSnapshot {
 export async function writeEntry(
   { lead, actor, decide, intent }: EntryPlan,
   context: Context,
-  additionalWrites: AdditionalWrites = {},
 ): Promise<WrittenEntry | undefined> {
-  const {
-    database: { writer },
-    tokens,
-  } = context;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const log = await readLog(lead, context);
-    const time = context.now();
-    const now = time.toISOString();
+    const at = context.now();
     if (intent && (await findStoredResponse(intent, context))) return undefined;
-    const { to, note: text, offer, channel } = decide(log, time);
-    const note = normalizeText(text ?? '').trim() || null;
-    if (note && countCodePoints(note) > MAX_NOTE_LENGTH)
-      throw new Problem(
-        'invalid_input',
-        `Enter a note of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters.`,
-      );
-    const from = log.status;
-    const revision = log.entries.length;
-    const accepts = actor === 'person' && isAgreed(to);
-    const logWithAcceptedHold = accepts ? withOfferedHold(log, time, context.site.registry) : log;
-    const newestOffer = conversationOf(log).offer;
-    const acceptedOfferId = logWithAcceptedHold === log ? '' : (newestOffer?.offerId ?? '');
-    const logWithExtendedHold = withHoldUntil(
-      logWithAcceptedHold,
-      computeExtendedHoldExpiry(logWithAcceptedHold, { to, offer }, time, context),
-    );
-    const holdPlacement = planOfferedHold(log, offer, { at: time, channel }, context);
-    const rejection = await holdPlacement?.rejection();
-    if (rejection) throw rejection;
-    const entry = { status: to, at: now, actor, note, offer };
+    const { to, note, offer, channel } = decide(log, at);
+    const entry = { status: to, at: at.toISOString(), actor, note: storedNoteOf(note), offer };
+    const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;
-    const updatedLog = { ...withEntry(logWithExtendedHold, entry), dueAt };
-    const needsHold = to === 'confirmed' || logWithExtendedHold !== log;
-    if (needsHold && log.hold && !(await isItemFree(lead, acceptedOfferId, now, context)))
-      throw new Problem(
-        'conflict',
-        `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
-        actor === 'person' ? { next: nextActionsOf(conversationOf(log), time) } : {},
-      );
-    const guards = and(
-      eq(revisionOf(lead), revision),
-      needsHold ? canKeepHold(lead, acceptedOfferId, now) : undefined,
-      holdPlacement && sql`${holdPlacement.unit} is not null`,
-      intent && isKeyUnused(intent, time),
-    );
-    const changedCondition = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
-    // The operator acts for the provider.
-    const isAnswer =
-      PROVIDER_ANSWER_STATES.has(to) &&
-      (actor === 'provider' || actor === 'operator') &&
-      !isPlainAcknowledgment(from, entry);
-    const elapsedMs = Math.max(0, time.getTime() - Date.parse(log.createdAt));
-    // Each statement depends on the previous one, so the batch executes all or none of them.
-    const wasPreviousWritten = sql`changes() > 0`;
-    const event = {
-      id: tokens.event(time),
-      kind: 'lead.changed',
-      lead,
-      payload: { from, to, by: actor, revision: revision + 1 },
-      createdAt: now,
-      dueAt: now,
-    };
-    const isStored = sql`exists (select 1 from ${outbox} where ${eq(outbox.id, event.id)})`;
-    const endsOffer =
-      newestOffer && findOfferedHold(newestOffer) && (offer !== undefined || to !== log.status);
-    const snapshot: StatusSnapshot = { revision: revision + 1, at: now, hold: updatedLog.hold };
-    const [first] = await writer.batch([
-      writer
-        .update(leads)
-        .set({
-          status: to,
-          updatedAt: now,
-          dueAt: updatedLog.dueAt,
-          eraseAt: addDaysToTime(time, log.retentionDays),
-          ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
-          ...(logWithAcceptedHold !== log && { fields: { ...logWithAcceptedHold.fields } }),
-          ...additionalWrites.values,
-        })
-        .where(and(eq(leads.token, lead), eq(leads.status, from), guards)),
-      ...[
-        insertWhere(leadHistory, { lead, status: to, at: now, actor, note }, wasPreviousWritten),
-        ...(offer ? [insertWhere(offers, createOfferRow(log, offer), wasPreviousWritten)] : []),
-        insertWhere(outbox, event, wasPreviousWritten),
-        ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
-        ...(endsOffer ? createOfferedHoldChanges(lead, acceptedOfferId, isStored) : []),
-        ...(holdPlacement ? [holdPlacement.place(isStored)] : []),
-        ...createHoldChanges(log.hold, updatedLog.hold, {
-          lead,
-          now,
-          written: isStored,
-          isReplaced: logWithAcceptedHold !== log,
-        }),
-        ...(actor === 'person' && !releasesHold(to)
-          ? []
-          : [settleLateDeliveries(lead, changedCondition)]),
-        ...(additionalWrites.rows?.(changedCondition) ?? []),
-        ...(to === 'erased' ? [] : createProgramDeliveries(event)),
-      ].map((row) => writer.run(row)),
-    ]);
-    if (first.rowsAffected > 0) {
-      waitListOf(context.database).changed(leadChanges, lead, revision + 1);
-      return { log: updatedLog, at: time };
+    if (await write({ log, entry, holdPlan }, dueAt, intent, context)) {
+      waitListOf(context.database).changed(leadChanges, lead, log.entries.length + 1);
+      return { log: { ...holdPlan.log, dueAt }, at };
     }
   }
   throw new Problem(

@@ -4,19 +4,24 @@ import { holds } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import { extendUses, releaseUses } from '../../operation/budgets.ts';
 import type { Context } from '../../operation/context.ts';
-import { type Offer, findOfferedHold } from '../conversation/conversation.ts';
-import type { LeadLog, LogHold } from '../lead-log.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import type { CallChannel } from '../../operation/operation.ts';
+import { Problem } from '../../operation/problem.ts';
 import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
 import { endOfDay } from '../../site/calendar/days.ts';
+import type { Registry } from '../../site/registry.ts';
+import { findOfferedHold, nextActionsOf } from '../conversation/conversation.ts';
+import { conversationOf, type LeadLog, type LogEntry, withEntry } from '../lead-log.ts';
+import { isAgreed } from '../lead-states.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
 import { isLive } from './live-holds.ts';
+import { withOfferedHold } from './log-with-hold.ts';
+import { createOfferedHoldChanges, planOfferedHold } from './offered-hold.ts';
 
 /**
  * True if a lead can keep or regain its hold, or get the hold of its `offer`, because nobody else
  * holds the unit on these days.
  */
-export function canKeepHold(lead: string, offer: string, now: string): SQL {
+function canKeepHold(lead: string, offer: string, now: string): SQL {
   const other = alias(holds, 'other');
   const isOverlapping = and(
     eq(other.catalog, holds.catalog),
@@ -33,7 +38,7 @@ export function canKeepHold(lead: string, offer: string, now: string): SQL {
  * Whether the item in a lead's hold, or in its offer's hold, is still free, even if the hold has
  * expired.
  */
-export async function isItemFree(
+async function isItemFree(
   lead: string,
   offer: string,
   now: string,
@@ -47,51 +52,103 @@ export async function isItemFree(
 }
 
 /**
- * When the lead's hold ends after an entry extends it, ISO 8601: when the offer expires or, after
- * acceptance, when the provider's confirmation is due. Undefined if the entry does not change the
- * hold, such as an offer with a hold of its own.
+ * A lead with its hold extended by an entry: until the offer expires or, after acceptance, until
+ * the provider's confirmation is due. Unchanged if the entry does not extend the hold, such as an
+ * offer with a hold of its own.
  */
-export function computeExtendedHoldExpiry(
+function withExtendedHold(
   log: LeadLog,
-  { to, offer }: { to: LeadStatus; offer?: Offer | undefined },
+  { status, offer }: LogEntry,
   time: Date,
-  { site: { registry } }: Context,
-): string | undefined {
-  const until =
-    to === 'accepted' && log.status !== 'accepted'
+  registry: Registry,
+): LeadLog {
+  const { hold } = log;
+  const deadline =
+    status === 'accepted' && log.status !== 'accepted'
       ? computeAnswerDeadline(registry, log, time)
       : offer && !findOfferedHold(offer)
         ? offer.expiresAt
         : undefined;
-  if (until === undefined || !log.hold) return until;
-  return pickEarlierTime(until, endOfDay(registry.network.timeZone, log.hold.to).toISOString());
+  if (deadline === undefined || !hold?.expiresAt) return log;
+  const endOfLastDay = endOfDay(registry.network.timeZone, hold.to).toISOString();
+  const expiresAt = pickEarlierTime(deadline, endOfLastDay);
+  return hold.expiresAt >= expiresAt ? log : { ...log, hold: { ...hold, expiresAt } };
 }
 
-/**
- * The statements that update a lead's hold for a new state, if its entry was `written`.
- * `isReplaced` is true if the hold of an accepted offer has replaced the lead's hold.
- */
-export function createHoldChanges(
-  before: LogHold | undefined,
-  after: LogHold | undefined,
-  {
-    lead,
-    now,
-    written,
-    isReplaced,
-  }: { lead: string; now: string; written: SQL; isReplaced: boolean },
-): SQL[] {
-  if (!before || (before.expiresAt === after?.expiresAt && !isReplaced)) return [];
+/** The statements that update a lead's own hold after an entry, if the entry was `written`. */
+function createOwnHoldChanges({ token: lead, hold }: LeadLog, now: string, written: SQL): SQL[] {
   const isHeldByLead = sql`${eq(holds.lead, lead)} and offer = '' and released_at is null and ${written}`;
-  if (!after)
+  if (!hold)
     return [
       sql`update ${holds} set released_at = ${now} where ${isHeldByLead}`,
       releaseUses('holds', lead, written),
     ];
   return [
-    sql`update ${holds} set expires_at = ${after.expiresAt} where ${isHeldByLead}`,
-    after.expiresAt === null
+    sql`update ${holds} set expires_at = ${hold.expiresAt} where ${isHeldByLead}`,
+    hold.expiresAt === null
       ? releaseUses('holds', lead, written)
-      : extendUses('holds', lead, after.expiresAt, written),
+      : extendUses('holds', lead, hold.expiresAt, written),
   ];
+}
+
+/** What a new entry does to the holds of a lead. */
+export interface HoldPlan {
+  /** The lead including the entry, with its new hold. */
+  log: LeadLog;
+  /** Conditions for writing the entry. */
+  guards: readonly (SQL | undefined)[];
+  /** Returns the statements for the holds, given the condition that the entry was written. */
+  rows: (written: SQL) => readonly SQL[];
+}
+
+/**
+ * Plans the holds of a lead after a new entry: the hold of an accepted offer replaces the lead's,
+ * an acceptance or an offer extends it, and an offer can place a hold of its own.
+ * @throws {Problem} conflict when another request holds the item
+ * @throws {DatabaseUnavailableError}
+ */
+export async function planHolds(
+  log: LeadLog,
+  entry: LogEntry,
+  { at: time, channel }: { at: Date; channel: CallChannel | undefined },
+  context: Context,
+): Promise<HoldPlan> {
+  const { registry } = context.site;
+  const { token: lead } = log;
+  const { status, at: now, actor, offer } = entry;
+  const newPlacement = planOfferedHold(log, offer, { at: time, channel }, context);
+  const rejection = await newPlacement?.rejection();
+  if (rejection) throw rejection;
+
+  const conversation = conversationOf(log);
+  const accepts = actor === 'person' && isAgreed(status);
+  const logWithAcceptedHold = accepts ? withOfferedHold(log, time, registry) : log;
+  const isReplaced = logWithAcceptedHold !== log;
+  const acceptedOfferId = isReplaced ? (conversation.offer?.offerId ?? '') : '';
+  const logWithExtendedHold = withExtendedHold(logWithAcceptedHold, entry, time, registry);
+  const needsHold = status === 'confirmed' || logWithExtendedHold !== log;
+  if (needsHold && log.hold && !(await isItemFree(lead, acceptedOfferId, now, context)))
+    throw new Problem(
+      'conflict',
+      `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
+      actor === 'person' ? { next: nextActionsOf(conversation, time) } : {},
+    );
+
+  const updatedLog = withEntry(logWithExtendedHold, entry);
+  const endsOffer = offer !== undefined || status !== log.status;
+  const endsOfferedHold = endsOffer && conversation.offer && findOfferedHold(conversation.offer);
+  const changesOwnHold =
+    log.hold && (isReplaced || log.hold.expiresAt !== updatedLog.hold?.expiresAt);
+  return {
+    log: updatedLog,
+    guards: [
+      needsHold ? canKeepHold(lead, acceptedOfferId, now) : undefined,
+      newPlacement && sql`${newPlacement.unit} is not null`,
+    ],
+    rows: (written) => [
+      ...(endsOfferedHold ? createOfferedHoldChanges(lead, acceptedOfferId, written) : []),
+      ...(newPlacement ? [newPlacement.place(written)] : []),
+      ...(changesOwnHold ? createOwnHoldChanges(updatedLog, now, written) : []),
+    ],
+  };
 }
