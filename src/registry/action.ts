@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields/fields.ts';
 import { field, fields } from './field.ts';
 import { addFault, integer, key, line } from './text.ts';
+import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
 import { CLOSED_ANSWER_RULE } from '../site/calendar/opening-hours.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
@@ -33,7 +34,7 @@ export const effect = z.discriminatedUnion('kind', [
     fromField: fieldReference.describe('Date field: first day.'),
     toField: fieldReference.describe('Date field: last day.'),
     hours: integer(1, 720).describe(
-      'Hours until an unconfirmed hold expires, unless an offer extends it. It ends with its last day if that is sooner.',
+      'Hours until an unconfirmed hold expires, unless an offer extends it. If 24 hours or more end during one of its days, it lasts until that day ends; it ends with its last day at the latest.',
     ),
     minutesWithoutContact: integer(1, 43_200)
       .default(30)
@@ -87,7 +88,7 @@ const capabilityOffer = z.strictObject({
 
 /** One sentence about when a hold ends, with and without a contact. */
 const describeHold = ({ hours, minutesWithoutContact }: HoldEffect): string =>
-  `An item is held for ${formatQuantity(hours, 'hour')}, or until the end of the last day if that is sooner. Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
+  `An item is held for ${formatQuantity(hours, 'hour')}, or until the end of the last day if that is sooner.${hours < WHOLE_DAY_HOURS ? '' : ' If the time ends during one of the days, the item is held until that day ends.'} Without a phone number or an email address, it is held for ${formatQuantity(minutesWithoutContact, 'minute')}.`;
 
 /**
  * Adds the allowed days to the descriptions of date fields, and the duration of a hold to the

@@ -9,7 +9,7 @@ import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
-import { addDays } from '../../src/site/calendar/days.ts';
+import { addDays, endOfDay, toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import type { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { withBudgets } from './setup/budgets.ts';
@@ -268,7 +268,7 @@ describe('holds', () => {
   it('last 30 minutes without a contact, and as long as the record states with a contact', async () => {
     const fixture = withBudgets(await openFixture(site));
     const holdAndMeasureHours = async (contact: Record<string, string>) => {
-      const { output } = await hold(fixture, { from: 3, contact });
+      const { output } = await hold(fixture, { from: 10, contact });
       return (Date.parse(output.hold!.expiresAt) - Date.parse(output.createdAt)) / HOUR;
     };
     expect(await holdAndMeasureHours({})).toBe(0.5);
@@ -276,10 +276,32 @@ describe('holds', () => {
     expect(await holdAndMeasureHours({ phone: '(727) 555-0142' })).toBe(holdAction.effect.hours);
   });
 
+  it('do not end during one of their days, but with that day, if they last a day or more', async () => {
+    const { timeZone } = site.registry.network;
+    const { hours } = holdAction.effect;
+    const fixture = withBudgets(await openFixture(site));
+    const contact = { phone: '(727) 555-0142' };
+    const lastDayOf = async (from: number, to: number) => {
+      const { output } = await hold(fixture, { from, to, contact });
+      const { expiresAt } = output.hold!;
+      const until = toDateInTimeZone(timeZone, new Date(Date.parse(expiresAt) - 1));
+      expect(expiresAt).toBe(endOfDay(timeZone, until).toISOString());
+      await changeLead(
+        { lead: output.receiptToken, to: 'withdrawn', actor: 'operator' },
+        fixture.context,
+      );
+      return until;
+    };
+    const end = hours / 24;
+    expect(await lastDayOf(end, end)).toBe(day(end));
+    expect(await lastDayOf(end - 1, end + 1)).toBe(day(end));
+    expect(await lastDayOf(end - 2, end - 1)).toBe(day(end - 1));
+  });
+
   it('end before the answer is due without a contact, as the notices of the request say', async () => {
     const fixture = withBudgets(await openFixture(site));
     const readNotices = async (contact: Record<string, string>) => {
-      const { output } = await hold(fixture, { from: 3, contact });
+      const { output } = await hold(fixture, { from: 10, contact });
       const log = await readLog(output.receiptToken, fixture.context);
       const { warnings } = shownTermsOf(log, fixture.context.now(), site);
       const status = statusOf(log, fixture.context.now(), site);

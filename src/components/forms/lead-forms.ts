@@ -4,7 +4,8 @@
  * anything is sent.
  */
 import { findClosestElement } from '../event-target.ts';
-import { toDateInTimeZone, endOfDay } from '../../site/calendar/days.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { findHoldEnd } from '../../site/calendar/hold-end.ts';
 import { findAnswerDeadline, findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
@@ -46,23 +47,21 @@ function setFirstDays(form: HTMLFormElement): void {
   }
 }
 
-/**
- * Says until when an item is held if the form is sent now, in the network's time zone: for the
- * hours in the record, and until the last requested day ends at the latest.
- */
+/** Says until when an item is held if the form is sent now, in the network's time zone. */
 function showHoldEnd(form: HTMLFormElement): void {
   const note = form.querySelector<HTMLElement>('[data-hold-hours]');
   if (!note) return;
   const { timeZone } = readServiceHours(form);
-  const { holdHours, toField = '' } = note.dataset;
-  const until = Date.now() + Number(holdHours) * 3_600_000;
-  const last = new FormData(form).get(toField);
-  const end =
-    typeof last === 'string' && last >= toDateInTimeZone(timeZone, new Date())
-      ? Math.min(until, endOfDay(timeZone, last).getTime())
-      : until;
+  const { holdHours, fromField = '', toField = '' } = note.dataset;
+  const now = new Date();
+  const hours = Number(holdHours);
+  const [from, to] = [fromField, toField].map((name) => String(new FormData(form).get(name) ?? ''));
+  const hasDays = from && to && from <= to && to >= toDateInTimeZone(timeZone, now);
+  const end = hasDays
+    ? findHoldEnd(timeZone, { from, to }, hours, now)
+    : new Date(now.getTime() + hours * 3_600_000);
   note.textContent = fill(text.heldUntil, {
-    until: formatPromisedTime(new Date(end).toISOString(), timeZone),
+    until: formatPromisedTime(end.toISOString(), timeZone),
   });
 }
 

@@ -35,7 +35,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   if (!item || !days)
     return { extra: {}, guards: [], rows: () => [], rejection: async () => 'retry' };
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
-  const expiresAt = holdExpiryOf(holdCall, days.to);
+  const expiresAt = holdExpiryOf(holdCall, days);
   const counts = await readHoldCounts(holdCall, expiresAt);
   const callerLimits = [
     await limitItemDays(holdCall, item.id, days),

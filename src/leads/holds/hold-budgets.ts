@@ -11,14 +11,9 @@ import {
   subjectOf,
 } from '../../operation/budgets.ts';
 import type { Budgets } from '../../operation/context.ts';
-import { pickEarlierTime, addHours } from '../../operation/time-arithmetic.ts';
 import type { Problem } from '../../operation/problem.ts';
-import {
-  countDaysBetween,
-  type DayRange,
-  endOfDay,
-  formatDayRange,
-} from '../../site/calendar/days.ts';
+import { countDaysBetween, type DayRange, formatDayRange } from '../../site/calendar/days.ts';
+import { findHoldEnd } from '../../site/calendar/hold-end.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { budgetsOf, type EffectCall } from '../effects/effect.ts';
 import { combineConditions } from '../../operation/statements.ts';
@@ -34,11 +29,8 @@ type HoldCall = EffectCall<'hold'>;
 const contactsOf = ({ columns }: Pick<HoldCall, 'columns'>): string[] =>
   [columns.contactEmail, columns.contactPhone].filter((contact) => contact !== null);
 
-/**
- * When an unconfirmed hold that lasts until a day (YYYY-MM-DD) expires, ISO 8601: by the end of
- * that day, or sooner without a contact.
- */
-export function holdExpiryOf(hold: HoldCall, lastDay: string): string {
+/** When an unconfirmed hold for the given days ends, ISO 8601; sooner without a contact. */
+export function holdExpiryOf(hold: HoldCall, days: DayRange): string {
   const { effect, now, context } = hold;
   // A sandbox hold expires when a real hold would.
   const budgets = budgetsOf({ ...hold, input: { ...hold.input, sandbox: false } });
@@ -46,8 +38,7 @@ export function holdExpiryOf(hold: HoldCall, lastDay: string): string {
     contactsOf(hold).length || !budgets
       ? effect.hours
       : Math.min(effect.hours, effect.minutesWithoutContact / 60);
-  const end = endOfDay(context.site.registry.network.timeZone, lastDay).toISOString();
-  return pickEarlierTime(addHours(now, hours), end);
+  return findHoldEnd(context.site.registry.network.timeZone, days, hours, now).toISOString();
 }
 
 /** How to free up the budget for unconfirmed holds. */
