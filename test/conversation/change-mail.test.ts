@@ -259,12 +259,16 @@ describe('email about the changes of a lead', async () => {
     expect(person).not.toContain('refund');
   });
 
-  it('is not sent to the person about an open request that is withdrawn', async () => {
+  it('tells both sides that an open request is withdrawn, and quotes neither to the person', async () => {
     const other = await submitRequest();
-    await send(other, { withdraw: true });
+    await send(other, { withdraw: true, text: 'Your refund: refund.example' });
     const open = (await renderCurrentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer canceled this request\. There is nothing/);
-    expect(open.person).toBeUndefined();
+    expect(open.person).toMatch(
+      /^Your .*request was canceled at your request\. Nothing is booked\./,
+    );
+    expect(open.person).not.toContain('refund.example');
+    expect(open.person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');
   });
 });

@@ -28,7 +28,7 @@ import type { Answer } from '../../src/leads/conversation/answer-link.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
-import { formatReference } from '../../src/site/words/words.ts';
+import { formatReference, formatShortDays } from '../../src/site/words/words.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -135,6 +135,8 @@ describe('a customer with an email address', () => {
       Mail,
     ];
     const [{ id: reference }] = (await fixture.rows('outbox')) as [{ id: string }];
+    const date = String(exampleValuesOf(action.fields)[findFieldName('date')]);
+    const requestedDay = formatShortDays({ from: date, to: date });
     for (const mail of receiver.mails) {
       expect(mail.envelopeTo).toEqual([PERSON]);
       expect(header(mail, 'auto-submitted')).toBe('auto-generated');
@@ -147,7 +149,8 @@ describe('a customer with an email address', () => {
       expect(mail.text).toContain(`Reference: ${formatReference(reference)}`);
       expect(mail.text).not.toContain('evil.example');
       expect(JSON.stringify(mail.headers)).not.toContain('evil.example');
-      expect(mail.subject!.startsWith(`Your request to ${subsite.title}: `)).toBe(true);
+      const days = mail === confirmed || mail === declined ? ` for ${requestedDay}` : '';
+      expect(mail.subject!.startsWith(`Your request to ${subsite.title}${days}: `)).toBe(true);
       expect(mail.subject!.endsWith(` (${formatReference(reference)})`)).toBe(true);
       if (mail === first) continue;
       expect(header(mail, 'references')).toBe(first.messageId);

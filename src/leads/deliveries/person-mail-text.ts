@@ -4,11 +4,13 @@ import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
 import type { Site } from '../../site/site.ts';
 import {
   formatPlannedDay,
   formatPromisedTime,
   formatReference,
+  formatShortDays,
   formatTime,
 } from '../../site/words/words.ts';
 import { formatHeadlinePriceLine, formatRequestNoun } from '../../site/words/record-words.ts';
@@ -133,7 +135,21 @@ function newsOf(
 ): Readonly<Record<'event' | 'happened' | 'link', string>> {
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
+  if (topic === 'withdrawn' && purpose === 'subscription') return personMail.unsubscribed;
   return personMail.news[topic];
+}
+
+/** The days that a hold was requested for; undefined for other requests. */
+function findRequestedDays(
+  action: Action | undefined,
+  fields: LeadLog['fields'],
+): DayRange | undefined {
+  if (action?.effect?.kind !== 'hold') return undefined;
+  const { fromField, toField } = action.effect;
+  const from = fields[fromField];
+  return from === undefined
+    ? undefined
+    : { from: String(from), to: String(fields[toField] ?? from) };
 }
 
 /** When and where a confirmed visit takes place. */
@@ -207,8 +223,8 @@ export function renderPersonMail(
   const terms = shownTermsOf(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
-  const hasDays =
-    (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
+  const days = findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry);
+  const shownDays = days ?? logAtEvent.hold ?? findRequestedDays(action, lead.fields);
   const acceptsReplies =
     findStateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = findMailLimit(log, person.mailCount + 1, new Date(at));
@@ -231,7 +247,7 @@ export function renderPersonMail(
     hasEmail: true,
     promise: { createdAt: lead.createdAt, respondBy: promised },
   };
-  const ending = endingOf(topic);
+  const ending = endingOf(topic === 'canceled' ? topic : status);
   const stepLines = ending
     ? listNextSteps(registry, ending, { subsite, verb: lead.action, action, item }).map((step) =>
         renderStepLine(step, base),
@@ -242,7 +258,14 @@ export function renderPersonMail(
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const offersOtherHold = shownOffer !== undefined && findOfferedHold(shownOffer) !== undefined;
   return {
-    subject: fill(personMail.subject, { provider, event, reference }),
+    subject: shownDays
+      ? fill(personMail.subjectWithDays, {
+          provider,
+          event,
+          reference,
+          days: formatShortDays(shownDays),
+        })
+      : fill(personMail.subject, { provider, event, reference }),
     text: collectLines(
       isReceipt && listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, '']),
       collectLines(
@@ -305,7 +328,7 @@ export function renderPersonMail(
                 ),
               }),
             ]),
-      hasDays &&
+      days !== undefined &&
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),
       '',

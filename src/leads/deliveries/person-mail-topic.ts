@@ -26,7 +26,15 @@ export const messageMailLimitFor = (status: LeadStatus): number =>
  * That happens at most once per lead, and only after the provider has confirmed it.
  */
 export const isUnlimited = (topic: PersonMailTopic): boolean =>
-  topic === 'canceled' || topic === 'withdrawn';
+  topic === 'canceled' || topic === 'withdrawn_confirmed';
+
+/** Topics for which one of the emails about a lead is reserved. */
+const DECISION_TOPICS: ReadonlySet<PersonMailTopic> = new Set([
+  'confirmed',
+  'declined',
+  'expired',
+  'withdrawn',
+]);
 
 /** An email about an event is sent only if fewer emails than this have been sent about the lead. */
 export function mailLimitFor(
@@ -34,8 +42,7 @@ export function mailLimitFor(
   change: Pick<LeadTransition, 'to'> | undefined,
 ): number {
   if (isUnlimited(topic)) return MAX_EMAILS_PER_LEAD + 1;
-  if (topic === 'confirmed' || topic === 'declined' || topic === 'expired')
-    return MAX_EMAILS_PER_LEAD;
+  if (DECISION_TOPICS.has(topic)) return MAX_EMAILS_PER_LEAD;
   return messageMailLimitFor(change?.to ?? 'new');
 }
 
@@ -45,7 +52,8 @@ export function mailLimitFor(
  */
 function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMailTopic | undefined {
   if (to === 'confirmed' && from !== to) return 'confirmed';
-  if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn';
+  if (to === 'withdrawn' && from === 'confirmed') return 'withdrawn_confirmed';
+  if (to === 'withdrawn' && by === 'person') return 'withdrawn';
   if (to === 'expired') return 'expired';
   if (by !== 'provider' && by !== 'operator') return undefined;
   if (to === 'needs_info' && note !== null) return 'question';

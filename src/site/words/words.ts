@@ -82,6 +82,17 @@ export const formatDay = (day: string): string =>
 export const formatPlannedDay = (day: string): string =>
   getDateFormat({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
+const SHORT_DAY_OPTIONS = {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+} as const;
+
+/** One or more planned days, YYYY-MM-DD, without the year: “Sat, Nov 28 – Sun, Nov 29”. */
+export const formatShortDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
+  getDateFormat(SHORT_DAY_OPTIONS).formatRange(Date.parse(from), Date.parse(to));
+
 /** One or more planned days, YYYY-MM-DD, in words. */
 export const formatPlannedDays = ({ from, to }: Readonly<Record<'from' | 'to', string>>): string =>
   from === to ? formatPlannedDay(from) : `${formatPlannedDay(from)} to ${formatPlannedDay(to)}`;

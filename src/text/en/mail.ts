@@ -159,6 +159,7 @@ export const mailedOffer = {
 /** Email to the person who sent the request. */
 export const personMail = {
   subject: 'Your request to {provider}: {event} ({reference})',
+  subjectWithDays: 'Your request to {provider} for {days}: {event} ({reference})',
   news: {
     receipt: {
       event: 'we have received it',
@@ -202,6 +203,11 @@ export const personMail = {
     },
     withdrawn: {
       event: 'it is canceled',
+      happened: 'Your {request} was canceled at your request. Nothing is booked.',
+      link: 'Your request:',
+    },
+    withdrawn_confirmed: {
+      event: 'it is canceled',
       happened:
         'Your {request} was canceled at your request. {provider} had confirmed it and has been notified. Nothing is booked anymore.',
       link: 'Your request:',
@@ -211,6 +217,11 @@ export const personMail = {
     event: 'you are on the list',
     happened: 'You are on the list: {provider} has your {request}. {about}',
     link: 'To stop at any time, open this page and choose “Stop the subscription”:',
+  },
+  unsubscribed: {
+    event: 'you are off the list',
+    happened: '{provider} was told to take your email address off its list.',
+    link: 'Your request:',
   },
   declinedQuestion: {
     event: 'they answered no',
