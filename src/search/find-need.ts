@@ -188,6 +188,27 @@ function isUnknownLanguage(text: string): boolean {
   );
 }
 
+/** Separates the needs in one question: “a plumber, and my AC is off”. */
+const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
+
+/** Minimum confidence of a service for another need, so that a word by the way finds nothing. */
+const MIN_OTHER_NEED_CONFIDENCE = 30;
+
+/**
+ * The services that fully meet another need in a question that names a service that the network does
+ * not offer, one for each need.
+ */
+function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
+  const needs = words.split(NEED_SEPARATOR_PATTERN);
+  if (needs.length === 1) return [];
+  return needs.flatMap((need) => {
+    const [first] = findServices(index, removeDetails(need));
+    return first?.coverage === 1 && first.confidence >= MIN_OTHER_NEED_CONFIDENCE
+      ? [first.entry]
+      : [];
+  });
+}
+
 /**
  * Search results for a need in plain words, and whether the network offers it at all; shared by
  * script, page and API. `filter` filters the entries without affecting whether the need counts as
@@ -201,7 +222,12 @@ export function findNeed(
   const notOfferedService = findNotOfferedService(index.notOffered, words);
   if (notOfferedService)
     return {
-      found: findServicesByName(index, notOfferedService.instead ?? []).filter(filter),
+      found: [
+        ...new Set([
+          ...findServicesByName(index, notOfferedService.instead ?? []),
+          ...findOtherNeeds(index, words),
+        ]),
+      ].filter(filter),
       notOffered: `We don’t do ${notOfferedService.what}.`,
       isListed: true,
     };

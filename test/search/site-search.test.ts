@@ -252,6 +252,29 @@ describe('the search on the front page', () => {
     }
   });
 
+  it('also shows the service for another need in a question about a service that is not offered', () => {
+    for (const [query, what, names] of [
+      [
+        'the water heater closet is flooding the hallway and the AC is also off',
+        'plumbing',
+        ['hvac'],
+      ],
+      ['water heater broke, need AC fixed too', 'plumbing', ['hvac']],
+      ['mow my lawn and take away the old couch', 'lawn and tree care', ['junk']],
+      ['a plumber and an electrician', 'plumbing', []],
+      ['babysitter for my son and daughter', 'child or pet care', []],
+      ['I need a plumber. My sink is clogged and water is everywhere, please help', 'plumbing', []],
+      ['plumber, burst pipe in the kitchen and bathroom', 'plumbing', []],
+    ] as const) {
+      const { found, notOffered } = findNeed(services, query);
+      expect(notOffered, query).toBe(`We don’t do ${what}.`);
+      expect(
+        found.map(({ subsite }) => subsite),
+        query,
+      ).toEqual(names);
+    }
+  });
+
   it('finds a word while the user types it', () => {
     const [trailer] = searchResults('trailer');
     for (const prefix of ['tr', 'tra', 'trai', 'trail', 'traile'])
