@@ -47,15 +47,19 @@ export function findPastDateFaults(
   { context, service, now, channel, fieldsPath }: DayContext,
 ): InputError[] {
   const { timeZone } = context.site.registry.network;
+  const today = toDateInTimeZone(timeZone, now);
   const first = findFirstBookableDay(service ?? {}, timeZone, now);
-  const words = first > toDateInTimeZone(timeZone, now) ? formOutcome.closed : formOutcome.notPast;
-  return listFutureDateFields(action.fields)
-    .filter((name) => (dayIn(fields, name) ?? first) < first)
-    .map((name) => ({
+  return listFutureDateFields(action.fields).flatMap((name) => {
+    const day = dayIn(fields, name) ?? first;
+    if (day >= first) return [];
+    return {
       pointer: formatPointer(...fieldsPath, name),
-      message: fill(words, { day: formatDayFor(channel, first) }),
+      message: fill(day < today ? formOutcome.notPast : formOutcome.closed, {
+        day: formatDayFor(channel, first),
+      }),
       min: first,
-    }));
+    };
+  });
 }
 
 /**
