@@ -116,7 +116,7 @@ describe('a provider’s offer', async () => {
       amount: total.amount,
       currency: total.currency,
       deposit: total.depositAmount,
-      terms: expect.stringContaining('Sales tax is added.'),
+      terms: expect.stringContaining('Sales tax (7 percent) is added.'),
     });
     const { event, text } = await readNewestMail();
     expect(text).toContain(total.price);
