@@ -77,7 +77,7 @@ const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
 const createEmergencyWarning = (phone: string) =>
-  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer.`;
+  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.`;
 
 /** When a hold ends that the provider does not confirm, as a sentence. */
 function describeHoldEnd(

@@ -23,7 +23,7 @@ export const forms = {
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
   emergency:
-    'In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us.',
+    'In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.',
   sendQuestion: 'Send your question',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
@@ -102,7 +102,7 @@ export const freeDays = {
   earlier: 'Earlier days',
   later: 'Later days',
   choose: '{label}: choose a day. The total price appears once you have chosen both days.',
-  chooseNext: '{from}: {day}. Now choose: {to}.',
+  chooseNext: '{from}: {day}. Now choose: {to}. For one day only, choose the same day again.',
   free: '{days}: available',
   takenDays: '{days}: some of these days are taken. Choose other days.',
   range: '{from} to {to}',

@@ -64,7 +64,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. Only this tab shows it, until you close it. Others who open this page see only the headings:',
+      '{provider} has everything that you wrote. To keep it private, you see it here only until you close this tab:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -179,6 +179,15 @@ export const customerForm = {
   wrote: 'Message from {provider}',
   messageWithOffer: 'Add a message or ask a question',
   write: 'Write to {provider}',
+  /** A link to the message form, and its hint; with days if something is booked or held. */
+  change: {
+    days: 'Change the days, or write to {provider}',
+    text: 'Correct something, or write to {provider}',
+  },
+  changeHint: {
+    days: 'To change the days, write which ones you want instead.',
+    text: 'To correct something, write what it should say.',
+  },
   answer: 'Your answer',
   message: 'Your message',
   readers: '{provider} can read it, and so can anyone who has the address of this page.',
