@@ -245,54 +245,37 @@ function findShortTimeWarning(
 }
 
 /**
- * Warnings about a request: an emergency, a ZIP code outside the area, a sold item, an answer after
- * the requested day, a hold from or to a day without opening hours, and a missing contact. Once the
- * provider has answered, an emergency no longer requires a call.
+ * Warnings about a request that the provider still has to answer: an emergency, a ZIP code outside
+ * the area, a sold item, an answer after the requested day, a hold from or to a day without opening
+ * hours, and a missing contact. The emergency and the first deadline matter only for a new request.
  */
-export function listWarnings(
+export function listOpenWarnings(
   registry: Registry,
-  {
-    subsite,
-    action,
-    fields,
-    promise,
-    heldUntil,
-    isEmergency,
-    ...contacts
-  }: Omit<LeadForNotice, 'status' | 'offer'>,
-  isAnswered = false,
+  lead: Omit<LeadForNotice, 'offer'>,
 ): Warning[] {
-  const record = actionOf(registry, { subsite, action });
-  if (!record) return [];
-  const service = findSubsite(registry, subsite)!;
+  const record = actionOf(registry, lead);
+  if (!record || !openStates.has(lead.status)) return [];
+  const isNew = lead.status === 'new';
+  const { fields, heldUntil } = lead;
+  const promise = isNew ? lead.promise : undefined;
+  const service = findSubsite(registry, lead.subsite)!;
   const phone = phoneOf(service, registry);
   const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
   const warnings: (Warning | false | undefined)[] = [
-    !isAnswered && isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
+    isNew && lead.isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
     fields !== undefined &&
       isOutsideServiceArea(service, record, fields) && {
         code: 'outside_area',
         message: createSubmittedOutOfAreaNotice(service),
       },
     ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
-    findUnavailableItemWarning(registry, { subsite, action, fields }),
-    findShortTimeWarning(registry, service, record, { subsite, action, fields, promise }),
+    findUnavailableItemWarning(registry, lead),
+    findShortTimeWarning(registry, service, record, { ...lead, promise }),
     fields && findClosedDayWarning(service, record, fields, phone),
-    findContactWarning(service, record, contacts, phone, holdEnd),
+    findContactWarning(service, record, lead, phone, holdEnd),
   ];
   return warnings.filter((warning) => warning !== undefined && warning !== false);
 }
-
-/** Warnings about a request that the provider still has to answer. */
-export const listOpenWarnings = (
-  registry: Registry,
-  lead: Omit<LeadForNotice, 'offer'>,
-): Warning[] =>
-  openStates.has(lead.status)
-    ? lead.status === 'new'
-      ? listWarnings(registry, lead)
-      : listWarnings(registry, { ...lead, promise: undefined }, true)
-    : [];
 
 /** Explains the current state of a lead, without warnings. */
 export function stateNoticeOf(

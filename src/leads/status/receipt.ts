@@ -14,7 +14,7 @@ import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
 import {
   addWarnings,
-  listWarnings,
+  listOpenWarnings,
   stateNoticeOf,
   warningCodes,
   type Warning,
@@ -182,14 +182,13 @@ export function createLeadReceipt(
   const { token, createdAt, respondBy, reference, subsite, action } = lead;
   const noticeInput = {
     ...lead,
+    status: 'new' as const,
     promise: respondBy === undefined ? undefined : { createdAt, respondBy },
     heldUntil: extra.hold?.expiresAt,
   };
   const sandbox = token === SANDBOX_TOKEN;
-  const stateNotice = sandbox
-    ? SANDBOX_NOTICE
-    : stateNoticeOf(registry, { subsite, action, status: 'new' });
-  const warnings = [...listWarnings(registry, noticeInput), ...advice];
+  const stateNotice = sandbox ? SANDBOX_NOTICE : stateNoticeOf(registry, noticeInput);
+  const warnings = [...listOpenWarnings(registry, noticeInput), ...advice];
   return {
     receiptToken: token,
     status: 'new',
