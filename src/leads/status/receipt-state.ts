@@ -42,10 +42,6 @@ function expiringHoldOf({
   return { held: { words, from, to, until } };
 }
 
-/** Headline key for a quoted request: the offer is open or has expired. */
-const quotedHeadlineOf = ({ offer }: Pick<LeadState, 'offer'>): ReceiptState['words'] =>
-  !offer ? 'offer_expired' : offer.confirmOnAccept ? 'offer_confirms' : 'quoted';
-
 /**
  * The provider's messages since the person's last step. For an accepted or confirmed request, only
  * the messages after the acceptance or confirmation, because the receipt shows earlier messages
@@ -81,46 +77,45 @@ interface LeadFacts extends Pick<
 /** Whether the request has neither been confirmed by the provider nor ended. */
 const isUndecided = (status: LeadStatus): boolean => status !== 'confirmed' && !isEnded(status);
 
-/** States of a subscription in which nobody has to do anything. */
-const isIdleSubscriptionState = (status: LeadStatus): boolean =>
-  status === 'new' || status === 'acknowledged' || status === 'confirmed';
-
-/** The headline of a receipt, and the deadline of the pending answer. */
+/** Key of the headline; in each state, the first fact that applies decides. */
 function headlineOf(
-  lead: Pick<LeadState, 'status' | 'offer'>,
+  { status, offer }: Pick<LeadState, 'status' | 'offer'>,
   timeline: readonly Step[],
-  { respondBy, dueAt, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
+  { respondBy, isEmergency, reachable, isTooLate, purpose, hasAgreed, entries }: LeadFacts,
   now: Date,
-): Pick<ReceiptState, 'words' | 'due'> {
-  const { status, offer } = lead;
-  const time = now.toISOString();
-  if (purpose === 'subscription') {
-    if (status === 'withdrawn') return { words: 'unsubscribed' };
-    if (isIdleSubscriptionState(status) && listNewTexts({ status, entries }).length === 0)
-      return { words: 'subscribed' };
+): ReceiptState['words'] {
+  const hasNewTexts = listNewTexts({ status, entries }).length > 0;
+  const lastStep = timeline.at(-1)?.step;
+  const isSubscription = purpose === 'subscription';
+  switch (status) {
+    case 'new':
+      if (hasNewTexts) return 'message';
+      if (isSubscription) return 'subscribed';
+      if (isEmergency) return 'new_emergency';
+      if (respondBy <= now.toISOString()) return 'new_late';
+      if (isTooLate) return 'new_too_late';
+      return reachable ? 'new' : 'new_unreachable';
+    case 'acknowledged':
+      if (hasNewTexts) return 'message';
+      if (isSubscription) return 'subscribed';
+      return lastStep === 'answered' || lastStep === 'offer_declined' ? lastStep : status;
+    case 'quoted':
+      if (!offer) return 'offer_expired';
+      return offer.confirmOnAccept ? 'offer_confirms' : status;
+    case 'accepted':
+      return isEmergency ? 'accepted_emergency' : status;
+    case 'confirmed':
+      if (isSubscription && !hasNewTexts) return 'subscribed';
+      return purpose === 'question' && !hasAgreed ? 'confirmed_question' : status;
+    case 'declined':
+      if (lastStep === 'canceled') return 'canceled';
+      return purpose === 'question' ? 'declined_question' : status;
+    case 'withdrawn':
+      if (isSubscription) return 'unsubscribed';
+      return timeline.some(({ step }) => step === 'confirmed') ? 'withdrawn_confirmed' : status;
+    default:
+      return status;
   }
-  if (status === 'confirmed' && purpose === 'question' && !hasAgreed)
-    return { words: 'confirmed_question' };
-  if (status === 'new') {
-    if (listNewTexts({ status, entries }).length > 0) return { words: 'message' };
-    if (isEmergency) return { words: 'new_emergency' };
-    if (respondBy <= time) return { words: 'new_late' };
-    if (isTooLate) return { words: 'new_too_late' };
-    return { words: reachable ? 'new' : 'new_unreachable' };
-  }
-  if (status === 'quoted') return { words: quotedHeadlineOf({ offer }) };
-  if (status === 'declined' && timeline.at(-1)?.step === 'canceled') return { words: 'canceled' };
-  if (status === 'declined' && purpose === 'question') return { words: 'declined_question' };
-  if (status === 'withdrawn' && timeline.some(({ step }) => step === 'confirmed'))
-    return { words: 'withdrawn_confirmed' };
-  if (status !== 'acknowledged' && status !== 'accepted') return { words: status };
-  const due = dueAt ? { due: { deadline: dueAt, late: dueAt <= time } } : {};
-  if (status === 'accepted' && isEmergency) return { words: 'accepted_emergency' };
-  if (status === 'accepted') return { words: status, ...due };
-  if (listNewTexts({ status, entries }).length > 0) return { words: 'message', ...due };
-  const last = timeline.at(-1)?.step;
-  if (last === 'answered' || last === 'offer_declined') return { words: last, ...due };
-  return { words: status, ...due };
 }
 
 /** The state of a receipt at `now`; `timeline` has the steps of the lead in order. */
@@ -130,12 +125,17 @@ export function receiptStateOf(
   log: LeadFacts,
   now: Date,
 ): ReceiptState {
-  const headline = headlineOf(lead, timeline, log, now);
-  const isEmergencyOpen = log.isEmergency && isUndecided(lead.status);
+  const words = headlineOf(lead, timeline, log, now);
+  const { status } = lead;
+  const { dueAt } = log;
+  const isAnswerPending =
+    words === 'accepted' || (status === 'acknowledged' && words !== 'subscribed');
+  const isEmergencyOpen = log.isEmergency && isUndecided(status);
   return {
-    ...headline,
+    words,
+    ...(isAnswerPending && dueAt && { due: { deadline: dueAt, late: dueAt <= now.toISOString() } }),
     sent: endsWithCustomerMessage(log.entries),
-    ...((isEmergencyOpen || headline.words === 'new_too_late') && { shouldCallFirst: true }),
+    ...((isEmergencyOpen || words === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),
   };
 }
