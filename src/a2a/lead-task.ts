@@ -6,7 +6,8 @@ import {
   createConfirmedRequestText,
   formatOffer,
 } from '../leads/conversation/conversation.ts';
-import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
+import { createSampleLog } from '../leads/status/sample-lead.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { personActionOf } from '../leads/status/timeline.ts';

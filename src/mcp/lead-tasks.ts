@@ -6,7 +6,8 @@ import {
   createConfirmedRequestText,
   formatOffer,
 } from '../leads/conversation/conversation.ts';
-import { type LeadState, createSampleLog, statusOf } from '../leads/status/lead-status.ts';
+import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
+import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
 import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
@@ -17,7 +18,6 @@ import { findMessageFaults, createMessageInput } from '../leads/conversation/cus
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { isObject } from '../site/json-object.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
 import {
@@ -201,8 +201,8 @@ async function* watchTask(
   context: Context,
 ): AsyncGenerator<McpTask, void, undefined> {
   const receipt = receiptOf({ receipt: taskId });
-  if (receipt === SANDBOX_TOKEN) {
-    yield await taskOf(createSampleLog(context.site), call, context);
+  if (isSandboxToken(receipt)) {
+    yield await taskOf(createSampleLog(context.site, receipt), call, context);
     return;
   }
   let task: McpTask | undefined;

@@ -9,7 +9,7 @@ import type { Receipt } from '../leads/status/receipt.ts';
 import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
-import { SANDBOX_TOKEN } from '../operation/tokens.ts';
+import { isSandboxToken } from '../leads/status/sample-lead.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
@@ -103,7 +103,7 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
   if (typeof newerThan !== 'string') return undefined;
   let initialNext: string | undefined;
   return ({ receiptToken, status, updatedAt, next }) => {
-    if (receiptToken === SANDBOX_TOKEN) return false;
+    if (isSandboxToken(receiptToken)) return false;
     initialNext ??= next.join();
     return !isEnded(status) && updatedAt <= newerThan && next.join() === initialNext;
   };

@@ -4,7 +4,7 @@ import type { LeadState } from '../../leads/status/lead-status.ts';
 import { stopMail, receivesMail } from '../../leads/deliveries/stop-mail.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
-import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import { createInputProblem } from '../../operation/validate.ts';
 import type { NotMeView } from '../views.ts';
 import type { Exchange } from '../exchange.ts';
@@ -39,7 +39,7 @@ export function createNotMePage(context: Context): Page {
     return {
       kind: 'not-me',
       lead,
-      isUnsubscribed: receipt !== SANDBOX_TOKEN && !(await receivesMail(receipt, context)),
+      isUnsubscribed: !isSandboxToken(receipt) && !(await receivesMail(receipt, context)),
       lostHold: lostHoldOf(lead),
       ...(rejection && { rejection }),
     };
@@ -53,11 +53,11 @@ export function createNotMePage(context: Context): Page {
       const isErasure = sentValueOf(post, 'do') === 'erase';
       if (isErasure && !sentValueOf(post, 'sure') && lostHoldOf(await readStatus(receipt, context)))
         throw createInputProblem('/sure', 'To erase the request, check the box above the button.');
-      if (receipt !== SANDBOX_TOKEN)
+      if (!isSandboxToken(receipt))
         await (isErasure ? eraseLead(receipt, 'person', context) : stopMail(receipt, context));
       if (!isErasure) return createSeeOtherResponse(`${HOME_PATH}/${receipt}/not-me`);
       return createSeeOtherResponse(
-        receipt === SANDBOX_TOKEN ? `${HOME_PATH}/${receipt}` : ERASED_PATH,
+        isSandboxToken(receipt) ? `${HOME_PATH}/${receipt}` : ERASED_PATH,
       );
     },
     showRejection: createView,

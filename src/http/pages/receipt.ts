@@ -33,7 +33,7 @@ import { describeClosing } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
-import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
@@ -117,7 +117,7 @@ async function createReceiptView(
       ...listNewTexts(log, lead.offer?.offerId),
     ],
     state: rejection ? createStateAfterRejection(state) : state,
-    sandbox: receipt === SANDBOX_TOKEN,
+    sandbox: isSandboxToken(receipt),
     canWithdraw: lead.next.includes('withdraw'),
     canceled: findCancellation({ ...log, state: log.status }, registry) ?? 'request',
     formKey: randomUUID(),

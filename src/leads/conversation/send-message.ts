@@ -12,7 +12,7 @@ import {
   type Outcome,
 } from '../../operation/operation.ts';
 import { Problem } from '../../operation/problem.ts';
-import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { createSampleLog, isSandboxToken, SAMPLE_OFFER_ID } from '../status/sample-lead.ts';
 import { isObject } from '../../site/json-object.ts';
 import { check, createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
 import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
@@ -35,12 +35,7 @@ import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, rewindLog, readLog, conversationOf, withEntry } from '../lead-log.ts';
-import {
-  type LeadState,
-  SAMPLE_OFFER_ID,
-  createSampleLog,
-  statusOf,
-} from '../status/lead-status.ts';
+import { type LeadState, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
 import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
 import { offerStateOf } from '../status/offer-state.ts';
@@ -128,7 +123,7 @@ function answerFromSample(
   call: Call,
   { site }: Context,
 ): LeadState {
-  const { log, now } = createSampleLog(site);
+  const { log, now } = createSampleLog(site, customerMessage.receipt);
   const { to, note } = decideMessage(customerMessage, log, now, call);
   const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
   return statusOf(withEntry(log, entry), now, site);
@@ -158,7 +153,7 @@ async function deliver(
 ): Promise<Outcome<LeadState>> {
   const { receipt } = customerMessage;
   const { idempotencyKey: key } = call;
-  if (receipt === SANDBOX_TOKEN)
+  if (isSandboxToken(receipt))
     return { output: answerFromSample(customerMessage, call, context), replayed: false };
   const intent =
     key === undefined

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation } from '../../operation/operation.ts';
+import { isSandboxToken } from '../status/sample-lead.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { eraseLead } from './erase-lead.ts';
 import { receiptOf, receiptParameter } from '../status/read-lead-status.ts';
@@ -31,7 +32,7 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   parse: (value) => ({ receipt: receiptOf(value) }),
 
   async handle({ receipt }, _call, context) {
-    if (receipt !== SANDBOX_TOKEN) await eraseLead(receipt, 'person', context);
+    if (!isSandboxToken(receipt)) await eraseLead(receipt, 'person', context);
     return { output: { receiptToken: receipt, status: 'erased' }, replayed: false };
   },
 });

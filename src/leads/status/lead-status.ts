@@ -2,9 +2,6 @@ import * as v from 'valibot';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
-import { isEmergency } from '../../site/emergency.ts';
-import { exampleValuesOf } from '../../fields/fields.ts';
-import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import {
   createCustomerCalls,
   customerActions,
@@ -18,11 +15,11 @@ import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
 import { findPromisedTime } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
+import { isSandboxToken } from './sample-lead.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { findAgreedText } from './agreement.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
-  computeAnswerDeadline,
   phoneSchema,
   priceSchema,
   publishedTermsSchema,
@@ -31,7 +28,6 @@ import {
   warningsSchema,
   createStatusUrl,
 } from './receipt.ts';
-import { addHours } from '../../operation/time-arithmetic.ts';
 import { described, describedText } from '../../operation/validate.ts';
 
 const status = v.picklist(leadStatuses);
@@ -248,67 +244,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     ...(visit && { visit }),
     next,
     calls: createCustomerCalls(next, open, url),
-    notice: `${token === SANDBOX_TOKEN ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
+    notice: `${isSandboxToken(token) ? SAMPLE_NOTICE : ''}${addWarnings(stateNotice, warnings)}`,
     ...(warnings.length && { warnings }),
-  };
-}
-
-/** ID of the sandbox offer. */
-export const SAMPLE_OFFER_ID = 'sampleOffer34678';
-/** A reader compares it with today: an open offer must not look expired. */
-const SAMPLE_OFFER_EXPIRY = '2099-01-07T17:00:00.000Z';
-
-/**
- * The fixed lead behind all sandbox receipts, and the time as of which it is shown. It is never
- * stored.
- */
-export function createSampleLog({ registry }: Site): { log: LeadLog; now: Date } {
-  const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
-  const [record] = subsite.actions;
-  const action = record?.verb ?? null;
-  const fields = record ? exampleValuesOf(record.fields) : {};
-  const createdAt = '2026-01-05T15:00:00.000Z';
-  const from = new Date(createdAt);
-  const [first, second] = [addHours(from, 1), addHours(from, 2)];
-  return {
-    now: new Date(second),
-    log: {
-      token: SANDBOX_TOKEN,
-      subsite: subsite.name,
-      action,
-      status: 'quoted',
-      createdAt,
-      respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
-      retentionDays: 1,
-      fields,
-      isEmergency: isEmergency(record, fields),
-      reachable: true,
-      hasEmail: true,
-      hasContact: true,
-      hasData: false,
-      entries: [
-        { status: 'new', at: createdAt, actor: 'person', note: null },
-        {
-          status: 'acknowledged',
-          at: first,
-          actor: 'provider',
-          note: 'Sample text from a provider.',
-        },
-        {
-          status: 'quoted',
-          at: second,
-          actor: 'provider',
-          note: null,
-          offer: {
-            offerId: SAMPLE_OFFER_ID,
-            amount: '450.00',
-            currency: 'USD',
-            description: 'Sample description of an offer.',
-            expiresAt: SAMPLE_OFFER_EXPIRY,
-            confirmOnAccept: false,
-          },
-        },
-      ],
-    },
   };
 }

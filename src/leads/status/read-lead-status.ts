@@ -19,7 +19,13 @@ import { throwIfAnyFaults } from '../../operation/validate.ts';
 import { createUnknownReceiptProblem } from '../lead-log.ts';
 import { awaitStatus } from './await-status.ts';
 import { readLogWithTime } from './read-log-now.ts';
-import { type LeadState, leadStatusSchema, createSampleLog, statusOf } from './lead-status.ts';
+import { type LeadState, leadStatusSchema, statusOf } from './lead-status.ts';
+import {
+  createSampleLog,
+  isSandboxToken,
+  SANDBOX_TOKEN_PATTERN,
+  SANDBOX_TOKENS_TEXT,
+} from './sample-lead.ts';
 import type { Site } from '../../site/site.ts';
 
 const TOKEN_REGEXP = new RegExp(RECEIPT_TOKEN_PATTERN);
@@ -39,7 +45,7 @@ function extractToken(text: string): string {
  */
 export function receiptOf(value: unknown): string {
   const receipt = extractToken(String(memberOf(value, 'receipt')).trim());
-  if (receipt === SANDBOX_TOKEN || TOKEN_REGEXP.test(receipt)) return receipt;
+  if (isSandboxToken(receipt) || TOKEN_REGEXP.test(receipt)) return receipt;
   throw REFERENCE_REGEXP.test(normalizeReference(receipt))
     ? new Problem(
         'unknown_receipt',
@@ -51,9 +57,9 @@ export function receiptOf(value: unknown): string {
 /** Path parameter for a receipt. */
 export const receiptParameter = pathParameter(
   'receipt',
-  'Token of the receipt; sandbox returns a fixed sample.',
+  `Token of the receipt; ${SANDBOX_TOKENS_TEXT}`,
   {
-    schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|^${SANDBOX_TOKEN}$` },
+    schema: { type: 'string', pattern: `${RECEIPT_TOKEN_PATTERN}|${SANDBOX_TOKEN_PATTERN}` },
     example: SANDBOX_TOKEN,
   },
 );

@@ -1,7 +1,6 @@
 import type { Context } from '../../operation/context.ts';
-import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { type LeadLog, readCachedLog } from '../lead-log.ts';
-import { createSampleLog } from './lead-status.ts';
+import { createSampleLog, isSandboxToken } from './sample-lead.ts';
 
 /**
  * Reads a lead with the current time, or the sandbox lead with its fixed time. Pass `readLog` as
@@ -13,6 +12,6 @@ export const readLogWithTime = async (
   context: Context,
   read: (token: string, context: Context) => Promise<LeadLog> = readCachedLog,
 ): Promise<{ log: LeadLog; now: Date }> =>
-  receipt === SANDBOX_TOKEN
-    ? createSampleLog(context.site)
+  isSandboxToken(receipt)
+    ? createSampleLog(context.site, receipt)
     : { log: await read(receipt, context), now: context.now() };

@@ -1,0 +1,108 @@
+import { exampleValuesOf } from '../../fields/fields.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
+import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
+import { isEmergency } from '../../site/emergency.ts';
+import { namesOf } from '../../site/json-object.ts';
+import type { Site } from '../../site/site.ts';
+import type { LeadLog, LogEntry } from '../lead-log.ts';
+import type { LeadStatus } from '../lead-states.ts';
+import { computeAnswerDeadline } from './receipt.ts';
+
+/** ID of the sandbox offer. */
+export const SAMPLE_OFFER_ID = 'sampleOffer34678';
+
+type SampleEntry = Omit<LogEntry, 'at'>;
+
+const offered: SampleEntry = {
+  status: 'quoted',
+  actor: 'provider',
+  note: null,
+  offer: {
+    offerId: SAMPLE_OFFER_ID,
+    amount: '450.00',
+    currency: 'USD',
+    description: 'Sample description of an offer.',
+    // A reader compares it with today: an open offer must not look expired.
+    expiresAt: '2099-01-07T17:00:00.000Z',
+    confirmOnAccept: false,
+  },
+};
+const acknowledged: SampleEntry = {
+  status: 'acknowledged',
+  actor: 'provider',
+  note: 'Sample text from a provider.',
+};
+
+/** What happened to the sample lead in each state after it was created. */
+const entriesByStatus: Readonly<Record<Exclude<LeadStatus, 'erased'>, readonly SampleEntry[]>> = {
+  new: [],
+  acknowledged: [acknowledged],
+  needs_info: [
+    acknowledged,
+    { status: 'needs_info', actor: 'provider', note: 'Sample question from a provider?' },
+  ],
+  quoted: [acknowledged, offered],
+  accepted: [acknowledged, offered, { status: 'accepted', actor: 'person', note: null }],
+  confirmed: [
+    acknowledged,
+    { status: 'confirmed', actor: 'provider', note: 'Sample text about the confirmation.' },
+  ],
+  declined: [
+    acknowledged,
+    { status: 'declined', actor: 'provider', note: 'Sample reason from a provider.' },
+  ],
+  withdrawn: [acknowledged, { status: 'withdrawn', actor: 'person', note: null }],
+  expired: [{ status: 'expired', actor: 'system', note: null }],
+};
+
+const sampleStatuses = namesOf(entriesByStatus);
+
+/** The format of the token of a sandbox lead: `sandbox`, or `sandbox-` and a state. */
+export const SANDBOX_TOKEN_PATTERN = `^${SANDBOX_TOKEN}(?:-(?:${sampleStatuses.join('|')}))?$`;
+
+const SANDBOX_TOKEN_REGEXP = new RegExp(SANDBOX_TOKEN_PATTERN);
+
+/** Whether a receipt token is that of a sandbox lead. */
+export const isSandboxToken = (token: string): boolean => SANDBOX_TOKEN_REGEXP.test(token);
+
+/** What the token of a sandbox lead can be, in a sentence for programs. */
+export const SANDBOX_TOKENS_TEXT = `${SANDBOX_TOKEN} returns a fixed sample with an open offer, and ${SANDBOX_TOKEN}-{state} a sample in that state: ${sampleStatuses.join(', ')}.`;
+
+/**
+ * The fixed lead behind a sandbox receipt, and the time as of which it is shown. It is never stored.
+ */
+export function createSampleLog(
+  { registry }: Site,
+  token: string = SANDBOX_TOKEN,
+): { log: LeadLog; now: Date } {
+  const status = sampleStatuses.find((one) => token === `${SANDBOX_TOKEN}-${one}`) ?? 'quoted';
+  const subsite = registry.subsites.find((other) => other.actions.length) ?? registry.subsites[0]!;
+  const [record] = subsite.actions;
+  const action = record?.verb ?? null;
+  const fields = record ? exampleValuesOf(record.fields) : {};
+  const createdAt = '2026-01-05T15:00:00.000Z';
+  const from = new Date(createdAt);
+  const entries: LogEntry[] = [
+    { status: 'new', at: createdAt, actor: 'person', note: null },
+    ...entriesByStatus[status].map((entry, index) => ({ ...entry, at: addHours(from, index + 1) })),
+  ];
+  return {
+    now: new Date(entries.at(-1)!.at),
+    log: {
+      token,
+      subsite: subsite.name,
+      action,
+      status,
+      createdAt,
+      respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
+      retentionDays: 1,
+      fields,
+      isEmergency: isEmergency(record, fields),
+      reachable: true,
+      hasEmail: true,
+      hasContact: true,
+      hasData: false,
+      entries,
+    },
+  };
+}
