@@ -11,6 +11,7 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { kindOf, formatFieldValue } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
+import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
@@ -89,7 +90,7 @@ describe('email about the changes of a lead', async () => {
         .split('\n')
         .filter(
           (line) =>
-            !/^(You have a new request|A request came in|Since then:|- |The request has changed|Confirm the request|Please answer by|To write to|What you need|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
+            !/^(You have a new request|A request came in|Since then:|- |The request has changed|Confirm the request|Please answer by|No answer is due|To write to|What you need|Nobody reads|Held for you|\| Held for the customer|.* here:$|Your request now:$|Your request:$|Follow it)/.test(
               line,
             ),
         );
@@ -235,6 +236,37 @@ describe('email about the changes of a lead', async () => {
     expect((await renderCurrentMails(lead)).at(-1)!.person).toContain(
       'Remove from your calendar: ',
     );
+  });
+
+  it('tells the provider what is due next, and when a new request expires', async () => {
+    const lead = await submitRequest();
+    const newest = async () => (await renderCurrentMails(lead)).at(-1)!.provider;
+    const { hold } = await readLog(lead, context);
+    const expiry = formatPromisedTime(hold!.expiresAt!, site.registry.network.timeZone);
+    expect(await newest()).toContain(`If nobody answers, it expires with its hold: ${expiry}.\n`);
+    const nothingDue = 'No answer is due from you until the customer writes.';
+    await sendAction(lead, 'acknowledge');
+    expect(await newest()).toContain('Please answer by ');
+    expect(await newest()).not.toContain(nothingDue);
+    await sendAction(lead, 'reply', { text: 'It has a spare tire.' });
+    expect(await newest()).toContain(nothingDue);
+    await send(lead, { text: 'Is there a ramp?' });
+    expect(await newest()).toContain('Please answer by ');
+    await sendAction(lead, 'decline');
+    expect(await newest()).not.toContain(nothingDue);
+  });
+
+  it('lists the message first among the answers to a question', async () => {
+    const titles = async (lead: string) =>
+      Array.from(
+        (await renderCurrentMails(lead))[0]!.provider.matchAll(/^(\w.*):\n(?:.*\n)?https/gm),
+        ([, title]) => title,
+      );
+    const question = verbsOf(site).find(({ action }) => action.purpose === 'question')!;
+    expect((await titles(await file(context, question)))[0]).toBe('Write to the customer');
+    const hold = await submitRequest();
+    expect((await titles(hold))[0]).toBe('Acknowledge');
+    await send(hold, { withdraw: true });
   });
 
   it('tells both sides the day of a confirmed request that is withdrawn', async () => {

@@ -318,8 +318,9 @@ it.each(verbsOf(site).filter(({ action }) => action.visitField !== undefined))(
 it.each(verbsOf(site).filter(({ action }) => action.visitField === undefined && !action.effect))(
   'the visit for $label leaves no doubt about the day',
   ({ subsite, action }) => {
+    const created = { status: 'new', at: site.generatedAt, actor: 'person', note: null } as const;
     const words = (fields: Record<string, string>, message?: string) =>
-      describeVisit(visitOf(subsite, action, { fields, entries: [] }, message)).join('; ');
+      describeVisit(visitOf(subsite, action, { fields, entries: [created] }, message)).join('; ');
     const dayField = Object.keys(action.fields).find(
       (name) => action.fields[name]!.type === 'date',
     );

@@ -108,16 +108,18 @@ it('after closing time on the eve of Thanksgiving, the first day to book is Frid
   }
 });
 
-it('a visit to the provider names the closed days within its dates, or all without dates', () => {
+it('a visit to the provider names the closed days within its dates, or of the next 30 days without dates', () => {
   const isAtProvider = verbsOf(site).filter(
     ({ subsite, action }) => subsite.hours && action.visitField === undefined,
   );
   const dated = isAtProvider.find(({ action }) => action.effect?.kind === 'hold')!;
   const { fromField, toField } = dated.action.effect as { fromField: string; toField: string };
+  const createdOn = (day: string) =>
+    ({ status: 'new', at: `${day}T15:00:00.000Z`, actor: 'person', note: null }) as const;
   const hoursFor = (from: string, to: string) =>
     visitOf(dated.subsite, dated.action, {
       fields: { [fromField]: from, [toField]: to },
-      entries: [],
+      entries: [createdOn('2026-11-06')],
     }).hours;
   expect(hoursFor('2026-11-25', '2026-11-28')).toMatch(
     /; closed on Thursday, November 26 \(Thanksgiving\)$/,
@@ -126,7 +128,11 @@ it('a visit to the provider names the closed days within its dates, or all witho
   const undated = isAtProvider.find(({ action }) =>
     Object.values(action.fields).every(({ type }) => type !== 'date'),
   )!;
-  expect(
-    describeVisit(visitOf(undated.subsite, undated.action, { fields: {}, entries: [] })).join(),
-  ).toContain('closed on January 1 (New Year’s Day), ');
+  const visitAskedOn = (day: string) =>
+    describeVisit(
+      visitOf(undated.subsite, undated.action, { fields: {}, entries: [createdOn(day)] }),
+    ).join();
+  expect(visitAskedOn('2026-11-30')).toContain('closed on Friday, December 25 (Christmas Day)');
+  expect(visitAskedOn('2026-11-30')).not.toContain('New Year');
+  expect(visitAskedOn('2027-01-15')).not.toContain('closed on');
 });

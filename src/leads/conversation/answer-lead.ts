@@ -77,7 +77,7 @@ export interface AnswerableLead {
    */
   reach: string;
   /** Latest event. */
-  latestEvent: { at: string; actor: Actor };
+  latestEvent: { at: string; actor: Actor; note: string | null };
 }
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -185,7 +185,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     ),
     ended: isEnded(status),
     reach: await describeAnswerReach(linkState, answer, log, event, context),
-    latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
+    latestEvent: { at: newestEntry.at, actor: newestEntry.actor, note: newestEntry.note },
   };
 }
 

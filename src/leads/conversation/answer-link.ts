@@ -1,6 +1,7 @@
 import { namesOf } from '../../site/json-object.ts';
 import type { Context } from '../../operation/context.ts';
 import { type ProviderAction, nextProviderActionsOf } from './conversation.ts';
+import type { Action } from '../../registry/action.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { createSigner } from '../../operation/link-secret.ts';
 import { Problem } from '../../operation/problem.ts';
@@ -12,6 +13,12 @@ export type Answer = ProviderAction;
 
 /** All answers, in the order shown in messages. */
 export const answerNames = namesOf(answers);
+
+/** All answers, in the order shown in a message about a request: a question is mostly answered in words. */
+export const listAnswerNames = (action: Pick<Action, 'purpose'> | undefined): readonly Answer[] =>
+  action === undefined || action.purpose === 'question'
+    ? ['reply', ...answerNames.filter((name) => name !== 'reply')]
+    : answerNames;
 
 /**
  * True if an answer needs text: a question, a reply, or the reason for canceling a confirmed

@@ -1,5 +1,5 @@
 import { formatPhone } from '../../fields/kinds/phone.ts';
-import { answerNames } from '../conversation/answer-link.ts';
+import { listAnswerNames } from '../conversation/answer-link.ts';
 import { describeSuspicions } from '../submit/suspicion.ts';
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import { answerTextsOf } from '../../text/answer-words.ts';
@@ -12,6 +12,7 @@ import {
   formatPlannedDays,
   formatPromisedTime,
   formatReference,
+  formatShortDays,
   formatTime,
 } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -152,7 +153,7 @@ function renderAnswerSection(
   const { contact, status } = lead;
   const confirmationText = describeConfirmation(currentTerms, 'confirming');
   const canceledByDecline = findCancellation({ ...lead, state }, registry);
-  const answerLines = answerNames.flatMap((name) =>
+  const answerLines = listAnswerNames(actionOf(registry, lead)).flatMap((name) =>
     links[name]
       ? [
           `${answerTextsOf(name, canceledByDecline).title}:`,
@@ -186,6 +187,19 @@ const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
 
+/** By when the provider answers a new request, and when the request expires otherwise. */
+function describeNewRequest(
+  { promised, isEmergency }: LeadEvent,
+  { heldUntil }: ShownTerms,
+  formatDeadline: (time: string) => string,
+): string {
+  const deadline = formatDeadline(promised);
+  if (isEmergency) return fill(providerMail.newEmergency, { deadline });
+  return heldUntil !== undefined && heldUntil > promised
+    ? fill(providerMail.newHeldRequest, { deadline, expiry: formatDeadline(heldUntil) })
+    : fill(providerMail.newRequest, { deadline });
+}
+
 /** Describes an event with its messages and offers. */
 const renderEventLines = (
   event: LeadEvent,
@@ -206,9 +220,7 @@ const renderEventLines = (
     return [
       actionOf(registry, lead)?.purpose === 'subscription'
         ? providerMail.newSubscription
-        : fill(isEmergency ? providerMail.newEmergency : providerMail.newRequest, {
-            deadline: formatDeadline(event.promised),
-          }),
+        : describeNewRequest(event, terms, formatDeadline),
       ...laterChangeLines,
       '',
     ];
@@ -216,13 +228,15 @@ const renderEventLines = (
   return [
     describeEvent(event, change, registry, terms, addressMailCount),
     ...laterChangeLines,
-    ...(change.by === 'person' && dueAt !== null && !laterChangeLines.length
-      ? [
-          isEmergency
-            ? providerMail.answerNow
-            : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
-        ]
-      : []),
+    ...(isEnded(lead.status) || laterChangeLines.length
+      ? []
+      : [
+          dueAt === null
+            ? providerMail.nothingDue
+            : isEmergency
+              ? providerMail.answerNow
+              : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
+        ]),
     ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
       ? [providerMail.confirmIt]
       : []),
@@ -261,7 +275,11 @@ export function renderMail(
   const reference = formatReference(lead.reference);
   const { facts } = providerMail;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
-  const baseSubject = fill(providerMail.subject, { request, service: place, reference });
+  const days = findRequestedDays(lead, registry);
+  const names = { request, service: place, reference };
+  const baseSubject = days
+    ? fill(providerMail.subjectWithDays, { ...names, days: formatShortDays(days) })
+    : fill(providerMail.subject, names);
   const subject = isEmergency
     ? fill(providerMail.emergency, { subject: baseSubject })
     : baseSubject;

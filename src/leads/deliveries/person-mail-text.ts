@@ -4,7 +4,6 @@ import { kindOf, formatFieldValue } from '../../fields/fields.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import type { DayRange } from '../../site/calendar/days.ts';
 import type { Site } from '../../site/site.ts';
 import {
   formatPlannedDay,
@@ -40,6 +39,7 @@ import {
   listAgreedTexts,
   findAgreedText,
   findCanceledDays,
+  findRequestedDays,
 } from '../status/agreement.ts';
 import { noticeOf, listOpenWarnings, stateNoticeOf } from '../status/lead-notice.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
@@ -139,19 +139,6 @@ function newsOf(
   return personMail.news[topic];
 }
 
-/** The days that a hold was requested for; undefined for other requests. */
-function findRequestedDays(
-  action: Action | undefined,
-  fields: LeadLog['fields'],
-): DayRange | undefined {
-  if (action?.effect?.kind !== 'hold') return undefined;
-  const { fromField, toField } = action.effect;
-  const from = fields[fromField];
-  return from === undefined
-    ? undefined
-    : { from: String(from), to: String(fields[toField] ?? from) };
-}
-
 /** When and where a confirmed visit takes place. */
 function renderVisitLines(
   subsite: Subsite | undefined,
@@ -224,7 +211,7 @@ export function renderPersonMail(
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
   const days = findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry);
-  const shownDays = days ?? logAtEvent.hold ?? findRequestedDays(action, lead.fields);
+  const shownDays = findRequestedDays(lead, registry);
   const acceptsReplies =
     findStateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = findMailLimit(log, person.mailCount + 1, new Date(at));

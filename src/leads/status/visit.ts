@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import {
-  formatClosedDays,
-  formatHours,
-  listClosedDaysBetween,
-} from '../../site/calendar/opening-hours.ts';
+import { addDays } from '../../site/calendar/days.ts';
+import { formatHours, listClosedDaysBetween } from '../../site/calendar/opening-hours.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -32,6 +29,9 @@ export interface Visit {
 /** Whether the provider, or the operator acting for it, wrote text. */
 const isFromProvider = ({ actor, note }: LogEntry): boolean =>
   (actor === 'provider' || actor === 'operator') && Boolean(note);
+
+/** Number of days ahead whose closed days are listed if a request has no dates. */
+const CLOSED_DAYS_AHEAD = 30;
 
 /** True if the confirmation of an action may be about a certain day. */
 const canHaveDay = (action: Action | undefined): boolean =>
@@ -71,12 +71,14 @@ export function visitOf(
       ),
     };
   }
-  const { hours, closedDays = [], afterHours } = subsite;
+  const { hours, afterHours } = subsite;
+  const today = entries.at(-1)!.at.slice(0, 10);
   const address = subsite.address && formatAddress(subsite.address);
   const days = findDaysInFields(action, fields);
-  const closed = days
-    ? listClosedDaysBetween(subsite, days).join('; ')
-    : formatClosedDays(closedDays, entries.at(-1)?.at.slice(0, 10));
+  const closed = listClosedDaysBetween(
+    subsite,
+    days ?? { from: today, to: addDays(today, CLOSED_DAYS_AHEAD) },
+  ).join('; ');
   const openingHours =
     hours &&
     [

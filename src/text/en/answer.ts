@@ -22,6 +22,9 @@ export const answer = {
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
+  /** For a link that is out of date because the customer wrote. */
+  customerWrote: 'the customer has written since then',
+  newMessage: 'The customer wrote:',
   promisedBy: 'The customer was promised an answer by {deadline}.',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
   answerAgain: 'To answer again, open our newest email about this request, or the {inbox}.',

@@ -7,6 +7,7 @@ export const suspicions = {
 /** Email to the provider about a lead. */
 export const providerMail = {
   subject: '{request}, {service} ({reference})',
+  subjectWithDays: '{request} for {days}, {service} ({reference})',
   again: 'Re: {subject}',
   emergency: 'Emergency: {subject}',
   cannotWait: {
@@ -18,7 +19,11 @@ export const providerMail = {
   answerNow: 'Please answer now.',
   confirmIt: 'Confirm the request.',
   answerBy: 'Please answer by {deadline}.',
-  newRequest: 'You have a new request. Please answer by {deadline}. It expires if nobody answers.',
+  newRequest:
+    'You have a new request. Please answer by {deadline}. If nobody answers by then, it expires.',
+  newHeldRequest:
+    'You have a new request. Please answer by {deadline}. If nobody answers, it expires with its hold: {expiry}.',
+  nothingDue: 'No answer is due from you until the customer writes.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
