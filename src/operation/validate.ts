@@ -182,41 +182,40 @@ const TYPE_FAULTS: Readonly<Record<string, string>> = {
 /** Types of issues whose message comes from a custom check. */
 const CUSTOM_CHECKS = new Set(['raw_check', 'partial_check', 'raw_transform']);
 
+/** What an error says about an expectation besides its message; `describe` words a sentence. */
+const detailsOf = (
+  { allowed, instruction, isParsedFromText }: Expectation,
+  describe: (sentence: string) => string,
+) => ({
+  ...(allowed && { allowed }),
+  ...(instruction && { instruction }),
+  ...(instruction && isParsedFromText && { formMessage: describe(instruction) }),
+});
+
+/** The error for an issue: a custom check failed, a name is missing, or a value does not fit. */
 function toInputFault(
   schema: Schema,
-  issue: v.BaseIssue<unknown>,
+  { path, type, message, expected, input }: v.BaseIssue<unknown>,
   base: readonly string[],
 ): InputFault {
-  const steps = (issue.path ?? []).map((item) => item.key as string | number);
+  const steps = (path ?? []).map((item) => item.key as string | number);
   const pointer = formatPointer(...base, ...steps);
-  const place = steps.reduce<Schema | undefined>(
-    (inner, step) => childSchemaOf(inner, step),
-    schema,
-  );
-  const describeExpectation = (expect: string) =>
-    addAbsenceAdvice(expect, issue.input, isOptional(place));
+  const place = steps.reduce<Schema | undefined>(childSchemaOf, schema);
+  const addAdvice = (sentence: string) => addAbsenceAdvice(sentence, input, isOptional(place));
   // In a custom check, `expected` is the instruction for people who fill out the form.
-  if (CUSTOM_CHECKS.has(issue.type))
-    return {
-      pointer,
-      message: describeExpectation(issue.message),
-      ...(issue.expected && { instruction: issue.expected }),
-    };
-  const { expect, allowed, instruction, isParsedFromText } = expectationOf(place);
-  const missing = issue.path?.at(-1)?.origin === 'key';
-  const isAbsent = issue.input === null || (typeof issue.input === 'string' && !issue.input.trim());
-  const typeFault = isAbsent ? undefined : TYPE_FAULTS[issue.type];
+  if (CUSTOM_CHECKS.has(type))
+    return { pointer, message: addAdvice(message), ...(expected && { instruction: expected }) };
+
+  const expectation = expectationOf(place);
+  const { expect } = expectation;
+  if (path?.at(-1)?.origin === 'key')
+    return createMissingNameFault(pointer, expect, detailsOf(expectation, describeMissing));
+
+  const isAbsent = input === null || (typeof input === 'string' && !input.trim());
+  const typeFault = isAbsent ? undefined : TYPE_FAULTS[type];
   const describe = (sentence: string) =>
-    missing
-      ? describeMissing(sentence)
-      : describeExpectation(typeFault === undefined ? sentence : `${typeFault} ${sentence}`);
-  const extraDetails = {
-    ...(allowed && { allowed }),
-    ...(instruction && { instruction }),
-    ...(instruction && isParsedFromText && { formMessage: describe(instruction) }),
-  };
-  if (missing) return createMissingNameFault(pointer, expect, extraDetails);
-  return { pointer, message: describe(expect), ...extraDetails };
+    addAdvice(typeFault === undefined ? sentence : `${typeFault} ${sentence}`);
+  return { pointer, message: describe(expect), ...detailsOf(expectation, describe) };
 }
 
 /** A problem with the input of a form, with the messages for forms; leaves others unchanged. */
