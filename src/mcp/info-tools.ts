@@ -6,7 +6,8 @@ import { findSubsite, listInfoTools, isSoldOrPast } from '../site/registry.ts';
 import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
-import { listHoldSubsites, readFreeUnits } from '../leads/holds/list-free-days.ts';
+import { listHoldSubsites } from '../leads/holds/free-days-query.ts';
+import { readFreeUnits } from '../leads/holds/read-free-units.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,

@@ -1,39 +1,23 @@
 import * as v from 'valibot';
 import { knownValuesOf } from '../../fields/fields.ts';
-import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation, queryParameter } from '../../operation/operation.ts';
-import type { InputFault } from '../../operation/problem.ts';
-import {
-  createNameFault,
-  described,
-  describedText,
-  throwIfAnyFaults,
-} from '../../operation/validate.ts';
-import type { HoldEffect } from '../../registry/action.ts';
-import type { Item } from '../../registry/catalog.ts';
-import type { Subsite } from '../../registry/subsite.ts';
-import {
-  addDays,
-  countDaysBetween,
-  type DayRange,
-  listDays,
-  pickEarlierDay,
-} from '../../site/calendar/days.ts';
+import { described, describedText } from '../../operation/validate.ts';
+import { addDays, countDaysBetween, listDays } from '../../site/calendar/days.ts';
 import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { digestContract } from '../../site/contract.ts';
-import { FREE_DAYS_PATH, findHoldAction } from '../../site/hold-action.ts';
-import { memberOf } from '../../site/json-object.ts';
-import { suggestNearest } from '../../site/nearest.ts';
-import type { Registry } from '../../site/registry.ts';
+import { FREE_DAYS_PATH } from '../../site/hold-action.ts';
 import type { Site } from '../../site/site.ts';
 import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
+import {
+  type FreeDaysQuery,
+  listHoldSubsites,
+  MAX_DAYS,
+  parseFreeDaysQuery,
+} from './free-days-query.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
-import { countAvailableUnits, readAvailableUnits, readOccupancy } from './live-holds.ts';
-
-/** Maximum number of days in a response. */
-const MAX_DAYS = 92;
+import { readAvailableUnits } from './live-holds.ts';
 
 const day = (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description));
 const count = (description: string) =>
@@ -94,20 +78,8 @@ const freeDaysSchema = described(
 
 type FreeDays = v.InferOutput<typeof freeDaysSchema>;
 
-/** A valid query. */
-interface FreeDaysInput {
-  subsite: Subsite;
-  item: Item;
-  days: DayRange;
-  /** Whether the caller chose both days. */
-  isChosen: boolean;
-}
-
-/** Subsites with an action that holds items. */
-export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
-
 function createAnswer(
-  { subsite, item, days, isChosen }: FreeDaysInput,
+  { subsite, item, days, isChosen }: FreeDaysQuery,
   freeUnits: readonly number[],
   context: Pick<Context, 'site' | 'now'>,
 ): FreeDays {
@@ -153,7 +125,7 @@ function createAnswer(
 }
 
 /** The example in the OpenAPI document: the first item that can be held, before any hold. */
-function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {
+function createExample(site: Site): { input: FreeDaysQuery; answer: FreeDays } {
   const subsite = listHoldSubsites(site.registry)[0]!;
   const { effect, items } = findHold(site.registry, subsite)!;
   const item = items[0]!;
@@ -165,76 +137,8 @@ function createExample(site: Site): { input: FreeDaysInput; answer: FreeDays } {
   return { input, answer: createAnswer(input, freeUnits, context) };
 }
 
-/** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */
-function parseDay(
-  value: unknown,
-  { name, min, max }: { name: string; min: string; max: string },
-  errors: InputFault[],
-): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && isCalendarDate(value) && min <= value && value <= max)
-    return value;
-  errors.push({
-    pointer: `/${name}`,
-    message: `Send it once, as a day from ${min} to ${max}, YYYY-MM-DD.`,
-    min,
-    max,
-  });
-  return undefined;
-}
-
-/** The days from the query; invalid days become faults. */
-function parseDays(
-  value: unknown,
-  { subsite, effect }: Pick<FreeDaysInput, 'subsite'> & { effect: HoldEffect },
-  context: Context,
-  errors: InputFault[],
-): Pick<FreeDaysInput, 'days' | 'isChosen'> {
-  const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
-  const chosenFrom = parseDay(
-    memberOf(value, 'from'),
-    { name: 'from', min: first, max: latestStart },
-    errors,
-  );
-  const from = chosenFrom ?? first;
-  const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
-  // The limits of the last day depend on the first.
-  const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
-  const chosenTo = hasInvalidFrom
-    ? undefined
-    : parseDay(memberOf(value, 'to'), { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
-  return {
-    days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
-    isChosen: chosenFrom !== undefined && chosenTo !== undefined,
-  };
-}
-
-/**
- * How many units of each item of a subsite one hold can have on every day from `from` to `to`, by
- * item. Without a last day, it is the same day; without a first day, the first day of a hold.
- * @throws {Problem} invalid_input
- */
-export async function readFreeUnits(
-  subsite: Subsite,
-  query: { from?: string | undefined; to?: string | undefined },
-  context: Context,
-): Promise<Map<string, number>> {
-  const { effect, items } = findHold(context.site.registry, subsite)!;
-  const errors: InputFault[] = [];
-  const { days } = parseDays(
-    { from: query.from, to: query.to ?? query.from },
-    { subsite, effect },
-    context,
-    errors,
-  );
-  throwIfAnyFaults(errors);
-  const maxUnconfirmed = computeUnconfirmedLimit(items, context.budgets);
-  const occupancy = await readOccupancy(effect.catalog, days, maxUnconfirmed, context);
-  return new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)]));
-}
-
 /** Lists the free days of an item that a request can hold. */
-export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
+export const listFreeDays = defineOperation<FreeDaysQuery, FreeDays>({
   name: 'list-free-days',
   summary: 'List the free days of an item',
   description: `Lists how many units of an item are free on each day, for items that an action holds, such as a trailer, and the body that holds them. from and to are the first and the last day, at most ${MAX_DAYS} days; by default, the response has ${DAYS_PER_CALENDAR} days from the first day on which a hold can begin. It never shows who holds an item, and reserves nothing.`,
@@ -266,28 +170,7 @@ export const listFreeDays = defineOperation<FreeDaysInput, FreeDays>({
       responseExample: example.answer,
     };
   },
-  parse(value, context) {
-    const { registry } = context.site;
-    const errors: InputFault[] = [];
-    const rejectName = (name: string, rule: string, allowed: string[]) => {
-      const sent = memberOf(value, name);
-      const guess = suggestNearest(sent, allowed);
-      errors.push(createNameFault(sent, `/${name}`, rule, { allowed, guess }));
-    };
-    const subsites = listHoldSubsites(registry);
-    const names = subsites.map(({ name }) => name);
-    const subsite = subsites.find(({ name }) => name === memberOf(value, 'subsite'));
-    if (!subsite)
-      rejectName('subsite', 'Send the name of a subsite whose items can be held.', names);
-    throwIfAnyFaults(errors);
-    const { effect, items } = findHold(registry, subsite!)!;
-    const ids = items.map(({ id }) => id);
-    const item = items.find(({ id }) => id === memberOf(value, 'item'));
-    if (!item) rejectName('item', 'Send the ID of an item that can be held.', ids);
-    const days = parseDays(value, { subsite: subsite!, effect }, context, errors);
-    throwIfAnyFaults(errors);
-    return { subsite: subsite!, item: item!, ...days };
-  },
+  parse: parseFreeDaysQuery,
   async handle(input, _call, context) {
     const { subsite, item, days } = input;
     const { effect, items } = findHold(context.site.registry, subsite)!;

@@ -1,0 +1,95 @@
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import type { Context } from '../../operation/context.ts';
+import type { InputFault } from '../../operation/problem.ts';
+import { createNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import type { HoldEffect } from '../../registry/action.ts';
+import type { Item } from '../../registry/catalog.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { addDays, type DayRange, pickEarlierDay } from '../../site/calendar/days.ts';
+import { findHoldAction } from '../../site/hold-action.ts';
+import { memberOf } from '../../site/json-object.ts';
+import { suggestNearest } from '../../site/nearest.ts';
+import type { Registry } from '../../site/registry.ts';
+import { computeHoldDays, DAYS_PER_CALENDAR, findHold } from './free-days.ts';
+
+/** Maximum number of days in a response. */
+export const MAX_DAYS = 92;
+
+/** A valid query. */
+export interface FreeDaysQuery {
+  subsite: Subsite;
+  item: Item;
+  days: DayRange;
+  /** Whether the caller chose both days. */
+  isChosen: boolean;
+}
+
+/** Subsites with an action that holds items. */
+export const listHoldSubsites = (registry: Registry) => registry.subsites.filter(findHoldAction);
+
+/** A day from the query; undefined with a fault if it is not a day from `min` to `max`. */
+function parseDay(
+  value: unknown,
+  { name, min, max }: { name: string; min: string; max: string },
+  errors: InputFault[],
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && isCalendarDate(value) && min <= value && value <= max)
+    return value;
+  errors.push({
+    pointer: `/${name}`,
+    message: `Send it once, as a day from ${min} to ${max}, YYYY-MM-DD.`,
+    min,
+    max,
+  });
+  return undefined;
+}
+
+/** The days from the query; invalid days become faults. */
+export function parseDays(
+  value: unknown,
+  { subsite, effect }: Pick<FreeDaysQuery, 'subsite'> & { effect: HoldEffect },
+  context: Context,
+  errors: InputFault[],
+): Pick<FreeDaysQuery, 'days' | 'isChosen'> {
+  const { first, latestStart, last } = computeHoldDays(subsite, effect, context);
+  const chosenFrom = parseDay(
+    memberOf(value, 'from'),
+    { name: 'from', min: first, max: latestStart },
+    errors,
+  );
+  const from = chosenFrom ?? first;
+  const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
+  // The limits of the last day depend on the first.
+  const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
+  const chosenTo = hasInvalidFrom
+    ? undefined
+    : parseDay(memberOf(value, 'to'), { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
+  return {
+    days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
+    isChosen: chosenFrom !== undefined && chosenTo !== undefined,
+  };
+}
+
+/** Parses a query for the free days of an item. @throws {Problem} invalid_input */
+export function parseFreeDaysQuery(value: unknown, context: Context): FreeDaysQuery {
+  const { registry } = context.site;
+  const errors: InputFault[] = [];
+  const rejectName = (name: string, rule: string, allowed: string[]) => {
+    const sent = memberOf(value, name);
+    const guess = suggestNearest(sent, allowed);
+    errors.push(createNameFault(sent, `/${name}`, rule, { allowed, guess }));
+  };
+  const subsites = listHoldSubsites(registry);
+  const names = subsites.map(({ name }) => name);
+  const subsite = subsites.find(({ name }) => name === memberOf(value, 'subsite'));
+  if (!subsite) rejectName('subsite', 'Send the name of a subsite whose items can be held.', names);
+  throwIfAnyFaults(errors);
+  const { effect, items } = findHold(registry, subsite!)!;
+  const ids = items.map(({ id }) => id);
+  const item = items.find(({ id }) => id === memberOf(value, 'item'));
+  if (!item) rejectName('item', 'Send the ID of an item that can be held.', ids);
+  const days = parseDays(value, { subsite: subsite!, effect }, context, errors);
+  throwIfAnyFaults(errors);
+  return { subsite: subsite!, item: item!, ...days };
+}
