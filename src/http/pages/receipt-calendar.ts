@@ -3,7 +3,6 @@ import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
-import { readReference } from '../../leads/status/read-receipt-extra.ts';
 import { listPriceNotes } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -23,7 +22,6 @@ const MS_PER_DAY = 86_400_000;
 function createCalendarEntry(
   log: LeadLog,
   lead: LeadState,
-  { receipt, reference }: { receipt: string; reference: string | undefined },
   { registry, base }: Site,
 ): { summary: string; location?: string; description: string } {
   const subsite = findSubsite(registry, lead.subsite);
@@ -42,9 +40,9 @@ function createCalendarEntry(
       ...(lead.price
         ? [`Price: ${formatOfferedPrice(lead.price)}`, ...listPriceNotes(lead.price, agreement)]
         : []),
-      `Reference: ${formatReference(reference ?? receipt)}`,
+      `Reference: ${formatReference(log.reference ?? log.token)}`,
       `Phone: ${phoneOf(subsite, registry)}`,
-      `Receipt: ${base}/receipt/${receipt}`,
+      `Receipt: ${base}/receipt/${log.token}`,
       ...(isConfirmed ? describeVisit(visit).map((pair) => pair.join(': ')) : []),
       ...(isConfirmed && requirements.length > 0
         ? ['What you need:', ...requirements.map((one) => `- ${one}`)]
@@ -72,7 +70,6 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
         'There is no date to add to a calendar: the request is not confirmed, or it has no date.',
       );
     const lead = statusOf(log, now, site);
-    const reference = await readReference(receipt, context);
     // Load the library on first use, because most requests do not need it.
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
@@ -80,8 +77,8 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
       method: agreedPeriod ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.CANCEL,
     });
     calendar.createEvent({
-      ...createCalendarEntry(log, lead, { receipt, reference }, site),
-      id: `${reference}@${new URL(base).host}`,
+      ...createCalendarEntry(log, lead, site),
+      id: `${log.reference}@${new URL(base).host}`,
       // Each request is confirmed at most once and ends at most once.
       sequence: agreedPeriod ? 0 : 1,
       status: agreedPeriod ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,

@@ -13,7 +13,7 @@ import { readMaskedContact } from '../../leads/status/masked-contact.ts';
 import { withProof } from '../../leads/status/proof.ts';
 import { readStatus, receiptOf } from '../../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../../leads/status/read-log-now.ts';
-import { readReceiptExtra, readReference } from '../../leads/status/read-receipt-extra.ts';
+import { readReceiptExtra } from '../../leads/status/read-receipt-extra.ts';
 import { findDayBeforeAnswer } from '../../leads/status/first-day.ts';
 import {
   listNewTexts,
@@ -65,9 +65,8 @@ async function createReceiptView(
   const { registry } = context.site;
   const receipt = receiptOf({ receipt: tokenOf(exchange) });
   const { log, now } = await readLogWithTime(receipt, context);
-  const [lead, reference, reach, mailLimit, extra] = await Promise.all([
+  const [lead, reach, mailLimit, extra] = await Promise.all([
     withProof(statusOf(log, now, context.site), context),
-    readReference(receipt, context),
     readMaskedContact(receipt, context),
     readMailLimit(log, context),
     readReceiptExtra(log, context),
@@ -76,14 +75,11 @@ async function createReceiptView(
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
   const terms = shownTermsOf(log, now, context.site);
-  // After the first promise, an emergency cannot wait for the next opening hours.
-  const hidesDeadline = log.isEmergency && log.status !== 'new';
   const state = receiptStateOf(
     lead,
     timeline,
     {
       ...log,
-      dueAt: hidesDeadline ? null : log.dueAt,
       purpose: action?.purpose,
       hasAgreed: terms.agreed !== undefined,
       isTooLate: findDayBeforeAnswer(registry, log, log) !== undefined,
@@ -94,9 +90,10 @@ async function createReceiptView(
   const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
-    lead: hidesDeadline ? { ...lead, respondBy: undefined } : lead,
+    // After the first promise, an emergency cannot wait for the next opening hours.
+    lead: log.isEmergency && log.status !== 'new' ? { ...lead, respondBy: undefined } : lead,
     timeline,
-    reference,
+    reference: log.reference,
     reach,
     mailLimit,
     extra,

@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
-import { outbox } from '../../../db/schema.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
 import { statesWithoutStorefront } from '../storefronts/read-storefront.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
@@ -57,19 +55,4 @@ export async function readReceiptExtra(
     default:
       return effect satisfies never;
   }
-}
-
-/**
- * Finds the reference of a lead by its token; undefined for an unknown token. @throws
- * {DatabaseUnavailableError}
- */
-export async function readReference(
-  token: string,
-  { database }: Pick<Context, 'database'>,
-): Promise<string | undefined> {
-  const [event] = await database.reader
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(eq(outbox.lead, token), eq(outbox.kind, FIRST_EVENT)));
-  return event?.id;
 }

@@ -11,7 +11,7 @@ import { listUnansweredTexts } from './unanswered-texts.ts';
 export interface ReceiptState {
   /** Key of the headline in `states`. */
   words: keyof typeof states;
-  /** When the provider's answer to the person's action is due, ISO 8601. */
+  /** When the provider's answer to the person's action is due, ISO 8601; not in an emergency. */
   due?: { deadline: string; late: boolean };
   /** Whether the latest event is a message from the person that the headline does not mention. */
   sent: boolean;
@@ -128,12 +128,13 @@ export function receiptStateOf(
   const words = headlineOf(lead, timeline, log, now);
   const { status } = lead;
   const { dueAt } = log;
-  const isAnswerPending =
-    words === 'accepted' || (status === 'acknowledged' && words !== 'subscribed');
+  const isDueShown =
+    !log.isEmergency &&
+    (status === 'accepted' || (status === 'acknowledged' && words !== 'subscribed'));
   const isEmergencyOpen = log.isEmergency && isUndecided(status);
   return {
     words,
-    ...(isAnswerPending && dueAt && { due: { deadline: dueAt, late: dueAt <= now.toISOString() } }),
+    ...(isDueShown && dueAt && { due: { deadline: dueAt, late: dueAt <= now.toISOString() } }),
     sent: endsWithCustomerMessage(log.entries),
     ...((isEmergencyOpen || words === 'new_too_late') && { shouldCallFirst: true }),
     ...expiringHoldOf(lead),
