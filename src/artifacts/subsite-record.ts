@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
+import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { reachOf } from '../site/reach.ts';
@@ -39,6 +40,10 @@ const actionSchema = registerComponent(
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractDigest,
+      requirements: z
+        .array(z.string())
+        .optional()
+        .describe('What the person must bring, pay or fulfill, depending on the fields.'),
       freeDaysUrl: z
         .string()
         .optional()
@@ -138,6 +143,7 @@ const toActionRecord = (
   { base, dynamic }: Pick<Site, 'base' | 'dynamic'>,
 ) => {
   const { verb, description, fields, resultExample } = action;
+  const requirements = listRequirements(action);
   const freeDaysUrl = dynamic ? createFreeDaysUrl(subsite, action, base) : undefined;
   return {
     verb,
@@ -147,6 +153,7 @@ const toActionRecord = (
     ),
     ...(resultExample !== undefined && { resultExample: withBase(resultExample, base) }),
     contract: digestContract(subsite, action),
+    ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };
 };

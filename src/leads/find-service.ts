@@ -12,6 +12,8 @@ import { MAX_CHARACTERS } from '../search/question.ts';
 import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
+import { listRequirements } from '../site/forms/requirements.ts';
+import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { CLOSED_ANSWER_RULE, describeOpeningNow } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
@@ -39,6 +41,17 @@ const actionSchema = v.strictObject({
     ),
   ),
   contract: v.optional(describedText('Digest of the action’s contract.')),
+  requirements: v.optional(
+    described(
+      v.array(v.string()),
+      'What the person must bring, pay or fulfill, depending on the fields.',
+    ),
+  ),
+  freeDaysUrl: v.optional(
+    describedText(
+      'URL template for the free days of an item; replace {name} with the value of the field with that name.',
+    ),
+  ),
   body: v.optional(
     described(
       v.objectWithRest({}, v.unknown()),
@@ -127,14 +140,24 @@ type FoundService = Answer['services'][number];
 const FOLLOW_UP_TEXT =
   'Send an Idempotency-Key header of 16 to 255 characters, such as a UUID, so that a retry creates no second request. To wait for a change, get statusUrl with ?wait=60 and the last ETag as If-None-Match.';
 
-const createFullAction = (subsite: Subsite, action: Action): FoundService['actions'][number] => ({
-  verb: action.verb,
-  title: action.title,
-  description: action.description,
-  respondWithinHours: action.respondWithinHours,
-  contract: digestContract(subsite, action),
-  body: createCompactBodySchema(subsite, action),
-});
+function createFullAction(
+  subsite: Subsite,
+  action: Action,
+  base: string,
+): FoundService['actions'][number] {
+  const requirements = listRequirements(action);
+  const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
+  return {
+    verb: action.verb,
+    title: action.title,
+    description: action.description,
+    respondWithinHours: action.respondWithinHours,
+    contract: digestContract(subsite, action),
+    ...(requirements.length && { requirements }),
+    ...(freeDaysUrl !== undefined && { freeDaysUrl }),
+    body: createCompactBodySchema(subsite, action),
+  };
+}
 
 type Entry = Findings['found'][number];
 
@@ -203,7 +226,11 @@ function createListedService(
  * Adds schemas to the actions in a response as long as it fits in {@link MAX_BYTES}. Adds none if
  * the network does not offer the service.
  */
-function withSchemas(answer: Answer, listedServices: readonly ListedService[]): Answer {
+function withSchemas(
+  answer: Answer,
+  listedServices: readonly ListedService[],
+  base: string,
+): Answer {
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
@@ -211,7 +238,7 @@ function withSchemas(answer: Answer, listedServices: readonly ListedService[]): 
     ...service,
     actions: actions.map((action, index) => {
       const summaryAction = service.actions[index]!;
-      const completeAction = createFullAction(subsite, action);
+      const completeAction = createFullAction(subsite, action, base);
       const addedBytes = bytesOf(completeAction) - bytesOf(summaryAction);
       if (size + addedBytes > MAX_BYTES) return summaryAction;
       size += addedBytes;
@@ -239,6 +266,7 @@ function createAnswer(query: string, site: Site, now: Date): Answer {
       ask: { phone, email },
     },
     listedServices,
+    base,
   );
 }
 

@@ -55,8 +55,15 @@ function showHoldEnd(form: HTMLFormElement): void {
   const { holdHours, fromField = '', toField = '' } = note.dataset;
   const now = new Date();
   const hours = Number(holdHours);
-  const [from, to] = [fromField, toField].map((name) => String(new FormData(form).get(name) ?? ''));
-  const hasDays = from && to && from <= to && to >= toDateInTimeZone(timeZone, now);
+  const values = new FormData(form);
+  const from = values.get(fromField);
+  const to = values.get(toField);
+  const hasDays =
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    from !== '' &&
+    from <= to &&
+    to >= toDateInTimeZone(timeZone, now);
   const end = hasDays
     ? findHoldEnd(timeZone, { from, to }, hours, now)
     : new Date(now.getTime() + hours * 3_600_000);

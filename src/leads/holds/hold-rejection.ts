@@ -15,6 +15,10 @@ import {
   countAvailableUnits,
 } from './live-holds.ts';
 
+/** For a program that sent its request again as a new one. */
+const OWN_HOLD_ADVICE =
+  ' If an earlier request of yours holds it, follow that one; a retry needs the same Idempotency-Key.';
+
 /** The requested or offered hold. */
 interface RequestedHold {
   service: ServiceHours | undefined;
@@ -125,7 +129,7 @@ export async function explainUnitRejection(
     : `Nothing else can be held ${period}.`;
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDaysText || 'Or choose other days.'}`,
+    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDaysText || 'Or choose other days.'}${channel === undefined || channel === 'form' ? '' : OWN_HOLD_ADVICE}`,
     {
       errors: [
         {
