@@ -216,7 +216,7 @@ export const createTaskFromLog = (log: LeadLog, { site }: Pick<Context, 'site'>)
   metadata: undefined,
 });
 
-/** The task behind every sandbox receipt: ended, so that nothing can be sent to it. */
+/** The task behind the sandbox receipt of a request: ended, so that nothing can be sent to it. */
 export function createSandboxTask({ site }: Pick<Context, 'site'>): Task {
   const { log } = createSampleLog(site);
   const { token, createdAt } = log;

@@ -18,7 +18,10 @@ export interface NeedIndex extends ServiceIndex {
 
 /** Search results for a need. */
 export interface Findings {
-  /** Best match first; only the closest matches if the network does not offer the service. */
+  /**
+   * Best match first; if the network does not offer the service, the closest matches, and services
+   * for other needs in the question.
+   */
   found: readonly ServiceEntry[];
   /**
    * A sentence for the person, if the network does not offer the service or the words are not
@@ -191,7 +194,7 @@ function isUnknownLanguage(text: string): boolean {
 /** Separates the needs in one question: “a plumber, and my AC is off”. */
 const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
 
-/** Minimum confidence of a service for another need, so that a word by the way finds nothing. */
+/** Minimum confidence of a service for another need, so that a word in passing finds nothing. */
 const MIN_OTHER_NEED_CONFIDENCE = 30;
 
 /**

@@ -9,6 +9,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
+import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { kindOf, formatFieldValue } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPromisedTime } from '../../src/site/words/words.ts';
@@ -31,6 +32,7 @@ describe('email about the changes of a lead', async () => {
   const { context } = fixture;
   const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
   const effect = holdVerb.action.effect as HoldEffect;
+  const questionVerb = verbsOf(site).find(({ action }) => action.purpose === 'question')!;
   const submitRequest = () =>
     file(context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
@@ -248,6 +250,11 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'acknowledge');
     expect(await newest()).toContain('Please answer by ');
     expect(await newest()).not.toContain(nothingDue);
+    const noted = await file(context, questionVerb);
+    await sendAction(noted, 'acknowledge', { text: 'We look for one.' });
+    const notedMail = (await renderCurrentMails(noted)).at(-1)!.provider;
+    const { respondBy } = statusOf(await readLog(noted, context), context.now(), site);
+    expect(notedMail.includes(nothingDue)).toBe(respondBy === undefined);
     await sendAction(lead, 'reply', { text: 'It has a spare tire.' });
     expect(await newest()).toContain(nothingDue);
     await send(lead, { text: 'Is there a ramp?' });
@@ -262,8 +269,7 @@ describe('email about the changes of a lead', async () => {
         (await renderCurrentMails(lead))[0]!.provider.matchAll(/^(\w.*):\n(?:.*\n)?https/gm),
         ([, title]) => title,
       );
-    const question = verbsOf(site).find(({ action }) => action.purpose === 'question')!;
-    expect((await titles(await file(context, question)))[0]).toBe('Write to the customer');
+    expect((await titles(await file(context, questionVerb)))[0]).toBe('Write to the customer');
     const hold = await submitRequest();
     expect((await titles(hold))[0]).toBe('Acknowledge');
     await send(hold, { withdraw: true });

@@ -108,7 +108,7 @@ it('after closing time on the eve of Thanksgiving, the first day to book is Frid
   }
 });
 
-it('a visit to the provider names the closed days within its dates, or of the next 30 days without dates', () => {
+it('a visit to the provider names the closed days within its dates, or the next three without dates', () => {
   const isAtProvider = verbsOf(site).filter(
     ({ subsite, action }) => subsite.hours && action.visitField === undefined,
   );
@@ -132,7 +132,7 @@ it('a visit to the provider names the closed days within its dates, or of the ne
     describeVisit(
       visitOf(undated.subsite, undated.action, { fields: {}, entries: [createdOn(day)] }),
     ).join();
-  expect(visitAskedOn('2026-11-30')).toContain('closed on Friday, December 25 (Christmas Day)');
-  expect(visitAskedOn('2026-11-30')).not.toContain('New Year');
-  expect(visitAskedOn('2027-01-15')).not.toContain('closed on');
+  expect(visitAskedOn('2026-11-30')).toMatch(
+    /closed on Friday, December 25 \(Christmas Day\); Friday, January 1 \(New Year’s Day\); Monday, May 31 \(Memorial Day\)/,
+  );
 });

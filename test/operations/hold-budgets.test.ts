@@ -445,7 +445,7 @@ describe('a held item', () => {
     const others = items.filter((item) => item !== singleUnitItem).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}. If an earlier request of yours holds it, follow that one; a retry needs the same Idempotency-Key.`,
+      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}. If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.`,
     );
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),

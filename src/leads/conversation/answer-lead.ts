@@ -11,7 +11,7 @@ import {
   describeReach,
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
-import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
+import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
@@ -77,7 +77,9 @@ export interface AnswerableLead {
    */
   reach: string;
   /** Latest event. */
-  latestEvent: { at: string; actor: Actor; note: string | null };
+  latestEvent: { at: string; actor: Actor };
+  /** The customer’s message, if it is the latest event. */
+  newMessage: string | undefined;
 }
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -108,6 +110,15 @@ const createProviderChange = (answer: Answer, log: LeadLog): LeadTransition => (
   by: 'provider',
   note: answer === 'acknowledge' ? null : '',
 });
+
+/** The customer's message, if the latest event is a message and not a decision about an offer. */
+function findNewMessage(entries: readonly LogEntry[]): string | undefined {
+  const [previous, newest] = entries.slice(-2);
+  const isMessage =
+    newest?.actor === 'person' &&
+    (newest.status === previous?.status || previous?.status === 'needs_info');
+  return isMessage ? (newest.note ?? undefined) : undefined;
+}
 
 /** Describes how the customer is notified of an answer. */
 async function describeAnswerReach(
@@ -185,7 +196,8 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     ),
     ended: isEnded(status),
     reach: await describeAnswerReach(linkState, answer, log, event, context),
-    latestEvent: { at: newestEntry.at, actor: newestEntry.actor, note: newestEntry.note },
+    latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
+    newMessage: findNewMessage(entries),
   };
 }
 

@@ -11,10 +11,13 @@ import { answers } from '../../text/index.ts';
 /** Answers that a provider can give through a link. */
 export type Answer = ProviderAction;
 
-/** All answers, in the order shown in messages. */
+/** All answers, in their usual order. */
 export const answerNames = namesOf(answers);
 
-/** All answers, in the order shown in a message about a request: a question is mostly answered in words. */
+/**
+ * All answers, in the order shown to the provider. A question and a plain lead are mostly answered in
+ * words, so the message comes first.
+ */
 export const listAnswerNames = (action: Pick<Action, 'purpose'> | undefined): readonly Answer[] =>
   action === undefined || action.purpose === 'question'
     ? ['reply', ...answerNames.filter((name) => name !== 'reply')]

@@ -200,6 +200,19 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
+/** By when the provider answers next, or that no answer is due. */
+function describeDue(
+  { dueAt, lead, isEmergency }: LeadEvent,
+  formatDeadline: (time: string) => string,
+): string[] {
+  if (dueAt === null) return lead.respondBy === undefined ? [providerMail.nothingDue] : [];
+  return [
+    isEmergency
+      ? providerMail.answerNow
+      : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
+  ];
+}
+
 /** Describes an event with its messages and offers. */
 const renderEventLines = (
   event: LeadEvent,
@@ -208,7 +221,7 @@ const renderEventLines = (
   formatLocalTime: (time: string) => string,
   addressMailCount: number,
 ): string[] => {
-  const { change, lead, dueAt, isEmergency } = event;
+  const { change, lead } = event;
   const formatDeadline = (time: string) => formatPromisedTime(time, registry.network.timeZone);
   const laterChangeLines =
     lead.status !== (change?.to ?? 'new')
@@ -228,15 +241,7 @@ const renderEventLines = (
   return [
     describeEvent(event, change, registry, terms, addressMailCount),
     ...laterChangeLines,
-    ...(isEnded(lead.status) || laterChangeLines.length
-      ? []
-      : [
-          dueAt === null
-            ? providerMail.nothingDue
-            : isEmergency
-              ? providerMail.answerNow
-              : fill(providerMail.answerBy, { deadline: formatDeadline(dueAt) }),
-        ]),
+    ...(isEnded(lead.status) || laterChangeLines.length ? [] : describeDue(event, formatDeadline)),
     ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
       ? [providerMail.confirmIt]
       : []),

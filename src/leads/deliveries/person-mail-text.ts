@@ -135,7 +135,8 @@ function newsOf(
 ): Readonly<Record<'event' | 'happened' | 'link', string>> {
   if (topic === 'receipt' && purpose === 'subscription') return personMail.subscribed;
   if (topic === 'declined' && purpose === 'question') return personMail.declinedQuestion;
-  if (topic === 'withdrawn' && purpose === 'subscription') return personMail.unsubscribed;
+  if ((topic === 'withdrawn' || topic === 'withdrawn_confirmed') && purpose === 'subscription')
+    return personMail.unsubscribed;
   return personMail.news[topic];
 }
 

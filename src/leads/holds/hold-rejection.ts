@@ -17,7 +17,7 @@ import {
 
 /** For a program that sent its request again as a new one. */
 const OWN_HOLD_ADVICE =
-  ' If an earlier request of yours holds it, follow that one; a retry needs the same Idempotency-Key.';
+  ' If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.';
 
 /** The requested or offered hold. */
 interface RequestedHold {

@@ -73,6 +73,8 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
 const SUBSCRIBED_NOTICE =
   'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.';
 
+const UNSUBSCRIBED_NOTICE = 'The subscription was stopped.';
+
 const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
@@ -289,6 +291,7 @@ export function stateNoticeOf(
 ): string {
   const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
   if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED_NOTICE;
+  if (isSubscription && status === 'withdrawn') return UNSUBSCRIBED_NOTICE;
   if (status === 'new') return registry.network.leadNotice;
   if (status === 'declined' && wasConfirmed) return CANCELED_NOTICE;
   return (status === 'quoted' || status === 'confirmed') && offer

@@ -189,7 +189,7 @@ const offerNoticeKeyOf = (
 
 /** Start of the sandbox notice. */
 const SAMPLE_NOTICE =
-  'The sandbox returns this fixed sample for every request; nothing was stored or sent. In the sample: ';
+  'The sandbox returns this fixed sample; nothing was stored or sent. In the sample: ';
 
 /** The status of a lead at `now`, for the customer. */
 export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {

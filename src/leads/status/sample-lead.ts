@@ -69,7 +69,7 @@ export const isSandboxToken = (token: string): boolean => SANDBOX_TOKEN_REGEXP.t
 export const SANDBOX_TOKENS_TEXT = `${SANDBOX_TOKEN} returns a fixed sample with an open offer, and ${SANDBOX_TOKEN}-{state} a sample in that state: ${sampleStatuses.join(', ')}.`;
 
 /**
- * The fixed lead behind a sandbox receipt, and the time as of which it is shown. It is never stored.
+ * The fixed lead behind a sandbox receipt, and the time as of which it is shown. Never stored.
  */
 export function createSampleLog(
   { registry }: Site,
@@ -82,9 +82,13 @@ export function createSampleLog(
   const fields = record ? exampleValuesOf(record.fields) : {};
   const createdAt = '2026-01-05T15:00:00.000Z';
   const from = new Date(createdAt);
+  const respondBy = computeAnswerDeadline(registry, { subsite: subsite.name, action }, from);
   const entries: LogEntry[] = [
     { status: 'new', at: createdAt, actor: 'person', note: null },
-    ...entriesByStatus[status].map((entry, index) => ({ ...entry, at: addHours(from, index + 1) })),
+    ...entriesByStatus[status].map((entry, index) => ({
+      ...entry,
+      at: status === 'expired' ? respondBy : addHours(from, index + 1),
+    })),
   ];
   return {
     now: new Date(entries.at(-1)!.at),
@@ -94,7 +98,7 @@ export function createSampleLog(
       action,
       status,
       createdAt,
-      respondBy: computeAnswerDeadline(registry, { subsite: subsite.name, action }, from),
+      respondBy,
       retentionDays: 1,
       fields,
       isEmergency: isEmergency(record, fields),

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { addDays } from '../../site/calendar/days.ts';
-import { formatHours, listClosedDaysBetween } from '../../site/calendar/opening-hours.ts';
+import type { DayRange } from '../../site/calendar/days.ts';
+import {
+  formatHours,
+  listClosedDates,
+  listClosedDaysBetween,
+} from '../../site/calendar/opening-hours.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
@@ -30,8 +34,14 @@ export interface Visit {
 const isFromProvider = ({ actor, note }: LogEntry): boolean =>
   (actor === 'provider' || actor === 'operator') && Boolean(note);
 
-/** Number of days ahead whose closed days are listed if a request has no dates. */
-const CLOSED_DAYS_AHEAD = 30;
+/** Number of closed days that are listed if a request has no dates. */
+const MAX_CLOSED_DAYS = 3;
+
+/** The days from a day through the last of the next closed days. */
+const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRange => ({
+  from,
+  to: listClosedDates(closedDays, from).slice(0, MAX_CLOSED_DAYS).at(-1) ?? from,
+});
 
 /** True if the confirmation of an action may be about a certain day. */
 const canHaveDay = (action: Action | undefined): boolean =>
@@ -75,10 +85,9 @@ export function visitOf(
   const today = entries.at(-1)!.at.slice(0, 10);
   const address = subsite.address && formatAddress(subsite.address);
   const days = findDaysInFields(action, fields);
-  const closed = listClosedDaysBetween(
-    subsite,
-    days ?? { from: today, to: addDays(today, CLOSED_DAYS_AHEAD) },
-  ).join('; ');
+  const closed = listClosedDaysBetween(subsite, days ?? findNextClosedDays(subsite, today)).join(
+    '; ',
+  );
   const openingHours =
     hours &&
     [

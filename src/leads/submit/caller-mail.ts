@@ -43,7 +43,7 @@ export async function planCallerMail(
     counts: [],
     warning: {
       code: 'email_limit',
-      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. The request counts all the same; give the person the receipt URL.`,
+      message: `The person gets no email about this request, because your IP address has sent ${formatQuantity(limit, 'request')} with an email address within 24 hours. The provider gets the request as usual. Give the person the receipt URL.`,
     },
   };
 }

@@ -1,7 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { leads } from '../../../db/schema.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
 import { kindOf } from '../../fields/fields.ts';
-import { insertWhere } from '../../operation/statements.ts';
+import { compileStatement, insertWhere } from '../../operation/statements.ts';
 import { findDayFaults } from './requested-days.ts';
 import { requireCallbackKey } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
@@ -242,18 +243,17 @@ async function write(
       eventId: log.reference,
       storedAnswer: intent && createIdempotencyRow(intent, token, answer, now),
     },
-    plan === NO_EFFECT_PLAN && !callbackKey && !callerMail.counts.length
+    plan === NO_EFFECT_PLAN && !callbackKey
       ? undefined
-      : {
-          ...plan,
-          rows: (written) => [
-            ...plan.rows(written),
-            ...createCallbackRows(written),
-            ...recordUses(callerMail.counts, token, written),
-          ],
-        },
+      : { ...plan, rows: (written) => [...plan.rows(written), ...createCallbackRows(written)] },
   );
-  const [first] = await context.database.writer.$client.batch(statements, 'write');
+  const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, token)})`;
+  // An ID of its own, so that nothing links the caller's address to the lead.
+  const callerUses = recordUses(callerMail.counts, context.tokens.event(now), isWritten);
+  const [first] = await context.database.writer.$client.batch(
+    [...statements, ...callerUses.map((use) => compileStatement(use)({}))],
+    'write',
+  );
   return first!.rowsAffected > 0;
 }
 

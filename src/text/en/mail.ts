@@ -134,7 +134,7 @@ export const customerNotification = {
       'The customer sees this only on their page: they left no email address or phone number.',
     noEmail: 'The customer sees this only on their page: they left no email address.',
     unwanted:
-      'The customer sees this only on their page: this request is not to be emailed to them automatically.',
+      'The customer sees this only on their page: they get no automatic email about this request.',
     suspected:
       'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
