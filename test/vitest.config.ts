@@ -60,7 +60,7 @@ export default defineConfig({
     // Generous limits: they stop hung tests and must not depend on the load on the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 150_000 } },
     setupFiles: ['./test/setup/isolate-environment.ts'],
     projects: [
       {

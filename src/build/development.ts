@@ -8,6 +8,7 @@ import { formatFault, RegistryError } from '../registry/fault.ts';
 import type * as Development from '../server/development.ts';
 import { readBuildSettings } from '../settings.ts';
 import type { Site } from '../site/site.ts';
+import { forgetSite } from '../build-site.ts';
 import type * as BuildSite from '../build-site.ts';
 
 /** Header with the name of the view that an internal request asks Astro for. */
@@ -97,9 +98,8 @@ export function development(): AstroIntegration {
         server.watcher.add(registryDir);
         server.watcher.on('all', (_, file) => {
           if (!file.startsWith(registryDir)) return;
-          void server
-            .ssrLoadModule('/src/build-site.ts')
-            .then((module) => (module as typeof BuildSite).forgetSite());
+          // All copies of the module share the site. A request in the meantime would read the old one.
+          forgetSite();
           for (const environment of Object.values(server.environments))
             environment.moduleGraph.invalidateAll();
         });

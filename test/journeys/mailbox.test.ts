@@ -126,8 +126,9 @@ it('a provider reads one thread in the network’s time zone, with the price and
     await post(origin, path, { ...price, text: note });
     await expect.poll(() => listProviderMails(mailbox).length, POLLING).toBe(mailCount + 1);
     const mail = listProviderMails(mailbox).at(-1)!;
-    expect(mail.text!.split('\n').slice(0, 3)).toEqual([
+    expect(mail.text!.split('\n').slice(0, 4)).toEqual([
       `${headline} The customer gets this by email and sees it on their page.`,
+      'No answer is due from you until the customer writes.',
       '',
       `| ${note}`,
     ]);

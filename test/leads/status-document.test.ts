@@ -287,7 +287,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       (await get(STATUS_PATH, { receipt: 'sandbox' })).headers.get('etag'),
     );
     expect((await readStatus('sandbox'))['notice']).toMatch(
-      /^The sandbox returns this fixed sample /,
+      /^The sandbox returns this fixed sample; /,
     );
     const a2a = await createBindingClient(empty, 'JSONRPC');
     const task = taskOf(await a2a.sendMessage(message({ data: body })));
