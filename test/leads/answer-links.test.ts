@@ -187,6 +187,24 @@ describe('an answer link', async () => {
     },
   );
 
+  it('that is out of date has the message that the customer sent since, but no text of a decision', async () => {
+    const send = (receipt: string, body: object) =>
+      client(fixture).json('/api/lead/{receipt}/messages', body, { params: { receipt } });
+    const newMessageAfter = async (action: Answer | undefined, body: object) => {
+      const { lead, links } = await createLeadWithLinks(fixture);
+      if (action) await answerLead(links[action], bodyOf(action), fixture.context);
+      expect((await send(lead, body)).status).toBe(200);
+      const { link, newMessage } = await readAnswerableLead(links.reply, fixture.context);
+      expect(link).toBe('stale');
+      return newMessage;
+    };
+    expect(await newMessageAfter(undefined, { text: 'Is it new?' })).toBe('Is it new?');
+    expect(await newMessageAfter('ask', { text: 'The second.' })).toBe('The second.');
+    expect(await newMessageAfter('acknowledge', { text: 'At 9?' })).toBe('At 9?');
+    expect(await newMessageAfter(undefined, { withdraw: true, text: 'Sorry.' })).toBeUndefined();
+    expect(await newMessageAfter('ask', { withdraw: true, text: 'Sorry.' })).toBeUndefined();
+  });
+
   it('is used once when it is posted twenty times at once', async () => {
     const { lead, links } = await createLeadWithLinks(fixture);
     const results = await Promise.allSettled(

@@ -21,7 +21,8 @@ import {
   latestOfferInputsOf,
 } from '../holds/offered-hold.ts';
 import { Problem } from '../../operation/problem.ts';
-import { type NamedState, namedStateOf } from '../status/timeline.ts';
+import { endsWithCustomerMessage } from '../status/receipt-state.ts';
+import { type NamedState, namedStateOf, personActionOf } from '../status/timeline.ts';
 import { findCancellation } from '../status/agreement.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
@@ -78,7 +79,7 @@ export interface AnswerableLead {
   reach: string;
   /** Latest event. */
   latestEvent: { at: string; actor: Actor };
-  /** The customer’s message, if it is the latest event. */
+  /** The customer’s message or answer, if it is the latest event. */
   newMessage: string | undefined;
 }
 
@@ -111,13 +112,12 @@ const createProviderChange = (answer: Answer, log: LeadLog): LeadTransition => (
   note: answer === 'acknowledge' ? null : '',
 });
 
-/** The customer's message, if the latest event is a message and not a decision about an offer. */
+/** The customer's message or answer, if it is the latest event. */
 function findNewMessage(entries: readonly LogEntry[]): string | undefined {
   const [previous, newest] = entries.slice(-2);
-  const isMessage =
-    newest?.actor === 'person' &&
-    (newest.status === previous?.status || previous?.status === 'needs_info');
-  return isMessage ? (newest.note ?? undefined) : undefined;
+  const isAnswer =
+    newest?.actor === 'person' && personActionOf(previous?.status, newest.status) === 'answered';
+  return isAnswer || endsWithCustomerMessage(entries) ? (newest?.note ?? undefined) : undefined;
 }
 
 /** Describes how the customer is notified of an answer. */

@@ -57,7 +57,7 @@ export function listNewTexts(
 }
 
 /** Whether the latest entry is a message from the person that did not change the state. */
-function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
+export function endsWithCustomerMessage(entries: readonly LogEntry[]): boolean {
   const [before, last] = entries.slice(-2);
   return last?.actor === 'person' && last.note !== null && last.status === before?.status;
 }
