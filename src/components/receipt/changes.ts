@@ -1,9 +1,21 @@
 import type { ReceiptView } from '../../http/views.ts';
-import type { customerForm } from '../../text/index.ts';
+import { customerForm as text } from '../../text/index.ts';
 
-/** What a person may want to change with a message: booked or held days, or what they wrote. */
-export const changesOf = ({
+/**
+ * What a person may want to change with a message: booked or held days, or what they wrote.
+ * Undefined if the message answers something.
+ */
+export function changesOf({
+  lead: { status, offer },
+  newTexts,
   state,
   days,
-}: Pick<ReceiptView, 'state' | 'days'>): keyof typeof customerForm.change =>
-  state.held || days ? 'days' : 'text';
+}: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>):
+  keyof typeof text.change | undefined {
+  if (status === 'needs_info' || offer || newTexts.length > 0) return undefined;
+  return state.held || days ? 'days' : 'text';
+}
+
+/** The name of the message form, and of the link to it. */
+export const messageLabelOf = (changes: ReturnType<typeof changesOf>): string =>
+  changes ? text.change[changes] : text.write;
