@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { describeField, fieldTypes, type Field, kindOf } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import { openingHours } from '../registry/opening-hours.ts';
-import { listRequirements } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
+import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { reachOf } from '../site/reach.ts';
 import { publishedPricesOf } from '../site/prices.ts';
@@ -40,16 +40,8 @@ const actionSchema = registerComponent(
         .describe('Field definitions by name; may be empty.'),
       resultExample: z.string().optional().describe('Sample result as JSON text.'),
       contract: contractDigest,
-      requirements: z
-        .array(z.string())
-        .optional()
-        .describe('What the person must bring, pay or fulfill, depending on the fields.'),
-      freeDaysUrl: z
-        .string()
-        .optional()
-        .describe(
-          'URL template for the free days of an item; replace {name} with the value of the field with that name. Present if the action holds items.',
-        ),
+      requirements: z.array(z.string()).optional().describe(REQUIREMENTS_TEXT),
+      freeDaysUrl: z.string().optional().describe(FREE_DAYS_URL_TEXT),
     })
     .describe('An action of a subsite; submitting it creates a lead.'),
 );

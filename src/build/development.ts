@@ -98,7 +98,7 @@ export function development(): AstroIntegration {
         server.watcher.add(registryDir);
         server.watcher.on('all', (_, file) => {
           if (!file.startsWith(registryDir)) return;
-          // All copies of the module share the site. A request in the meantime would read the old one.
+          // All copies of the module share the site.
           forgetSite();
           for (const environment of Object.values(server.environments))
             environment.moduleGraph.invalidateAll();

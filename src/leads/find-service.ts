@@ -12,8 +12,8 @@ import { MAX_CHARACTERS } from '../search/question.ts';
 import { serviceDetailsOf } from '../search/services.ts';
 import { describeArea, groupEntriesBySubsite, orderActions } from '../search/services-to-ask.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
-import { listRequirements } from '../site/forms/requirements.ts';
-import { createFreeDaysUrl } from '../site/hold-action.ts';
+import { listRequirements, REQUIREMENTS_TEXT } from '../site/forms/requirements.ts';
+import { createFreeDaysUrl, FREE_DAYS_URL_TEXT } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { CLOSED_ANSWER_RULE, describeOpeningNow } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
@@ -41,17 +41,8 @@ const actionSchema = v.strictObject({
     ),
   ),
   contract: v.optional(describedText('Digest of the action’s contract.')),
-  requirements: v.optional(
-    described(
-      v.array(v.string()),
-      'What the person must bring, pay or fulfill, depending on the fields.',
-    ),
-  ),
-  freeDaysUrl: v.optional(
-    describedText(
-      'URL template for the free days of an item; replace {name} with the value of the field with that name.',
-    ),
-  ),
+  requirements: v.optional(described(v.array(v.string()), REQUIREMENTS_TEXT)),
+  freeDaysUrl: v.optional(describedText(FREE_DAYS_URL_TEXT)),
   body: v.optional(
     described(
       v.objectWithRest({}, v.unknown()),

@@ -198,8 +198,8 @@ const NEED_SEPARATOR_PATTERN = /[.,;:!?]|\s(?:and|also|plus|y|también)\s/iu;
 const MIN_OTHER_NEED_CONFIDENCE = 30;
 
 /**
- * The services that fully meet another need in a question that names a service that the network does
- * not offer, one for each need.
+ * The services that fully meet another need in a question that names a service that the network
+ * does not offer, one for each need.
  */
 function findOtherNeeds(index: NeedIndex, words: string): ServiceEntry[] {
   const needs = words.split(NEED_SEPARATOR_PATTERN);

@@ -31,6 +31,7 @@ export {
   forms,
   freeDays,
   offerings,
+  relayAdvice,
   storefrontName,
   unmatchedSubmission,
 } from './en/forms.ts';

@@ -54,7 +54,6 @@ function showHoldEnd(form: HTMLFormElement): void {
   const { timeZone } = readServiceHours(form);
   const { holdHours, fromField = '', toField = '' } = note.dataset;
   const now = new Date();
-  const hours = Number(holdHours);
   const values = new FormData(form);
   const from = values.get(fromField);
   const to = values.get(toField);
@@ -64,9 +63,7 @@ function showHoldEnd(form: HTMLFormElement): void {
     from !== '' &&
     from <= to &&
     to >= toDateInTimeZone(timeZone, now);
-  const end = hasDays
-    ? findHoldEnd(timeZone, { from, to }, hours, now)
-    : new Date(now.getTime() + hours * 3_600_000);
+  const end = findHoldEnd(timeZone, hasDays ? { from, to } : undefined, Number(holdHours), now);
   note.textContent = fill(text.heldUntil, {
     until: formatPromisedTime(end.toISOString(), timeZone),
   });

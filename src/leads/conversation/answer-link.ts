@@ -15,8 +15,8 @@ export type Answer = ProviderAction;
 export const answerNames = namesOf(answers);
 
 /**
- * All answers, in the order shown to the provider. A question and a plain lead are mostly answered in
- * words, so the message comes first.
+ * All answers, in the order shown to the provider. A question and a plain lead are mostly answered
+ * in words, so the message comes first.
  */
 export const listAnswerNames = (action: Pick<Action, 'purpose'> | undefined): readonly Answer[] =>
   action === undefined || action.purpose === 'question'

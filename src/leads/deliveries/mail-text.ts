@@ -281,10 +281,12 @@ export function renderMail(
   const { facts } = providerMail;
   const formatLocalTime = (time: string) => formatTime(time, registry.network.timeZone);
   const days = findRequestedDays(lead, registry);
-  const names = { request, service: place, reference };
-  const baseSubject = days
-    ? fill(providerMail.subjectWithDays, { ...names, days: formatShortDays(days) })
-    : fill(providerMail.subject, names);
+  const baseSubject = fill(days ? providerMail.subjectWithDays : providerMail.subject, {
+    request,
+    service: place,
+    reference,
+    days: days ? formatShortDays(days) : '',
+  });
   const subject = isEmergency
     ? fill(providerMail.emergency, { subject: baseSubject })
     : baseSubject;

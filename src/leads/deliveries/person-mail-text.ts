@@ -211,8 +211,9 @@ export function renderPersonMail(
   const terms = shownTermsOf(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
-  const days = findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry);
-  const shownDays = findRequestedDays(lead, registry);
+  const days = findRequestedDays(lead, registry);
+  const hasDays =
+    (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
   const acceptsReplies =
     findStateAfterCustomerAction('reply', conversationOf(log), new Date(at)) !== undefined;
   const limit = findMailLimit(log, person.mailCount + 1, new Date(at));
@@ -246,14 +247,12 @@ export function renderPersonMail(
   const offer = shownOffer?.confirmOnAccept ? ('confirms' as const) : undefined;
   const offersOtherHold = shownOffer !== undefined && findOfferedHold(shownOffer) !== undefined;
   return {
-    subject: shownDays
-      ? fill(personMail.subjectWithDays, {
-          provider,
-          event,
-          reference,
-          days: formatShortDays(shownDays),
-        })
-      : fill(personMail.subject, { provider, event, reference }),
+    subject: fill(days ? personMail.subjectWithDays : personMail.subject, {
+      provider,
+      event,
+      reference,
+      days: days ? formatShortDays(days) : '',
+    }),
     text: collectLines(
       isReceipt && listOpenWarnings(registry, noticeInput).flatMap(({ message }) => [message, '']),
       collectLines(
@@ -316,7 +315,7 @@ export function renderPersonMail(
                 ),
               }),
             ]),
-      days !== undefined &&
+      hasDays &&
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),
       '',

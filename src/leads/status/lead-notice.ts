@@ -18,6 +18,7 @@ import {
   createSubmittedOutOfAreaNotice,
 } from '../../site/words/service-area.ts';
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { relayAdvice } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
@@ -79,7 +80,7 @@ const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
 const createEmergencyWarning = (phone: string) =>
-  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.`;
+  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. ${relayAdvice}`;
 
 /** When a hold ends that the provider does not confirm, as a sentence. */
 function describeHoldEnd(

@@ -24,12 +24,10 @@ export async function planCallerMail(
   budgets: Budgets | undefined,
   context: Context,
 ): Promise<CallerMail> {
-  const limit = budgets?.emailedLeadsPerAddress;
-  const subject =
-    limit && context.isPersonMailEnabled && !call.key
-      ? await callerSubjectOf(call, context)
-      : undefined;
-  if (!limit || subject === undefined) return { counts: [] };
+  const limit = budgets?.emailedLeadsPerAddress ?? 0;
+  const isLimited = limit > 0 && context.isPersonMailEnabled && !call.key;
+  const subject = isLimited ? await callerSubjectOf(call, context) : undefined;
+  if (subject === undefined) return { counts: [] };
   const count: BudgetCount = {
     budget: 'caller_mail',
     subject,

@@ -5,11 +5,17 @@ export const WHOLE_DAY_HOURS = 24;
 
 /**
  * When an unconfirmed hold that starts now ends: after the record's hours, and with its last day at
- * the latest. If a hold of 24 hours or more would end during one of its days, it lasts until that
+ * the latest, if the days are known. If a hold of 24 hours or more would end during one of its days, it lasts until that
  * day ends, because the person may be using the item by then.
  */
-export function findHoldEnd(timeZone: string, days: DayRange, hours: number, now: Date): Date {
+export function findHoldEnd(
+  timeZone: string,
+  days: DayRange | undefined,
+  hours: number,
+  now: Date,
+): Date {
   const end = new Date(now.getTime() + hours * 3_600_000);
+  if (!days) return end;
   const lastMoment = endOfDay(timeZone, days.to);
   if (end >= lastMoment) return lastMoment;
   const day = toDateInTimeZone(timeZone, end);

@@ -1,5 +1,9 @@
 import type { Action } from '../../registry/action.ts';
 
+/** Description of an action's requirements in documents. */
+export const REQUIREMENTS_TEXT =
+  'What the person must bring, pay or fulfill, depending on the fields.';
+
 /**
  * What a person must bring, pay or fulfill: everything that an action lists or, for submitted
  * values, only what applies to them.

@@ -1,3 +1,7 @@
+/** For people who cannot make an emergency call themselves. */
+export const relayAdvice =
+  'If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.';
+
 /** Forms for requesting something from a service. */
 export const forms = {
   optional: 'optional',
@@ -22,8 +26,7 @@ export const forms = {
     'If you send this now, we hold it for you until {until}. It is booked, and yours for the days that you chose, only once we confirm. You pay nothing before.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
-  emergency:
-    'In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. If you cannot hear or speak on the phone, the free relay service at 711 makes the call for you.',
+  emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. ${relayAdvice}`,
   sendQuestion: 'Send your question',
   bring: 'What you need',
   writeTo: 'Write to {email}.',
