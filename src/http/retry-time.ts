@@ -1,7 +1,6 @@
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
 import { formatTime } from '../site/words/words.ts';
-import { toProblemData } from './problem-data.ts';
 
 /** Rounds the displayed time, which has no seconds, up to the next minute. */
 const ROUNDING_MS = 59_999;
@@ -11,7 +10,7 @@ const ROUNDING_MS = 59_999;
  * problem has no Retry-After.
  */
 export function formatRetryTime(problem: Problem, { site, now }: Context): string | undefined {
-  const { retryAfterSeconds } = toProblemData(problem, site.base);
+  const { retryAfterSeconds } = problem;
   if (retryAfterSeconds === undefined) return undefined;
   const time = new Date(now().getTime() + retryAfterSeconds * 1000 + ROUNDING_MS);
   return formatTime(time.toISOString(), site.registry.network.timeZone);

@@ -77,6 +77,8 @@ export interface ProblemDetails {
   /** The current contract of the action, and the URL of the record that has it. */
   contract?: string;
   manifest?: string;
+  /** Seconds until the request may be sent again, as in Retry-After. */
+  retryAfterSeconds?: number;
   /** ID of a logged internal error. */
   id?: string;
 }
@@ -121,6 +123,12 @@ export class Problem extends Error {
     return problemCodes[this.code].status;
   }
 
+  /** The value of Retry-After; undefined if the problem has no such header. */
+  get retryAfterSeconds(): number | undefined {
+    const value = this.headers['retry-after'];
+    return value === undefined ? undefined : Number(value);
+  }
+
   /** Creates the response body; `base` is the service's origin. */
   details(base: string): ProblemDetails {
     return {
@@ -141,6 +149,7 @@ export class Problem extends Error {
       ...(this.next && { next: this.next }),
       ...(this.changes && { changes: this.changes }),
       ...this.current,
+      ...(this.retryAfterSeconds !== undefined && { retryAfterSeconds: this.retryAfterSeconds }),
       ...(this.id && { id: this.id }),
     };
   }

@@ -1,4 +1,5 @@
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { describeVisit } from '../../src/leads/status/visit.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
@@ -112,6 +113,28 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
       });
     await changeLead({ lead, to: 'confirmed', actor: 'provider' }, context);
     expect(await respondBy()).toBeUndefined();
+  });
+
+  it('says in the notice of an open request that the provider has written', async () => {
+    const { receiptToken: lead } = (await (
+      await json('/api/lead/action', bodyOf(first!))
+    ).json()) as { receiptToken: string };
+    const readNotice = async (): Promise<string> => (await readStatus(lead))['notice'] as string;
+    const write = async (text: string) =>
+      sendAsProvider(
+        { lead, action: 'reply', actor: 'provider', channel: 'json' },
+        { text },
+        context,
+      );
+    expect(await readNotice()).toBe(site.registry.network.leadNotice);
+    await write('We open at eight.');
+    expect(await readNotice()).toContain('sent you a message');
+    await json(`/api/lead/${lead}/messages`, { text: 'Is nine fine, too?' });
+    expect(await readNotice()).not.toContain('sent you a message');
+    await changeLead({ lead, to: 'acknowledged', actor: 'provider' }, context);
+    expect(await readNotice()).not.toContain('sent you a message');
+    await write('Yes, it is.');
+    expect(await readNotice()).toContain('sent you a message');
   });
 
   it.each(verbs)('says where and when a confirmed request for $label takes place', async (verb) => {

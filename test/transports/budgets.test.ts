@@ -54,10 +54,12 @@ describe('an exhausted budget', async () => {
 
     const json = await endpoints.json('/api/lead/action', createHoldBody(21), { address: ADDRESS });
     expect(json.status).toBe(429);
-    expect(Number(json.headers.get('retry-after'))).toBeGreaterThan(60);
+    const seconds = Number(json.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(60);
     expect((await json.json()) as Problem).toMatchObject({
       code: 'budget_exceeded',
       detail: expect.stringMatching(detail),
+      retryAfterSeconds: seconds,
     });
 
     const reachable = { ...createHoldBody(22), contact: { phone: '(727) 555-0142' } };

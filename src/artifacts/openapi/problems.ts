@@ -44,6 +44,11 @@ registerComponent(
         .describe('Changes since the contract that the request named, one sentence each.'),
       contract: z.string().optional().describe('The current contract of the action.'),
       manifest: z.string().optional().describe('URL of the record that has the current contract.'),
+      retryAfterSeconds: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Seconds until the request may be sent again, as in Retry-After.'),
       id: z.string().optional().describe('ID of the internal error in the log.'),
     })
     .describe('The reason a request was rejected (RFC 9457).'),
@@ -70,6 +75,7 @@ function buildSampleProblem(code: ProblemCode, base: string): ProblemDetails {
       contract: `sha-256:${'0'.repeat(64)}`,
       manifest: `${base}/api/agent/visits`,
     }),
+    ...(PROBLEM_HEADERS[code]?.includes('Retry-After') && { retryAfterSeconds: 60 }),
     ...(code === 'internal' && { id: 'V1StGXR8Z5jdHi6B' }),
   };
 }

@@ -76,6 +76,8 @@ const SUBSCRIBED_NOTICE =
 
 const UNSUBSCRIBED_NOTICE = 'The subscription was stopped.';
 
+const ANSWERED_NOTICE = `The provider has sent you a message. ${NOT_CONFIRMED_NOTICE}`;
+
 const CANCELED_NOTICE =
   'The provider canceled this request, which it had confirmed. Nothing is booked anymore.';
 
@@ -137,6 +139,8 @@ export interface LeadForNotice extends Pick<
   offer?: keyof typeof offerNotices | undefined;
   /** Whether the provider had confirmed a request that it declined. */
   wasConfirmed?: boolean;
+  /** Whether the provider has written since the person's last step. */
+  hasNewMessage?: boolean;
 }
 
 /** Notices about an offer. */
@@ -287,12 +291,18 @@ export function stateNoticeOf(
     status,
     offer,
     wasConfirmed,
+    hasNewMessage,
     ...request
-  }: Pick<LeadForNotice, 'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed'>,
+  }: Pick<
+    LeadForNotice,
+    'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed' | 'hasNewMessage'
+  >,
 ): string {
   const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
-  if (isSubscription && (status === 'new' || status === 'acknowledged')) return SUBSCRIBED_NOTICE;
+  const isPending = status === 'new' || status === 'acknowledged';
+  if (isSubscription && isPending) return SUBSCRIBED_NOTICE;
   if (isSubscription && status === 'withdrawn') return UNSUBSCRIBED_NOTICE;
+  if (isPending && hasNewMessage) return ANSWERED_NOTICE;
   if (status === 'new') return registry.network.leadNotice;
   if (status === 'declined' && wasConfirmed) return CANCELED_NOTICE;
   return (status === 'quoted' || status === 'confirmed') && offer

@@ -17,6 +17,7 @@ import { findPromisedTime } from './promised-answer.ts';
 import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
+import { listUnansweredTexts } from './unanswered-texts.ts';
 import { findAgreedText } from './agreement.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
@@ -209,6 +210,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
     status: state,
     offer: offerNoticeKeyOf(conversation.offer, terms),
     wasConfirmed: entries.some(({ status }) => status === 'confirmed'),
+    hasNewMessage: listUnansweredTexts(entries).length > 0,
   });
   return {
     receiptToken: token,
