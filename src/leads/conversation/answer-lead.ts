@@ -5,7 +5,7 @@ import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
 import type { Context } from '../../operation/context.ts';
 import { findStateAfterProviderAction } from './conversation.ts';
 import { countAddressMail } from '../deliveries/address-mail.ts';
-import { type LeadTransition, type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
+import { type LeadEvent, readLeadEvent } from '../deliveries/lead-event.ts';
 import {
   isMailed,
   describeReach,
@@ -104,14 +104,6 @@ async function findLead(
   return lead;
 }
 
-/** The change that a link would make, to predict the email to the person. */
-const createProviderChange = (answer: Answer, log: LeadLog): LeadTransition => ({
-  from: log.status,
-  to: findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
-  by: 'provider',
-  note: answer === 'acknowledge' ? null : '',
-});
-
 /** The customer's message or answer, if it is the latest event. */
 function findNewMessage(entries: readonly LogEntry[]): string | undefined {
   const [previous, newest] = entries.slice(-2);
@@ -135,10 +127,14 @@ async function describeAnswerReach(
   if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';
   const isEventMailed = isMailed(event, addressMailCount);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
-  const plannedChange = createProviderChange(answer, log);
   const reach = describeReach(
     { lead, person: { ...person, mailCount, isMailPlanned: false } },
-    answer === 'acknowledge' ? { ...plannedChange, note: '' } : plannedChange,
+    {
+      from: log.status,
+      to: findStateAfterProviderAction(answer, conversationOf(log)) ?? log.status,
+      by: 'provider',
+      note: '',
+    },
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
   );
   return answer === 'acknowledge' && reach === customerNotification.mailed
