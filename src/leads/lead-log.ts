@@ -8,7 +8,7 @@ import { cacheBriefly } from '../operation/short-cache.ts';
 import { Problem } from '../operation/problem.ts';
 import type { Offer, ConversationState } from './conversation/conversation.ts';
 import { FIRST_EVENT } from './lead-rows.ts';
-import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
+import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 
 /** One entry in the history of a lead: a new state, a message, or both. */
 export interface LogEntry {
@@ -231,7 +231,7 @@ export function withEntry(log: LeadLog, entry: LogEntry): LeadLog {
     ...rest,
     status: entry.status,
     entries: [...log.entries, entry],
-    ...(newHold && !releasesHold(entry.status) && { hold: newHold }),
+    ...(newHold && !isEnded(entry.status) && { hold: newHold }),
   };
 }
 

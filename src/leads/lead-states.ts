@@ -35,9 +35,13 @@ export const actors = ['person', 'provider', 'operator', 'system'] as const;
 
 export type Actor = (typeof actors)[number];
 
-/** Whether a lead in this state can only be erased. */
+/** Whether a lead in this state can only be erased. It has no hold and no storefront. */
 export const isEnded = (status: LeadStatus): boolean =>
   leadTransitions[status].every((to) => to === 'erased');
+
+/** Whether a lead in this state has neither been confirmed by the provider nor ended. */
+export const isUndecided = (status: LeadStatus): boolean =>
+  status !== 'confirmed' && !isEnded(status);
 
 /**
  * Whether the person and the provider currently agree: an offer was accepted, or the request was
@@ -49,16 +53,6 @@ export const isAgreed = (status: LeadStatus): boolean =>
 /** Whether a change cancels a request that the provider had confirmed. */
 export const isCancellation = (from: LeadStatus | undefined, to: LeadStatus): boolean =>
   from === 'confirmed' && to === 'declined';
-
-const releasingStates: ReadonlySet<LeadStatus> = new Set([
-  'declined',
-  'withdrawn',
-  'expired',
-  'erased',
-]);
-
-/** Whether a lead that enters this state releases its hold. */
-export const releasesHold = (status: LeadStatus): boolean => releasingStates.has(status);
 
 /** Actors of restricted changes; any actor except the person may make the other changes. */
 const allowedActors: Readonly<Record<string, readonly Actor[]>> = {

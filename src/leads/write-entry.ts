@@ -14,7 +14,7 @@ import {
   storeResponseIf,
 } from '../operation/idempotency.ts';
 import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
-import { type Actor, type LeadStatus, releasesHold } from './lead-states.ts';
+import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
 import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
 import type { CallChannel } from '../operation/operation.ts';
@@ -186,7 +186,7 @@ async function write(
     insertWhere(outbox, event, wasPreviousWritten),
     ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
     ...holdPlan.rows(isStored),
-    ...(actor !== 'person' || releasesHold(to) ? [settleLateDeliveries(lead, to)] : []),
+    ...(actor !== 'person' || isEnded(to) ? [settleLateDeliveries(lead, to)] : []),
     ...(to === 'erased' ? [] : createProgramDeliveries(event)),
   ];
   const [first] = await writer.batch([

@@ -3,7 +3,7 @@ import { deliveries } from '../../../db/schema-deliveries.ts';
 import { outbox } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
 import { isUnaddressed, NO_ADDRESS_OUTCOME } from './late-deliveries.ts';
-import { leadTransitions } from '../lead-states.ts';
+import { isEnded } from '../lead-states.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { type Channel, isForProviders } from './channel.ts';
 import { type LeadEvent, readLeadEvent } from './lead-event.ts';
@@ -18,7 +18,7 @@ const selectProviderChannels = (channels: readonly Channel[]) => channels.filter
  * Whether the provider still needs the event. A new lead that has already ended needs no action.
  */
 const isRelevant = ({ change, lead }: LeadEvent): boolean =>
-  change !== undefined || leadTransitions[lead.status].some((to) => to !== 'erased');
+  change !== undefined || !isEnded(lead.status);
 
 /**
  * Statements that plan a delivery through a channel with limits, once per event; empty for other

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
-import { isEnded, leadStatuses } from '../lead-states.ts';
+import { isUndecided, leadStatuses } from '../lead-states.ts';
 import type { Context } from '../../operation/context.ts';
 import { channelNames } from './channel.ts';
 import { isLate, isLateForProvider, isUnaddressed } from './late-deliveries.ts';
@@ -58,9 +58,6 @@ export async function redeliverLead(lead: string, context: Context): Promise<voi
     throw new Problem('gone', 'This lead was erased; there is nothing to deliver.');
 }
 
-/** States in which a lead waits for the provider or the person. */
-const openStatuses = leadStatuses.filter((status) => !isEnded(status) && status !== 'confirmed');
-
 /**
  * Redelivers every lead that is neither confirmed nor ended, as `redeliverLead` does, and returns
  * their number. @throws {DatabaseUnavailableError}
@@ -70,7 +67,7 @@ export async function redeliverOpenLeads(context: Context): Promise<number> {
   const open = await database.background
     .select({ token: leads.token })
     .from(leads)
-    .where(inArray(leads.status, openStatuses));
+    .where(inArray(leads.status, leadStatuses.filter(isUndecided)));
   const tokens = open.map(({ token }) => token);
   return writeInChunks(database, async (limit) => {
     const next = tokens.splice(0, limit);

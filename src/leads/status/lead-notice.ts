@@ -20,7 +20,7 @@ import {
 import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
 import { relayAdvice } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { isUndecided, type LeadStatus } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
 /** Codes of warnings, which programs can compare. */
@@ -45,15 +45,6 @@ export interface Warning {
   /** One or more sentences, which are also in the notice. */
   message: string;
 }
-
-/** States that require an answer from the provider. */
-const openStates: ReadonlySet<LeadStatus> = new Set([
-  'new',
-  'acknowledged',
-  'needs_info',
-  'quoted',
-  'accepted',
-]);
 
 const NOT_CONFIRMED_NOTICE =
   'This is not a confirmed booking or payment; the provider confirms separately.';
@@ -261,7 +252,7 @@ export function listOpenWarnings(
   lead: Omit<LeadForNotice, 'offer'>,
 ): Warning[] {
   const record = actionOf(registry, lead);
-  if (!record || !openStates.has(lead.status)) return [];
+  if (!record || !isUndecided(lead.status)) return [];
   const isNew = lead.status === 'new';
   const { fields, heldUntil } = lead;
   const promise = isNew ? lead.promise : undefined;

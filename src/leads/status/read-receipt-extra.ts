@@ -3,7 +3,7 @@ import { storefronts } from '../../../db/schema-effects.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadLog } from '../lead-log.ts';
-import { statesWithoutStorefront } from '../storefronts/read-storefront.ts';
+import { isEnded } from '../lead-states.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
 /** What an effect adds to the receipt page. */
@@ -29,7 +29,7 @@ export async function readReceiptExtra(
         .select({ slug: storefronts.slug, bareSlug: storefronts.bareSlug, name: storefronts.name })
         .from(storefronts)
         .where(eq(storefronts.lead, token));
-      return storefront && storefront.name !== null && !statesWithoutStorefront.has(status)
+      return storefront && storefront.name !== null && !isEnded(status)
         ? {
             previewUrl: `${site.base}/biz/${storefront.bareSlug ?? storefront.slug}`,
             ...(storefront.bareSlug !== null && { isPublished: true as const }),

@@ -1,7 +1,7 @@
 import type { states } from '../../text/index.ts';
 import { findOfferedHold } from '../conversation/conversation.ts';
 import type { LeadLog, LogEntry } from '../lead-log.ts';
-import { isAgreed, isEnded, type LeadStatus } from '../lead-states.ts';
+import { isAgreed, isEnded, isUndecided } from '../lead-states.ts';
 import type { Action } from '../../registry/action.ts';
 import type { LeadState } from './lead-status.ts';
 import type { Step } from './timeline.ts';
@@ -73,9 +73,6 @@ interface LeadFacts extends Pick<
   /** Whether the answer is promised only after the requested day. */
   isTooLate?: boolean;
 }
-
-/** Whether the request has neither been confirmed by the provider nor ended. */
-const isUndecided = (status: LeadStatus): boolean => status !== 'confirmed' && !isEnded(status);
 
 /** Key of the headline; in each state, the first fact that applies decides. */
 function headlineOf(

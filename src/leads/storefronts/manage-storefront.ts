@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { slugify } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
-import { statesWithoutStorefront } from './read-storefront.ts';
+import { isEnded } from '../lead-states.ts';
 
 /** Finds a storefront by one of its slugs. @throws {Problem} not_found */
 async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
@@ -38,7 +38,7 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
  */
 export async function nameStorefront(slug: string, context: Context): Promise<string> {
   const found = await findStorefront(slug, context);
-  if (found.status === 'new' || statesWithoutStorefront.has(found.status))
+  if (found.status === 'new' || isEnded(found.status))
     throw new Problem(
       'invalid_input',
       `The request for this storefront is ${found.status}. First verify that the requester owns the business, and acknowledge the request.`,

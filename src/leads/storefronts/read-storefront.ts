@@ -4,7 +4,7 @@ import { leads } from '../../../db/schema.ts';
 import type { Offering } from '../../fields/content.ts';
 import type { Context } from '../../operation/context.ts';
 import { tombstoneOf } from '../erase/erase-lead.ts';
-import type { LeadStatus } from '../lead-states.ts';
+import { isEnded } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { storefront as text } from '../../text/index.ts';
@@ -48,14 +48,6 @@ const createSampleStorefront = (subsite: string): Storefront => ({
   isPublished: false,
 });
 
-/** States of a lead in which its storefront is taken down. */
-export const statesWithoutStorefront: ReadonlySet<string> = new Set<LeadStatus>([
-  'declined',
-  'withdrawn',
-  'expired',
-  'erased',
-]);
-
 const createRemovedProblem = () => new Problem('gone', 'This storefront was removed.');
 
 /**
@@ -91,7 +83,7 @@ export async function readStorefront(
       : new Problem('not_found', 'There is no storefront at this address.');
   }
   const { bareSlug, subsite, theme, name, idea, place, offerings, createdAt } = row;
-  if (name === null || statesWithoutStorefront.has(row.status)) throw createRemovedProblem();
+  if (name === null || isEnded(row.status)) throw createRemovedProblem();
   const isPublished = bareSlug !== null;
   const show = (userText: string) =>
     isPublished ? userText : hideContacts(userText, text.hiddenContact);
