@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Stored content codings, strongest compression first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
@@ -60,6 +62,12 @@ export const buildFileNames = {
   site: 'site.json',
   stamp: 'stamp.json',
 } as const;
+
+/** The index of the arena in a folder; undefined if it has another format. @throws if it is missing */
+export function readArenaIndex(folder: string): ArenaIndex | undefined {
+  const index = JSON.parse(readFileSync(join(folder, buildFileNames.index), 'utf8')) as ArenaIndex;
+  return index.format === ARENA_FORMAT ? index : undefined;
+}
 
 /** Site path of the not-found page. */
 export const NOT_FOUND_PATH = '/404';

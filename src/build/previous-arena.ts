@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARENA_FORMAT, type ArenaIndex, buildFileNames } from './arena.ts';
+import { buildFileNames, readArenaIndex } from './arena.ts';
 import type { BodyLengths } from './pack.ts';
 
 /** The location of the consecutive bodies with one content hash. */
@@ -22,19 +21,17 @@ async function readPreviousArena(
   release: string,
 ): Promise<{ file: FileHandle; bodies: PreviousArena['bodies'] } | undefined> {
   try {
-    const { format, rows } = JSON.parse(
-      readFileSync(join(release, buildFileNames.index), 'utf8'),
-    ) as ArenaIndex;
-    if (format !== ARENA_FORMAT) return undefined;
+    const index = readArenaIndex(release);
+    if (!index) return undefined;
     const file = await open(join(release, buildFileNames.arena));
     return {
       file,
       bodies: new Map(
-        rows.map(([, , hash, offset, ...lengths]) => [hash, { file, offset, lengths }]),
+        index.rows.map(([, , hash, offset, ...lengths]) => [hash, { file, offset, lengths }]),
       ),
     };
   } catch {
-    return undefined; // The arena may have a different format or have been deleted.
+    return undefined; // The arena may be damaged or have been deleted.
   }
 }
 

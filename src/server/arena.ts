@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ArenaIndex,
@@ -7,6 +7,7 @@ import {
   type Coding,
   NOT_FOUND_PATH,
   type Policy,
+  readArenaIndex,
 } from '../build/arena.ts';
 import { toMarkdownPath } from '../site/site.ts';
 
@@ -61,11 +62,9 @@ function includesOf(
 
 /** Opens the arena of a build. @throws if the folder has no build in this format */
 export function openArena(outDir: string): Arena {
-  const { rows, ...index } = JSON.parse(
-    readFileSync(join(outDir, buildFileNames.index), 'utf8'),
-  ) as ArenaIndex;
-  if (index.format !== 1)
-    throw new Error(`The build in ${outDir} has a different format. Build again.`);
+  const arenaIndex = readArenaIndex(outDir);
+  if (!arenaIndex) throw new Error(`The build in ${outDir} has a different format. Build again.`);
+  const { rows, ...index } = arenaIndex;
   const file = openSync(join(outDir, buildFileNames.arena), 'r');
   const shouldCacheBodies = fstatSync(file).size <= MAX_CACHED_BYTES;
   const read = (offset: number, length: number): Buffer => {
