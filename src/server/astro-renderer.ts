@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { loadOnce } from '../http/load-once.ts';
 import type { RenderView } from '../http/views.ts';
 import type { Site } from '../site/site.ts';
 
@@ -52,9 +53,9 @@ async function importHandler(entry: string): Promise<AstroHandler> {
  */
 export function createAstroRenderer(entry: string, site: Site): RenderView {
   const { host } = new URL(site.base);
-  let importedHandler: Promise<AstroHandler> | undefined;
+  const loadHandler = loadOnce(() => importHandler(entry));
   return async (view) => {
-    const handler = await (importedHandler ??= importHandler(entry));
+    const handler = await loadHandler();
     const request = new IncomingMessage(new Socket());
     request.method = 'GET';
     request.url = `/view/${view.kind}`;
