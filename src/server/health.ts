@@ -13,6 +13,15 @@ const STUCK_SECONDS = 15 * 60;
 const isStuck = ({ oldestSeconds, givenUp, personMail }: OutboxState): boolean =>
   Math.max(oldestSeconds, personMail.oldestSeconds) >= STUCK_SECONDS || givenUp > 0;
 
+/** The result of a database query. @throws if the database does not respond in time */
+const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    query,
+    new Promise<never>((_, reject) =>
+      setTimeout(reject, TIMEOUT_MS, new Error('The database did not respond in time.')).unref(),
+    ),
+  ]);
+
 /** What the health of a service depends on. */
 export interface HealthInputs {
   context: Context;
@@ -33,15 +42,13 @@ export async function readHealth({
   canDeliver,
   isStopping,
 }: HealthInputs): Promise<object> {
-  const timeout = new Promise<never>((_, reject) =>
-    setTimeout(reject, TIMEOUT_MS, new Error('The database did not respond in time.')).unref(),
-  );
+  const readOutbox = async () => {
+    await context.database.ping();
+    return canDeliver ? readOutboxState(context, MAX_COUNTED) : undefined;
+  };
   try {
     if (isStopping()) throw new Error('The service is stopping.');
-    await Promise.race([context.database.ping(), timeout]);
-    const outbox = canDeliver
-      ? await Promise.race([readOutboxState(context, MAX_COUNTED), timeout])
-      : undefined;
+    const outbox = await withTimeout(readOutbox());
     const isLowOnSpace = context.database.isLowOnSpace();
     const canWrite =
       isLowOnSpace ||
