@@ -9,7 +9,7 @@ import { toDecimal } from './money.ts';
 export type TaskRow = typeof tasks.$inferSelect;
 
 /** Task states, and whether they are final. */
-export const taskStates = {
+export const isFinalTaskState = {
   submitted: false,
   working: false,
   input_required: false,
@@ -19,10 +19,12 @@ export const taskStates = {
   rejected: true,
 } as const;
 
-export type TaskStatus = keyof typeof taskStates;
+export type TaskStatus = keyof typeof isFinalTaskState;
 
 /** States of a running task. */
-export const runningStates = namesOf(taskStates).filter((status) => !taskStates[status]);
+export const runningStates = namesOf(isFinalTaskState).filter(
+  (status) => !isFinalTaskState[status],
+);
 
 /** Final states in which the provider job is no longer needed. */
 export const abandonedStates: readonly TaskStatus[] = ['failed', 'canceled'];
@@ -39,7 +41,7 @@ export const taskSchema = described(
     taskId: v.string(),
     capability: describedText('ID of the capability.'),
     status: described(
-      v.picklist(namesOf(taskStates)),
+      v.picklist(namesOf(isFinalTaskState)),
       'submitted, working or input_required while it is running; completed, failed, canceled or rejected once it has ended.',
     ),
     statusUrl: v.pipe(v.string(), v.url(), v.description('URL of the task.')),
@@ -105,13 +107,13 @@ export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
     statusUrl: `${base}/api/v1/tasks/${row.id}`,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...(!taskStates[status] && { retryAfterSeconds: retryAfter(row.dueAt, now()) }),
+    ...(!isFinalTaskState[status] && { retryAfterSeconds: retryAfter(row.dueAt, now()) }),
     ...(row.result && {
       result: row.result,
       ...(row.resultUntil && { resultExpiresAt: row.resultUntil }),
     }),
     ...(row.error && { error: row.error }),
-    ...(taskStates[status] && {
+    ...(isFinalTaskState[status] && {
       charge: {
         amount: toDecimal(status === 'completed' ? row.amount : 0),
         currency: row.currency,
@@ -125,7 +127,7 @@ export function toTask(row: TaskRow, { site: { base }, now }: Pick<Context, 'sit
 export const responseOptionsOf = (
   task: Task,
 ): { status?: number; headers?: Record<string, string> } =>
-  taskStates[task.status]
+  isFinalTaskState[task.status]
     ? {}
     : {
         status: 202,

@@ -41,7 +41,7 @@ const cacheOf = memoize((database: Database) => ({
 }));
 
 async function findLink(database: Database, token: string): Promise<Link | undefined> {
-  const { statement, cache: cache } = cacheOf(database);
+  const { statement, cache } = cacheOf(database);
   const earlier = cache.get(token);
   const now = performance.now();
   const [read] =

@@ -46,8 +46,8 @@ const CANCEL_ANNOTATIONS: ToolAnnotations = {
 /** Maximum number of scope sets whose search indexes are cached. */
 const MAX_CACHED_CATALOGS = 200;
 
-/** The key that the bearer check attached to the call. */
-export function keyOf({ authInfo }: ToolCall): ActiveKey {
+/** The key that the bearer check attached to the call. @throws {Problem} unauthorized */
+export function requireKey({ authInfo }: ToolCall): ActiveKey {
   const key = authInfo?.extra?.['key'] as ActiveKey | undefined;
   if (!key)
     throw new Problem('unauthorized', 'Send a key in the header Authorization: Bearer <API_KEY>.');
@@ -88,7 +88,7 @@ function createScopedCatalogTools(context: Context): McpTool[] {
   const all = [...capabilityCatalogOf(context.site).values()];
   const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
   const getTools = (call: ToolCall) => {
-    const { scopes } = keyOf(call);
+    const { scopes } = requireKey(call);
     const cacheKey = JSON.stringify(scopes);
     let tools = toolsByScopes.get(cacheKey);
     if (!tools) {
@@ -116,7 +116,7 @@ function createScopedCatalogTools(context: Context): McpTool[] {
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
         if (typeof id === 'string' && capabilityCatalogOf(context.site).has(id))
-          requireScope(keyOf(call), id);
+          requireScope(requireKey(call), id);
         return getTools(call).read.call(args, call);
       },
     },
@@ -160,7 +160,7 @@ export function createAgentTools(context: Context): McpTool[] {
         ),
       },
       context,
-      { caller: keyOf },
+      { caller: requireKey },
     ),
     createWriteTool(
       runCapability,
@@ -183,7 +183,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { caller: keyOf, taskOf: ({ taskId: id }) => id },
+      { caller: requireKey, taskOf: ({ taskId: id }) => id },
     ),
     createReadTool(
       readTask,
@@ -196,7 +196,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { read: readTaskId, caller: keyOf },
+      { read: readTaskId, caller: requireKey },
     ),
     createWriteTool(
       cancelTask,
@@ -212,7 +212,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { read: readTaskId, caller: keyOf },
+      { read: readTaskId, caller: requireKey },
     ),
   ];
 }

@@ -1,10 +1,10 @@
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import { followTask } from '../capabilities/follow-task.ts';
 import { readTask } from '../capabilities/read-task.ts';
-import { type Task, taskStates as hasEnded, type TaskStatus } from '../capabilities/task-record.ts';
+import { type Task, isFinalTaskState, type TaskStatus } from '../capabilities/task-record.ts';
 import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
-import { keyOf } from './agent-tools.ts';
+import { requireKey } from './agent-tools.ts';
 import {
   ALREADY_ENDED_TEXT,
   type McpTask,
@@ -32,7 +32,7 @@ const taskStates: Readonly<Record<TaskStatus, 'working' | 'completed' | 'cancell
 function messageOf({ status, capability, error }: Task): string {
   if (error) return error.detail;
   if (status === 'canceled') return `${capability} was canceled. Nothing was charged.`;
-  return hasEnded[status] ? `${capability} is done.` : `${capability} is running.`;
+  return isFinalTaskState[status] ? `${capability} is done.` : `${capability} is running.`;
 }
 
 /** A capability run as an MCP task. */
@@ -58,7 +58,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
     id: string,
     call: TaskCall,
   ): Promise<Task> => {
-    const key = keyOf(call);
+    const key = requireKey(call);
     return (await operation.handle({ id }, { channel: 'mcp', key }, context)).output;
   };
   return {
@@ -69,7 +69,7 @@ export function createCapabilityTasks(context: Context): McpTasks {
       return undefined;
     },
     async *watch(taskId, call) {
-      for await (const task of followTask(taskId, { ...call, key: keyOf(call) }, context))
+      for await (const task of followTask(taskId, { ...call, key: requireKey(call) }, context))
         yield toMcpTask(task);
     },
     async cancel(taskId, call) {

@@ -24,7 +24,7 @@ const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 export const tasksCapability = { extensions: { [TASKS_EXTENSION]: {} } };
 
 /** Task states, SEP-2663 “Task Status”, and whether they are final. */
-const taskStates = {
+const isFinalTaskState = {
   working: false,
   input_required: false,
   completed: true,
@@ -32,7 +32,7 @@ const taskStates = {
   cancelled: true,
 } as const;
 
-export type McpTaskStatus = keyof typeof taskStates;
+export type McpTaskStatus = keyof typeof isFinalTaskState;
 
 /** Members of every task. */
 export interface McpTaskParts {
@@ -94,7 +94,7 @@ export interface McpTasks {
 export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was changed.';
 
 /** Whether a task has ended. */
-export const hasEnded = ({ status }: McpTask): boolean => taskStates[status];
+export const hasEnded = ({ status }: McpTask): boolean => isFinalTaskState[status];
 
 /** A tool result: the same content as text and as structured content. */
 export const createStructuredResult = (

@@ -162,11 +162,10 @@ function findUnknownNames(
  * optional value.
  */
 export function addAbsenceAdvice(expect: string, value: unknown, optional: boolean): string {
-  const OMISSION_ADVICE = 'eave it out if there is no value.';
   if (typeof value === 'string' && !value.trim())
-    return `It is blank. ${expect}${optional ? ` L${OMISSION_ADVICE}` : ''}`;
+    return `It is blank. ${expect}${optional ? ' Leave it out if there is no value.' : ''}`;
   return value === null && optional
-    ? `${expect} null is not accepted: l${OMISSION_ADVICE}`
+    ? `${expect} null is not accepted: leave it out if there is no value.`
     : expect;
 }
 

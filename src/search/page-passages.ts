@@ -33,7 +33,7 @@ function createPagePassages(page: Page, registry: Registry): Source[] {
 
 /** Who runs the network, how to reach them, and the terms of every request. */
 function createNetworkFacts({ network }: Registry): Source[] {
-  const { name, description, organization: organization, leadNotice, leadTerms } = network;
+  const { name, description, organization, leadNotice, leadTerms } = network;
   const fact = (text: string, asked: string[] = []): Source => ({
     kind: 'fact',
     title: name,

@@ -175,9 +175,9 @@ async function composeAlertText(
     return notifiedAt === null
       ? `${endText} The problem began ${formatLocalTime(beganAt)}. The email about it may not have reached you.\n`
       : `${endText} The previous message, sent ${formatLocalTime(notifiedAt)}, reported the problem.\n`;
-  const overdueColumns = await find(MAX_COUNTED_LEADS + 1, context);
-  const { size } = new Set(overdueColumns.map(({ lead }) => lead));
-  const [oldestTime = beganAt] = overdueColumns.map(({ at }) => at).sort();
+  const affectedLeads = await find(MAX_COUNTED_LEADS + 1, context);
+  const { size } = new Set(affectedLeads.map(({ lead }) => lead));
+  const [oldestTime = beganAt] = affectedLeads.map(({ at }) => at).sort();
   const count =
     size > MAX_COUNTED_LEADS
       ? `More than ${MAX_COUNTED_LEADS.toLocaleString('en')} leads`
