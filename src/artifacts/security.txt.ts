@@ -1,8 +1,8 @@
+import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { defineArtifact, getSingleKey } from './artifact.ts';
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
 const VALIDITY_DAYS = 364;
-const DAY_MS = 86_400_000;
 
 /** `/.well-known/security.txt`, RFC 9116: where to report vulnerabilities. */
 export const securityTxt = defineArtifact<null>({
@@ -19,7 +19,7 @@ export const securityTxt = defineArtifact<null>({
   render: (_, { registry: { network }, base, generatedAt }) =>
     [
       `Contact: mailto:${network.security.contact}`,
-      `Expires: ${new Date(Date.parse(generatedAt) + VALIDITY_DAYS * DAY_MS).toISOString()}`,
+      `Expires: ${addDaysToTime(new Date(generatedAt), VALIDITY_DAYS)}`,
       'Preferred-Languages: en',
       `Canonical: ${base}/.well-known/security.txt`,
       `Policy: ${base}${network.security.policy}`,

@@ -1,7 +1,6 @@
 import type { Violation, Rule } from '../registry/rules/rule.ts';
 import { recordOfPage } from '../site/registry.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../site/calendar/durations.ts';
 
 /**
  * A change date must not be in the future in any time zone. This is a rule because record schemas

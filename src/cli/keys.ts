@@ -19,6 +19,7 @@ import { verifyReceiptInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
+import { DAY_MS } from '../site/calendar/durations.ts';
 
 /** Removes control characters from a name, which older keys may contain. */
 const toSingleLine = (text: string): string =>
@@ -35,7 +36,7 @@ const describeKey = (key: KeyRecord): string[] => [
 
 function parseExpiry(text: string): Date {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
-  const time = days ? new Date(Date.now() + Number(days) * 86_400_000) : parseDateTime(text);
+  const time = days ? new Date(Date.now() + Number(days) * DAY_MS) : parseDateTime(text);
   if (!time)
     throw new InvalidArgumentError(
       'Use a number of days such as 90d, or a date such as 2027-06-30.',

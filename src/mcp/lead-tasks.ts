@@ -33,6 +33,7 @@ import {
   createStructuredResult,
   type TaskCall,
 } from './tasks.ts';
+import { DAY_MS } from '../site/calendar/durations.ts';
 
 /**
  * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is for
@@ -51,7 +52,6 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   erased: 'cancelled',
 };
 
-const DAY_MS = 86_400_000;
 /** Polling interval for a lead in ms. Providers are people, so their answers take time. */
 const POLL_MS = 60_000;
 

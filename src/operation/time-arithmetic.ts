@@ -1,5 +1,4 @@
-/** Milliseconds per hour. */
-export const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../site/calendar/durations.ts';
 
 /** A time plus a number of milliseconds, as ISO 8601. */
 export const addMilliseconds = (from: Date, ms: number): string =>

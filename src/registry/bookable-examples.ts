@@ -2,8 +2,8 @@ import { type Fields, listFutureDateFields } from '../fields/fields.ts';
 import { isCalendarDate } from '../fields/kinds/date.ts';
 import type { Registry } from '../site/registry.ts';
 import type { Action } from './action.ts';
+import { DAY_MS } from '../site/calendar/durations.ts';
 
-const DAY_MS = 86_400_000;
 /**
  * Position of an example within the bookable period after the build: late enough to remain in the
  * future while the build is in use, and early enough to be bookable immediately.

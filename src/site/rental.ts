@@ -1,10 +1,9 @@
 import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
+import { countDaysBetween } from './calendar/days.ts';
 import { itemsOf, type Registry } from './registry.ts';
 import { formatMoney } from './words/words.ts';
 import { formatQuantity } from './words/quantity.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The total of a rental, in words. A price is not binding until the provider confirms it. */
 export interface RentalTotal {
@@ -61,7 +60,7 @@ export function computeRentalTotal(
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const days = countDaysBetween({ from, to }) + 1;
   if (price?.unit !== 'day' || !(days >= 1)) return undefined;
   const formatAmount = (amount: number) =>
     formatMoney(Math.round(amount * 100) / 100, price.currency);

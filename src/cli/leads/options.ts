@@ -7,8 +7,9 @@ import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import { parseDateTime } from '../dates.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
 
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** Parses a time: a date, or an age such as 24h. */
 export function parseTime(text: string): string {

@@ -10,12 +10,12 @@ import {
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import type { Registry } from '../../site/registry.ts';
 import { formatDueTime } from '../../site/words/words.ts';
 import type { InboxView } from '../views.ts';
 import { INBOX_PATH } from './inbox-session.ts';
 
-const MS_PER_HOUR = 3_600_000;
 /**
  * Maximum count of undelivered leads to show, because counting more takes longer and is no more
  * useful.
@@ -80,10 +80,7 @@ async function readFilteredLeads(
   const filter = {
     statuses: status && [status],
     subsites: access === 'all' ? undefined : access,
-    before:
-      hours === undefined
-        ? undefined
-        : new Date(context.now().getTime() - hours * MS_PER_HOUR).toISOString(),
+    before: hours === undefined ? undefined : addHours(context.now(), -hours),
     undelivered: undelivered || undefined,
   };
   return readInbox(filter, place, context);

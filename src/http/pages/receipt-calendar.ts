@@ -7,6 +7,7 @@ import { listPriceNotes } from '../../leads/status/describe-terms.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
+import { addDays } from '../../site/calendar/days.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
@@ -15,8 +16,6 @@ import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 /** Title, place and description of the calendar entry for a request. */
 function createCalendarEntry(
@@ -89,7 +88,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
       stamp: lead.updatedAt,
       start: `${days.from}T00:00:00Z`,
       // The end of an all-day event is exclusive.
-      end: new Date(Date.parse(`${days.to}T00:00:00Z`) + MS_PER_DAY).toISOString(),
+      end: `${addDays(days.to, 1)}T00:00:00Z`,
       allDay: true,
       url: `${base}/receipt/${receipt}`,
     });

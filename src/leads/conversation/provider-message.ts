@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
-import { HOUR_MS, addHours } from '../../operation/time-arithmetic.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
@@ -33,6 +33,7 @@ import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
 import { answers, offerInputs, providerStates } from '../../text/index.ts';
+import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
 const text = v.pipe(

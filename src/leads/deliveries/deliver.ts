@@ -4,6 +4,7 @@ import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
 import { type AttemptResult, type Channel, type Outcome, SEND_TIMEOUT_MS } from './channel.ts';
 import { readLeadEvent } from './lead-event.ts';
+import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 /** Retry policy and limits of one process. */
 export interface DeliveryPolicy {
@@ -26,7 +27,7 @@ export const deliveryPolicy: DeliveryPolicy = {
   concurrency: 8,
   attempts: 20,
   pauseMs: (failed) =>
-    Math.min(6 * 3_600_000, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
+    Math.min(6 * HOUR_MS, 5_000 * 3 ** (failed - 1)) * (0.75 + Math.random() / 2),
 };
 
 /** An attempt, for metrics. */

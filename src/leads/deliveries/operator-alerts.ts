@@ -8,6 +8,7 @@ import { SEND_TIMEOUT_MS } from './channel.ts';
 import type { Sender, SendMail } from './send-mail.ts';
 import { describeLateDeliveries, isLateForOperator } from './delivery-faults.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
+import { DAY_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
 
 /** Email settings for operator alerts. */
 export interface OperatorMail {
@@ -40,16 +41,15 @@ interface AlertCondition {
   findSince?: (time: string, limit: number, context: Context) => Promise<AffectedLead[]>;
 }
 
-const MINUTE_MS = 60_000;
 const UNDELIVERED_AGE_MS = 15 * MINUTE_MS;
 /**
  * How long an unanswered lead counts as overdue after it has expired, although the operator can no
  * longer do anything about it.
  */
-const OVERDUE_AFTER_EXPIRY_MS = 24 * 60 * MINUTE_MS;
+const OVERDUE_AFTER_EXPIRY_MS = DAY_MS;
 
 /** Pause before the next email about other leads that meet the same condition. */
-const REMINDER_PAUSE_MS = 24 * 60 * MINUTE_MS;
+const REMINDER_PAUSE_MS = DAY_MS;
 
 const subtractMilliseconds = ({ now }: Context, ms: number): string => addMilliseconds(now(), -ms);
 

@@ -10,6 +10,7 @@ import type { LeadEvent } from './lead-event.ts';
 import { createNotMeUrl, renderPersonMail } from './person-mail-text.ts';
 import { isMailed, isUnlimited, mailLimitFor, topicOf } from './person-mail-topic.ts';
 import { createMailSender, type MailServer, type Sender } from './send-mail.ts';
+import { DAY_MS } from '../../site/calendar/durations.ts';
 
 /** Options for email to people. */
 export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
@@ -18,12 +19,12 @@ export interface PersonMailOptions extends Omit<MailServer, 'serviceHost'> {
 }
 
 /** Age after which an event is no longer sent, in ms. Retries end earlier. */
-const MAX_EVENT_AGE_MS = 4 * 24 * 3_600_000;
+const MAX_EVENT_AGE_MS = 4 * DAY_MS;
 /**
  * Age after which a receipt is no longer sent, in ms. Deliveries for an old lead may be planned
  * again.
  */
-const MAX_RECEIPT_AGE_MS = 24 * 3_600_000;
+const MAX_RECEIPT_AGE_MS = DAY_MS;
 
 /** Whether an event calls for an email to the person, regardless of limits. */
 const isWorthMailing = (event: LeadEvent): boolean =>

@@ -1,7 +1,6 @@
 import { type Field, kindOf } from '../../fields/fields.ts';
 import type { Rule } from './rule.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../site/calendar/durations.ts';
 
 /** Examples must be valid because agents copy them. */
 export const exampleRules: Rule[] = [

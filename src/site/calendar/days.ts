@@ -1,12 +1,11 @@
 import { getDateFormat } from '../words/formats.ts';
+import { DAY_MS } from './durations.ts';
 
 /** A range of days: the first and last day, both inclusive, YYYY-MM-DD. */
 export interface DayRange {
   from: string;
   to: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Adds a number of days to a date, YYYY-MM-DD; returns 9999-12-31 for any later date. */
 export const addDays = (day: string, count: number): string =>

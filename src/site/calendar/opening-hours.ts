@@ -9,6 +9,7 @@ import {
   toTimeOnDay,
 } from './days.ts';
 import { weekdays, type Weekday } from './week.ts';
+import { HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** Hours shown for a day without an entry. */
 const CLOSED_TEXT = 'Closed';
@@ -203,8 +204,6 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-const MS_PER_MINUTE = 60_000;
-
 /** Time allowed after opening for an answer whose deadline falls outside business hours. */
 export const ANSWER_DELAY_AFTER_OPENING = { hours: 2 } as const;
 
@@ -218,7 +217,7 @@ const addAnswerDelay = (
   timeZone: string,
 ) =>
   Math.min(
-    time + 60 * ANSWER_DELAY_AFTER_OPENING.hours * MS_PER_MINUTE,
+    time + ANSWER_DELAY_AFTER_OPENING.hours * HOUR_MS,
     toTimeOnDay(timeZone, day, closes).getTime(),
   );
 
@@ -244,7 +243,7 @@ export function findAnswerableTime(service: ServiceHours, timeZone: string, time
  * Deadlines are rounded down to this: “by 10:53” looks falsely precise, and a later time would
  * break the promise of “within 24 hours”.
  */
-const QUARTER_HOUR_MS = 15 * MS_PER_MINUTE;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 /** Rounds a deadline down to a quarter of an hour. */
 export const roundDownToQuarterHour = (time: Date): Date =>
@@ -263,7 +262,7 @@ export const findAnswerDeadline = (
   findAnswerableTime(
     service,
     timeZone,
-    roundDownToQuarterHour(new Date(now.getTime() + respondWithinHours * 60 * MS_PER_MINUTE)),
+    roundDownToQuarterHour(new Date(now.getTime() + respondWithinHours * HOUR_MS)),
   );
 
 /** Below this, a promise would leave the business no time to answer. */
@@ -284,7 +283,7 @@ export function findAnswerTimeForDay(
   if (!open) return undefined;
   const startTime = Math.max(toTimeOnDay(timeZone, day, open.opens).getTime(), now.getTime());
   const due = addAnswerDelay(startTime, { day, closes: open.closes }, timeZone);
-  return due - now.getTime() < MIN_ANSWER_MINUTES * MS_PER_MINUTE ? undefined : new Date(due);
+  return due - now.getTime() < MIN_ANSWER_MINUTES * MINUTE_MS ? undefined : new Date(due);
 }
 
 /** The day of the next opening in words: “today”, “tomorrow”, “Friday” or, later, with the date. */
