@@ -211,6 +211,7 @@ export function renderPersonMail(
   const terms = shownTermsOf(logAtEvent, new Date(at), site);
   const { agreed, open } = terms;
   const provider = subsite?.title ?? lead.subsite;
+  const phone = phoneOf(subsite, registry);
   const days = findRequestedDays(lead, registry);
   const hasDays =
     (findAgreedDays(logAtEvent, registry) ?? findCanceledDays(logAtEvent, registry)) !== undefined;
@@ -298,7 +299,7 @@ export function renderPersonMail(
         !isSubscription &&
         fill(facts.promised, { deadline: formatPromisedTime(promised, timeZone) }),
       fill(facts.reference, { reference }),
-      fill(facts.phone, { phone: phoneOf(subsite, registry) }),
+      fill(facts.phone, { provider, phone }),
       isConfirmed && renderVisitLines(subsite, action, logAtEvent, agreed?.offerId),
       isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, logAtEvent),
       (isConfirmed || isReceipt) && renderRequirementLines(action, logAtEvent),
@@ -315,6 +316,7 @@ export function renderPersonMail(
                 ),
               }),
             ]),
+      action?.effect?.kind === 'storefront' && isEnded(status) && facts.storefrontRemoved,
       hasDays &&
         (isEnded(status) || isConfirmed) &&
         fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, { url: calendarUrl }),
@@ -323,14 +325,20 @@ export function renderPersonMail(
       createReceiptUrl(base, person.token),
       '',
       stepLines.length > 0 && [...stepLines, ''],
-      !isConfirmed && [
-        isReceipt
-          ? stateNoticeOf(registry, { ...lead, status, offer })
-          : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
-        '',
-      ],
+      // The first sentence of these emails says that nothing is booked.
+      !isConfirmed &&
+        topic !== 'withdrawn' &&
+        topic !== 'withdrawn_confirmed' && [
+          isReceipt
+            ? stateNoticeOf(registry, { ...lead, status, offer })
+            : noticeOf(registry, { ...noticeInput, offer, wasConfirmed: topic === 'canceled' }),
+          '',
+        ],
       limit && [personMail.last[limit], ''],
-      fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider }),
+      fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, {
+        provider,
+        phone,
+      }),
       '',
       personMail.notMe,
       createNotMeUrl(site, person.token),

@@ -55,15 +55,15 @@ export const storefrontName = {
 /** The offerings of a storefront, one per row. */
 export const offerings = {
   hint: 'Up to {rows}. Leave the rows empty to start with an example.',
-  addOffering: 'Add offering {number}',
-  offering: 'Offering {number}',
+  addOffering: 'Add product or service {number}',
+  offering: 'Product or service {number}',
   name: 'Name',
   description: 'What it is',
   price: 'Price in dollars',
-  priceNeeded: 'Offering {number} needs a price in dollars, such as 45 or 12.50.',
+  priceNeeded: 'Product or service {number} needs a price in dollars, such as 45 or 12.50.',
   paid: 'Paid',
-  once: 'each time',
-  monthly: 'each month',
+  once: 'once',
+  monthly: 'every month',
 } as const;
 
 /** Outcomes of a submitted form. */

@@ -83,6 +83,7 @@ export const providerMail = {
   facts: {
     service: 'Service: {service}',
     request: 'Request: {request}',
+    storefrontRemoved: 'Your web page was taken down.',
     received: 'Received: {at}',
     reference: 'Reference: {reference}',
   },
@@ -250,13 +251,14 @@ export const personMail = {
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If {provider} has not confirmed by then, others can book these days.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',
-    phone: 'Their phone: {phone}',
+    phone: 'To call {provider}: {phone}',
     calendar: 'Add to your calendar: {url}',
     removeFromCalendar: 'Remove from your calendar: {url}',
     storefront: 'Your page: {url}',
     unpublishedStorefront: 'Your page: open it from your request’s page.',
     storefrontChange:
       'Anyone who has the link can see it; search engines do not list it. To change it or have it published, write to {provider} on your request’s page. {publishing}',
+    storefrontRemoved: 'Your web page was taken down.',
     received: 'Received: {at}',
     promised: 'Answer promised by: {deadline}',
     reference: 'Reference: {reference}',
@@ -273,7 +275,7 @@ export const personMail = {
       'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
   },
   /** For a conversation that accepts no more messages. */
-  callInstead: 'Nobody reads replies to this message. To reach {provider}, call.',
+  callInstead: 'Nobody reads replies to this message. To reach {provider}, call {phone}.',
   noReplies: 'To write to {provider}, open that page. Nobody reads replies to this message.',
   notMe: 'If this was not you, or to stop these messages about this request:',
 } as const;

@@ -201,17 +201,18 @@ export const manage = {
   title: 'Cancel or erase',
   endedTitle: 'Erase',
   cancel: { request: 'Cancel the request', booking: 'Cancel the booking' },
-  cancelPrompt: 'Cancel it for good? The request ends, and you cannot reopen it. This page stays.',
+  cancelPrompt:
+    'Cancel it for good? The request ends, and you cannot reopen it. You can still open this receipt.',
   releasesHold: 'What we hold for you is released, so that others can book it.',
   costsNothing: 'Canceling costs nothing, because nothing is booked yet.',
   cancelConfirmedPrompt:
-    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. This page stays.',
+    '{provider} has confirmed this and is counting on you. Cancel it for good? {provider} will be notified at once, and you cannot reopen the request. You can still open this receipt.',
   subscriptionTitle: 'Stop or erase',
   stop: 'Stop the subscription',
   stopPrompt:
     '{provider} is told to take your email address off its list. You can subscribe again at any time.',
   confirmStop: 'Yes, stop it',
-  storefrontEnds: 'Your page is taken down at once.',
+  storefrontEnds: 'Your web page is taken down at once.',
   confirmCancel: 'Yes, cancel it',
   erase: 'Erase the request',
   eraseHint:
