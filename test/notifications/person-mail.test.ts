@@ -232,7 +232,7 @@ describe('a customer with an email address', () => {
         'm',
       ),
       /^What you need:\n- \S/m,
-      /^Their phone: .*\d{4}$/m,
+      /^To call .*: .*\d{4}$/m,
       /^Where, if confirmed: \d+ \S.* \d{5}$/m,
       /^Hours, if confirmed: \S.*\d [ap]m/m,
     ])
