@@ -233,6 +233,23 @@ describe('an offer', async () => {
     expect((await json(await accept(lead, newer)))['status']).toBe('accepted');
   });
 
+  it('is refused to a program with the same problem at the receipt URL as at the API', async () => {
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
+    const newer = await makeOffer(fixture, lead);
+    const params = { receipt: lead };
+    const [atReceipt, atApi] = await Promise.all(
+      ['/receipt/{receipt}', MESSAGES_PATH].map(async (path) =>
+        json(await post(path, { accept: offerId }, { params })),
+      ),
+    );
+    expect(atReceipt).toEqual(atApi);
+    expect(atApi).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('Allowed actions: '),
+      errors: [{ allowed: [newer] }],
+    });
+  });
+
   it('stays closed after it is declined, even if the lead is quoted again', async () => {
     const { lead, offerId } = await createLeadInState(fixture, 'quoted');
     await post(MESSAGES_PATH, { decline: offerId }, { params: { receipt: lead } });

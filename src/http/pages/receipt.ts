@@ -133,17 +133,14 @@ export function createReceiptPage(context: Context): Page {
         : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
+      const { kind: channel } = post;
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
       const receipt = tokenOf(exchange);
       const key = post.kind === 'form' ? post.key : undefined;
       await sendMessage.handle(
-        sendMessage.parse(
-          isObject(body) ? { ...body, receipt } : body,
-          context,
-          post.kind === 'form' ? 'form' : 'json',
-        ),
-        { channel: 'form', ...(key !== undefined && { idempotencyKey: requireValidKey(key) }) },
+        sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context, channel),
+        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key) }) },
         context,
       );
       return createSeeOtherResponse(receiptPathOf(exchange));
