@@ -6,8 +6,9 @@ import { adapters } from './adapters/index.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
+import { recordProgress } from './record-progress.ts';
 import { addDaysToTime, addMilliseconds } from '../operation/time-arithmetic.ts';
-import { abandonedStates, runningStates, type TaskRow } from './task-record.ts';
+import { abandonedStates, type TaskRow } from './task-record.ts';
 
 /** Lease on a task, in ms; longer than any step takes. */
 export const LEASE_MS = 60_000;
@@ -51,35 +52,24 @@ async function leaseDueTasks(worker: string, { database, now }: Context): Promis
 async function scheduleNextStep(
   task: TaskRow,
   worker: string,
-  { status, job, attempts, pauseMs }: Step & { kind: 'waiting' },
-  { database, now }: Context,
+  step: Step & { kind: 'waiting' },
+  context: Context,
 ): Promise<boolean> {
-  const time = now();
+  const time = context.now();
   // Never schedule a step past the deadline, so that the task ends close to it.
   const dueAt = [
-    addMilliseconds(time, pauseMs),
+    addMilliseconds(time, step.pauseMs),
     task.deadline > time.toISOString() ? task.deadline : time.toISOString(),
   ].sort()[0]!;
-  const updatedTasks = await database.writer
-    .update(tasks)
-    .set({
-      status,
-      job,
-      attempts,
-      dueAt,
-      leaseOwner: null,
-      leaseUntil: null,
-      ...((status !== task.status || job !== task.job) && { updatedAt: time.toISOString() }),
-    })
-    .where(
-      and(
-        eq(tasks.id, task.id),
-        eq(tasks.leaseOwner, worker),
-        inArray(tasks.status, runningStates),
-      ),
-    )
-    .returning({ id: tasks.id });
-  return updatedTasks.length > 0;
+  return recordProgress(
+    task.id,
+    step,
+    {
+      columns: { attempts: step.attempts, dueAt, leaseOwner: null, leaseUntil: null },
+      condition: eq(tasks.leaseOwner, worker),
+    },
+    context,
+  );
 }
 
 /** Whether a task ended but its provider job is still open. */
@@ -171,7 +161,7 @@ export async function advanceTasks(worker: string, context: Context): Promise<nu
           worker,
           {
             kind: 'waiting',
-            status: task.status as 'submitted',
+            status: undefined,
             job: task.job,
             attempts: task.attempts,
             pauseMs: ERROR_PAUSE_MS,

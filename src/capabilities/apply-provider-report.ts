@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { isProviderAdapter } from './adapters/provider-adapter.ts';
@@ -7,7 +7,8 @@ import { capabilityCatalogOf } from './capability-catalog.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
 import { Problem } from '../operation/problem.ts';
-import { abandonedStates, runningStates } from './task-record.ts';
+import { recordProgress } from './record-progress.ts';
+import { abandonedStates } from './task-record.ts';
 
 /** The raw body of a callback, which the signature covers. */
 export interface ProviderCallback {
@@ -18,8 +19,8 @@ export interface ProviderCallback {
 }
 
 /**
- * Processes a provider's report about a task's job. A repeated report, or a report after the task
- * has ended, changes nothing.
+ * Processes a provider's report about a task's job. A repeated report, a late report that the job is
+ * queued, and a report after the task has ended change nothing.
  * @throws {Problem} not_found for an unknown task; unauthorized without the provider's signature;
  * malformed_body; invalid_input
  */
@@ -27,7 +28,7 @@ export async function applyProviderReport(
   { task: id, body, headers }: ProviderCallback,
   context: Context,
 ): Promise<void> {
-  const { database, site, providers = {}, now } = context;
+  const { database, site, providers = {} } = context;
   const providerClients = Object.values(providers);
   const unknownTaskProblem = new Problem(
     'not_found',
@@ -69,9 +70,5 @@ export async function applyProviderReport(
     await endTask(task, step, context);
     return;
   }
-  const { writer } = database;
-  await writer
-    .update(tasks)
-    .set({ status: step.status, job: step.job, updatedAt: now().toISOString() })
-    .where(and(eq(tasks.id, id), inArray(tasks.status, runningStates)));
+  await recordProgress(id, step, {}, context);
 }

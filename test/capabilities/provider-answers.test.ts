@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
 import { MAX_RESULT_BYTES } from '../../src/capabilities/end-task.ts';
+import { taskChanges, versionOf } from '../../src/capabilities/follow-task.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { handleProviderCallback } from '../../src/http/provider-callback.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
+import { waitListOf } from '../../src/operation/waits.ts';
 import { VIDEO_RESULT } from '../providers/http-provider.ts';
 import { setUpPricedFixture } from './priced-fixture.ts';
 import { performOperation, site } from './fixture.ts';
@@ -184,6 +186,63 @@ describe('a provider response', () => {
       );
       expect((await read(taskId)).status).toBe(status);
     }
+  });
+
+  it('is repeated or reported late by callbacks without a change that followers see', async () => {
+    const taskId = await submitTask({ status: 'queued' });
+    const { context } = pricedContext.fixture;
+    const report = async (status: string) => {
+      pricedContext.fixture.advanceClock(1_000);
+      await applyProviderReport(
+        { task: taskId, ...pricedContext.provider.callback({ ...job(taskId), state: { status } }) },
+        context,
+      );
+    };
+    const changed = vi.spyOn(waitListOf(context.database), 'changed');
+    const readProgress = async () => {
+      const { status, updatedAt } = await read(taskId);
+      return { status, updatedAt };
+    };
+    await report('working');
+    const progress = await readProgress();
+    expect(progress.status).toBe('working');
+    await report('working');
+    await report('queued');
+    expect(await readProgress()).toEqual(progress);
+    job(taskId).state = { status: 'queued' };
+    await advanceClock(MINUTE);
+    expect(await readProgress()).toEqual(progress);
+    expect(changed).toHaveBeenCalledWith(taskChanges, taskId, versionOf(progress));
+  });
+
+  it('does not change the state of its task when it contains no report', async () => {
+    const taskId = await submitTask({ status: 'input_required' });
+    pricedContext.provider.behavior = 'down';
+    await advanceClock(MINUTE);
+    expect((await read(taskId)).status).toBe('input_required');
+  });
+
+  it('to a submission may be lost after a callback has reported the job', async () => {
+    let loseResponse = () => {};
+    pricedContext.provider.submissionGate = new Promise((resolve) => (loseResponse = resolve));
+    const { taskId } = (await run({ maxAmount: '9' })).output;
+    const pendingSubmission = advance();
+    await expect.poll(() => pricedContext.provider.jobs.has(taskId)).toBe(true);
+    await applyProviderReport(
+      {
+        task: taskId,
+        ...pricedContext.provider.callback({ ...job(taskId), state: { status: 'working' } }),
+      },
+      pricedContext.fixture.context,
+    );
+    await pendingSubmission;
+    loseResponse();
+    expect((await read(taskId)).status).toBe('working');
+    pricedContext.provider.submissionGate = undefined;
+    job(taskId).state = { status: 'completed', result: VIDEO_RESULT };
+    await advanceClock(MINUTE);
+    expect((await read(taskId)).status).toBe('completed');
+    expect(job(taskId).submissions).toBe(1);
   });
 
   it('reveals the job of a task that was canceled in the meantime, after which the job is canceled', async () => {

@@ -39,7 +39,8 @@ export type Step =
   /** The run continues after a pause in ms; `attempts` counts consecutive failures. */
   | {
       kind: 'waiting';
-      status: 'submitted' | 'working' | 'input_required';
+      /** The reported state; undefined if the provider has reported none since the submission. */
+      status: 'working' | 'input_required' | undefined;
       job: string | null;
       attempts: number;
       pauseMs: number;

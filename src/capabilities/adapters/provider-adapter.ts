@@ -76,7 +76,7 @@ function convertReport(
     case 'input_required':
       return {
         kind: 'waiting',
-        status: report.status === 'queued' ? 'submitted' : report.status,
+        status: report.status === 'queued' ? undefined : report.status,
         job: report.jobId,
         attempts: 0,
         pauseMs: report.retryAfterSeconds === undefined ? pauseMs : report.retryAfterSeconds * 1000,
@@ -93,7 +93,7 @@ function createStepAfterFault(
 ): Step {
   const createWaitStep = (attemptCount: number, pauseMs: number): Step => ({
     kind: 'waiting',
-    status: job === null ? 'submitted' : 'working',
+    status: undefined,
     job,
     attempts: attemptCount,
     pauseMs,
