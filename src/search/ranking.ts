@@ -85,13 +85,13 @@ function computeCoverage(
   const matchesCountedField = (fields: readonly Field[] | undefined) =>
     fields?.some((field) => countedFields.includes(field));
   const hasTerm = (term: string) =>
-    matchesCountedField(match[term]) ||
+    matchesCountedField(match.get(term)) ||
     (term === unfinishedTerm &&
-      Object.keys(match).some(
-        (other) => other.startsWith(term) && matchesCountedField(match[other]),
+      Array.from(match).some(
+        ([other, fields]) => other.startsWith(term) && matchesCountedField(fields),
       )) ||
     meanings.some(
-      (meaning) => meaning.terms.includes(term) && matchesCountedField(match[meaning.token]),
+      (meaning) => meaning.terms.includes(term) && matchesCountedField(match.get(meaning.token)),
     );
   return sum(terms.filter(hasTerm).map(rarityOf)) / sum(terms.map(rarityOf));
 }
@@ -147,7 +147,7 @@ export function rank<Entry extends StoredEntry>(
         );
       },
       get isSpecific() {
-        return terms.length > 1 && places.every((place) => found.match[place] !== undefined);
+        return terms.length > 1 && places.every((place) => found.match.has(place));
       },
       stored: found.stored,
     }));

@@ -31,7 +31,7 @@ export interface TermMatch<Entry extends StoredEntry> {
   /** The terms of the query that match. */
   queryTerms: string[];
   /** The fields with each matching term of the entry. */
-  match: Record<string, Field[]>;
+  match: Map<string, Field[]>;
 }
 
 /** Terms to find in some fields. */
@@ -61,6 +61,13 @@ type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;
 /** The mean of the lengths. */
 const averageOf = (lengths: readonly number[]): number =>
   lengths.reduce((mean, length, count) => (mean * count + length) / (count + 1), 0);
+
+/** Adds a field to those that match a word. */
+function addMatchedField(match: TermMatch<StoredEntry>['match'], word: string, field: Field): void {
+  const known = match.get(word);
+  if (!known) match.set(word, [field]);
+  else if (!known.includes(field)) known.push(field);
+}
 
 /**
  * An inverted index. It ranks like MiniSearch, whose nested maps need ten times as much memory as
@@ -107,7 +114,8 @@ export class TermIndex<Entry extends StoredEntry> {
           continue;
         }
         known.score += found.score;
-        Object.assign(known.match, found.match);
+        for (const [word, fields] of found.match)
+          for (const field of fields) addMatchedField(known.match, word, field);
         known.queryTerms = [...new Set([...known.queryTerms, ...found.queryTerms])];
       }
     return [...all.values()];
@@ -164,13 +172,18 @@ export class TermIndex<Entry extends StoredEntry> {
           (d + (frequency * (k + 1)) / saturation);
         const known = found.get(id);
         if (!known) {
-          found.set(id, { id, stored, score, queryTerms: [term], match: { [word]: [name] } });
+          found.set(id, {
+            id,
+            stored,
+            score,
+            queryTerms: [term],
+            match: new Map([[word, [name]]]),
+          });
           continue;
         }
         known.score += score;
         if (!known.queryTerms.includes(term)) known.queryTerms.push(term);
-        const matchedFields = Object.hasOwn(known.match, word) ? known.match[word]! : [];
-        if (!matchedFields.includes(name)) known.match[word] = [...matchedFields, name];
+        addMatchedField(known.match, word, name);
       }
     }
   }

@@ -42,6 +42,12 @@ describe('a search index', () => {
     expect(index.search(question)).toEqual([]),
   );
 
+  it('finds entries for a question with names that JavaScript objects inherit', () =>
+    expect(index.search('constructor hasOwnProperty ladder')[0]).toMatchObject({
+      entry: 'Ladder, 6 feet',
+      match: { coverage: expect.closeTo(0.21) },
+    }));
+
   it('returns only the entries that pass the filter', () =>
     expect(
       index.search('coffee ladder', (title) => title.startsWith('L')).map(({ entry }) => entry),
@@ -70,6 +76,25 @@ describe('a search index', () => {
     expect(findTitles('a house in St. Clair')[0]).toBe('House of a sailor');
     expect(findTitles('a house in 12345')[0]).toBe('House of a painter');
     expect(findTitles('a house in Port')).toHaveLength(2);
+  });
+
+  it('counts a place that is the whole question in every field of an entry', () => {
+    const shops = [
+      { title: 'Shop in St. Clair', place: 'St. Clair' },
+      { title: 'Shop of St. Clair', place: undefined },
+    ];
+    const shopIndex = createTextIndex({ search }, shops, ({ title, place }) => ({
+      title,
+      text: title,
+      words: '',
+      ...(place !== undefined && { place }),
+    }));
+    const found = shopIndex.search('St. Clair?');
+    expect(found.map(({ entry, match }) => [entry.title, match.coverage])).toEqual([
+      ['Shop in St. Clair', 1],
+      ['Shop of St. Clair', 1],
+    ]);
+    expect(found[0]!.match.confidence).toBeGreaterThan(found[1]!.match.confidence);
   });
 
   it('uses search phrases, but ranks an entry’s own text higher', () => {
