@@ -90,6 +90,8 @@ export const deliveryAttempts = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     event: text('event').notNull(),
     channel: text('channel').notNull(),
+    /** The target of the delivery. */
+    target: text('target').notNull().default(''),
     at: text('at').notNull(),
     /** Duration, in ms. */
     ms: integer('ms').notNull(),

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../db/index.ts';
 import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
+import type { AttemptResult, Channel } from '../../src/leads/deliveries/channel.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import { planDeliveries } from '../../src/leads/deliveries/plan-deliveries.ts';
 import { createWebhookChannel } from '../../src/leads/deliveries/webhook.ts';
@@ -17,7 +18,7 @@ import { createLeadInState } from '../conversation/leads-in-states.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites, type Fixture } from '../operations/setup/fixture.ts';
 import { startHttpReceiver, startMailReceiver, type MailReceiver } from './setup/receivers.ts';
-import { file } from './setup/drain.ts';
+import { fastDeliveryPolicy, file } from './setup/drain.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
 const verb = verbsOf(site).find(({ action }) => !action.effect)!;
@@ -133,6 +134,33 @@ it('the status code of a failed attempt is kept and reported, without the text o
   await notifyOperator(createOperator(receiver), context);
   expect(receiver.mails[0]!.text).toContain('could not process the message (451 4.3.0). ');
   expect(receiver.mails[0]!.text).toContain('rejected the message (410). ');
+});
+
+it('each target of a channel keeps the outcome and status code of its own last attempt', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const token = await file(context, verb);
+  const results: Record<string, AttemptResult> = {
+    'config-1': { outcome: 'refused', response: '410' },
+    'config-2': { outcome: 'failed', response: '500' },
+  };
+  for (const target of Object.keys(results))
+    await fixture.database.writer.run(
+      sql`insert into deliveries (event, channel, target, lead, created_at, due_at) select id, 'push', ${target}, lead, created_at, created_at from outbox`,
+    );
+  const push: Channel = {
+    name: 'push',
+    accepts: () => true,
+    send: async (_event, _context, target) => results[target]!,
+  };
+  await deliver('test', [push], context, { ...fastDeliveryPolicy, attempts: 1 });
+  const { deliveries } = await readLead(token, 'all', context);
+  expect(
+    deliveries
+      .filter(({ outcome }) => outcome === 'given_up')
+      .map(({ lastOutcome, lastResponse }) => `${lastOutcome} ${lastResponse}`)
+      .sort(),
+  ).toEqual(['failed 500', 'refused 410']);
 });
 
 it('the operator gets one email when leads are overdue, and another after 24 hours without overdue leads', async () => {

@@ -104,6 +104,7 @@ async function recordOutcome(
     writer.insert(deliveryAttempts).values({
       event: row.event,
       channel: row.channel,
+      target: row.target,
       at: time.toISOString(),
       ms,
       outcome,

@@ -80,7 +80,7 @@ export function describeDeliveryFault(
  * would hide the outer one.
  */
 const selectOfLastAttempt = (column: 'outcome' | 'response'): SQL<string | null> =>
-  sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel order by last.id desc limit 1)`;
+  sql`(select last.${sql.identifier(column)} from ${deliveryAttempts} as last where last.event = ${deliveries}.event and last.channel = ${deliveries}.channel and last.target = ${deliveries}.target order by last.id desc limit 1)`;
 
 /**
  * The outcome of the last attempt, even if retries are exhausted. Reads the attempts of the row of

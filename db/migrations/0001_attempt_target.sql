@@ -1,0 +1,1 @@
+ALTER TABLE `delivery_attempts` ADD `target` text DEFAULT '' NOT NULL;
