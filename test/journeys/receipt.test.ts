@@ -277,6 +277,30 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     },
   );
 
+  it.each(listEmergencyChoices(site.registry))(
+    'sees whom to call at once after choosing $value at the bottom of a phone: $subsite $verb',
+    async ({ subsite: name, verb, field, value }) => {
+      const page = await browser.newPage({ viewport: { width: 390, height: 700 } });
+      const service = findSubsite(site.registry, name)!;
+      await page.goto(`http://127.0.0.1:${running.port}${service.url}`);
+      const inputs = page.locator(`#${verb}-form [name="fields.${field}"]`);
+      const isSelect = await inputs.first().evaluate(({ tagName }) => tagName === 'SELECT');
+      const choice = isSelect ? inputs : inputs.and(page.locator(`[value="${value}"]`));
+      await choice.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+      await (isSelect ? choice.selectOption(value) : choice.check());
+      const call = page.locator(`#${verb}-form .emergency-call a`);
+      await expect
+        .poll(() =>
+          call.evaluate((link) => {
+            const { left, top, width, height } = link.getBoundingClientRect();
+            return link.contains(document.elementFromPoint(left + width / 2, top + height - 2));
+          }),
+        )
+        .toBe(true);
+      await page.close();
+    },
+  );
+
   it('sees the requested item, which data is hidden, and finally the agreed terms', async () => {
     const { registry } = site;
     const [inquiry] = registry.subsites.flatMap((candidate) =>

@@ -121,11 +121,7 @@ describe.each(sites)('the status document in $name', async ({ site }) => {
     ).json()) as { receiptToken: string };
     const readNotice = async (): Promise<string> => (await readStatus(lead))['notice'] as string;
     const write = async (text: string) =>
-      sendAsProvider(
-        { lead, action: 'reply', actor: 'provider', channel: 'json' },
-        { text },
-        context,
-      );
+      sendAsProvider({ lead, action: 'reply', actor: 'provider' }, { text }, context);
     expect(await readNotice()).toBe(site.registry.network.leadNotice);
     await write('We open at eight.');
     expect(await readNotice()).toContain('sent you a message');

@@ -235,11 +235,22 @@ function watchServiceArea(form: HTMLFormElement): void {
   check();
 }
 
+/** Scrolls to the number to call once the person chooses that it is an emergency. */
+function showEmergencyCall(form: HTMLFormElement): void {
+  form.addEventListener('change', ({ target }) => {
+    const isEmergency = (target as HTMLElement)
+      .closest('.field')
+      ?.querySelector('[data-emergency]:checked');
+    if (isEmergency) form.querySelector('.emergency-call')?.scrollIntoView({ block: 'nearest' });
+  });
+}
+
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-form]')) {
   enhanceForm(form);
   prefill(form);
   restoreSentValues(form);
   watchServiceArea(form);
+  showEmergencyCall(form);
 }
 
 const focusedElement = document.activeElement;

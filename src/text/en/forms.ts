@@ -41,7 +41,8 @@ export const contact = {
   email: 'Email',
   reach: 'How can we reach you?',
   about: 'About you',
-  contactHint: 'Enter a phone number or an email address.',
+  contactHint:
+    'Enter a phone number or an email address. With only an email address, we answer in writing.',
   mistyped: 'Did you mean {address}? Correct the address, or send it again if it is right.',
   optionalHint: 'Enter a phone number or an email address if you would like an answer.',
 } as const;
