@@ -10,7 +10,7 @@ import { rewindRequest } from '../leads/holds/log-with-hold.ts';
 import { readLog } from '../leads/lead-log.ts';
 import { createStatusUrl } from '../leads/status/receipt.ts';
 import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
+import { isGone } from '../operation/problem.ts';
 import { createLeadTask } from './lead-task.ts';
 
 /** Options for push notifications about tasks. */
@@ -62,7 +62,7 @@ async function readTaskAt(storedTask: Task, { revision, at, person }: LeadEvent,
       context,
     );
   } catch (thrown) {
-    if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
+    if (isGone(thrown)) return undefined;
     throw thrown;
   }
 }

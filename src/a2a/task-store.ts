@@ -12,7 +12,7 @@ import {
 } from './a2a-task-record.ts';
 import { readLog } from '../leads/lead-log.ts';
 import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
+import { isGone, isMissing, Problem } from '../operation/problem.ts';
 import { RECEIPT_TOKEN_PATTERN, SANDBOX_TOKEN } from '../operation/tokens.ts';
 import { failWith } from './faults.ts';
 import { createLeadTask, createSandboxTask, createTaskFromLog, taskStates } from './lead-task.ts';
@@ -63,7 +63,7 @@ async function readCurrentTask(
   try {
     return await createLeadTask(storedTask, await readLog(lead, context), context.now(), context);
   } catch (thrown) {
-    if (thrown instanceof Problem && thrown.code === 'gone') return undefined;
+    if (isGone(thrown)) return undefined;
     throw thrown;
   }
 }
@@ -86,7 +86,7 @@ async function findTaskByReceipt(id: string, context: Context): Promise<Task | u
     const log = await readLog(id, context);
     return await createLeadTask(createTaskFromLog(log, context), log, context.now(), context);
   } catch (thrown) {
-    if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
+    if (isMissing(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -2,7 +2,7 @@ import type { StreamResponse, Task } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { followLead } from '../leads/status/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
+import { isGone } from '../operation/problem.ts';
 import { callerOf } from './binding.ts';
 import { createLeadTask } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
@@ -40,6 +40,6 @@ export async function* streamTaskEvents(
       if (hasEnded(currentTask)) return;
     }
   } catch (thrown) {
-    if (!(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;
+    if (!isGone(thrown)) throw thrown;
   }
 }

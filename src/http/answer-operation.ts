@@ -1,11 +1,11 @@
-import { etagOf } from '../operation/etag.ts';
+import { etagOf, matchesEtag } from '../operation/etag.ts';
 import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
-import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from './body.ts';
+import { MAX_BODY_BYTES, detectBodyKind, isForm, readBytes, parseJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
@@ -165,13 +165,6 @@ function createReadCall({ etag }: Operation, request: Request): Call {
   };
 }
 
-/** Whether If-None-Match names an ETag. A compressing proxy may have made the ETag weak. */
-const matchesEtag = (header: string | null, etag: string): boolean =>
-  (header ?? '')
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''))
-    .some((one) => one === etag || one === '*');
-
 /**
  * Contracts that a caller accepts, from If-Match; undefined if any is accepted. Weak validators
  * never match (RFC 9110 section 13.1.1).
@@ -213,7 +206,7 @@ function createSuccessResponse(
     return createSeeOtherResponse(form.pageOf(output), allHeaders);
   const body = JSON.stringify(output);
   const etag = hasEtag ? etagOf(body) : undefined;
-  if (etag && matchesEtag(ifNoneMatch, etag))
+  if (etag && ifNoneMatch !== null && matchesEtag(ifNoneMatch, etag))
     return new Response(null, { status: 304, headers: { ...allHeaders, etag } });
   return new Response(body, {
     status,
@@ -225,11 +218,6 @@ function createSuccessResponse(
     },
   });
 }
-
-const isForm = ({ headers }: Request): boolean =>
-  /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
-    headers.get('content-type') ?? '',
-  );
 
 /** The page that shows a rejected form again, or only the reason if its form is unknown. */
 function createRejectedFormView(

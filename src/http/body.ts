@@ -44,6 +44,12 @@ export async function readBytes(
   return Buffer.concat(chunks, length);
 }
 
+/** Whether the body of a request is a form. */
+export const isForm = ({ headers }: Request): boolean =>
+  /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
+    headers.get('content-type') ?? '',
+  );
+
 /** The media type of a body, without parameters such as charset. */
 export type BodyKind = 'json' | 'urlencoded' | 'multipart';
 

@@ -17,7 +17,7 @@ import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
 import { findMessageFaults, createMessageInput } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
-import { Problem } from '../operation/problem.ts';
+import { isGone, Problem } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
 import {
@@ -212,7 +212,7 @@ async function* watchTask(
       yield task;
     }
   } catch (thrown) {
-    if (!task || !(thrown instanceof Problem && thrown.code === 'gone')) throw thrown;
+    if (!task || !isGone(thrown)) throw thrown;
     const { createdAt, ttlMs, pollIntervalMs } = task;
     const lastUpdatedAt = context.now().toISOString();
     const parts = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };

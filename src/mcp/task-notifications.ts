@@ -1,7 +1,7 @@
 import { isObject, memberOf } from '../site/json-object.ts';
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server';
 import { createEventStreamResponse } from '../http/event-stream.ts';
-import { Problem } from '../operation/problem.ts';
+import { isMissing } from '../operation/problem.ts';
 import {
   tasksDeclarationOf,
   toDetailedTask,
@@ -49,7 +49,7 @@ async function watch(changes: WatchedTask['changes']): Promise<WatchedTask | und
     const { done, value } = await changes.next();
     return done ? undefined : { first: value, changes };
   } catch (thrown) {
-    if (thrown instanceof Problem && [404, 410].includes(thrown.status)) return undefined;
+    if (isMissing(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { Problem } from '../operation/problem.ts';
+import { isMissing } from '../operation/problem.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { createInputProblem } from '../operation/validate.ts';
 import { toProblemData } from '../http/problem-data.ts';
@@ -151,8 +151,7 @@ export const toDetailedTask = (task: McpTask): Result =>
 
 /** Converts an unknown task to the extension's error; leaves every other error unchanged. */
 function toTaskError(thrown: unknown, base: string): unknown {
-  const isAbsent = thrown instanceof Problem && [404, 410].includes(thrown.status);
-  return isAbsent
+  return isMissing(thrown)
     ? new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         thrown.message,

@@ -3,3 +3,11 @@ import { createHash } from 'node:crypto';
 /** A strong ETag for a body (RFC 9110 section 8.8.3), in quotes. */
 export const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+/**
+ * Whether If-None-Match names an ETag (RFC 9110 section 13.1.2). A compressing proxy may have made
+ * the ETag weak.
+ */
+export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

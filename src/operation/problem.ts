@@ -154,3 +154,11 @@ export class Problem extends Error {
     };
   }
 }
+
+/** Whether an error says that something was removed. */
+export const isGone = (thrown: unknown): thrown is Problem =>
+  thrown instanceof Problem && thrown.code === 'gone';
+
+/** Whether an error says that something does not exist or was removed. */
+export const isMissing = (thrown: unknown): thrown is Problem =>
+  thrown instanceof Problem && [404, 410].includes(thrown.status);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Coding, etagOf, NOT_FOUND_PATH } from '../build/arena.ts';
 import { toMarkdownPath } from '../site/site.ts';
+import { matchesEtag } from '../operation/etag.ts';
 import { Problem } from '../operation/problem.ts';
 import { type Arena, type Entry, isRequestablePath } from './arena.ts';
 import { chooseCoding, prefersMarkdown } from '../http/negotiate.ts';
@@ -20,11 +21,6 @@ export interface MemoryTier {
   /** The response to an unknown address outside the API: 404 as HTML, or as Markdown on request. */
   respondToUnknownPage: (request: Request) => Response;
 }
-
-/** RFC 9110 section 13.1.2, weak comparison. */
-const matches = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.trim() === '*' ||
-  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 /** Headers of a stored body, alternating names and values, as `writeHead` takes them. */
 interface EntryHeaders {
@@ -133,7 +129,7 @@ export function createMemoryTier(
     const coding = chooseEntryCoding(entry, request.headers['accept-encoding']);
     const { fullHeaders, notModifiedHeaders, etag } = headersOf(entry, coding);
     const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch && matches(ifNoneMatch, etag)) {
+    if (ifNoneMatch && matchesEtag(ifNoneMatch, etag)) {
       response.writeHead(304, notModifiedHeaders).end();
       return;
     }

@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode, ProblemDetails } from '../../operation/problem.ts';
+import { isForm } from '../body.ts';
 import type { Endpoint, Exchange, Dependencies } from '../exchange.ts';
 import { type PagePost, readPagePost } from './page-post.ts';
 import { createProblemResponse } from '../problem-response.ts';
@@ -42,11 +43,7 @@ export function isProgramRequest(request: Request): boolean {
   const type = headers.get('content-type') ?? '';
   if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
   if (acceptsPage(request)) return false;
-  return (
-    /\bjson\b/i.test(headers.get('accept') ?? '') ||
-    (method === 'POST' &&
-      !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-  );
+  return /\bjson\b/i.test(headers.get('accept') ?? '') || (method === 'POST' && !isForm(request));
 }
 
 /** Whether the caller accepts HTML, as a browser does. */
