@@ -1,32 +1,13 @@
 import { sql } from 'drizzle-orm';
 import {
-  type BudgetCount,
   findBudgetRejection,
-  callerSubjectOf,
   recordUses,
   releaseUses,
   createBudgetConditions,
+  createDailyCallerCounts,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
-import { addDaysToTime } from '../operation/time-arithmetic.ts';
-
-/** The budget use of a new task: one of the caller's daily tasks. */
-async function createBudgetCounts(address: string, context: Context): Promise<BudgetCount[]> {
-  const { budgets, now } = context;
-  const subject = budgets && (await callerSubjectOf({ address }, context));
-  return budgets && subject !== undefined
-    ? [
-        {
-          budget: 'a2a_tasks',
-          subject,
-          limit: budgets.a2aTasksPerAddress,
-          noun: 'A2A task',
-          scope: 'from one IP address in 24 hours',
-          until: addDaysToTime(now(), 1),
-        },
-      ]
-    : [];
-}
+import { combineConditions } from '../operation/statements.ts';
 
 /**
  * Counts a new task against its caller's budget in the statement that checks the budget, so that
@@ -34,11 +15,12 @@ async function createBudgetCounts(address: string, context: Context): Promise<Bu
  * @throws {Problem} budget_exceeded
  */
 export async function recordTaskUse(id: string, address: string, context: Context): Promise<void> {
-  const counts = await createBudgetCounts(address, context);
-  const isAllowed = sql.join(
-    [sql`true`, ...createBudgetConditions(counts, context.now())],
-    sql` and `,
+  const counts = await createDailyCallerCounts(
+    { budget: 'a2a_tasks', limit: 'a2aTasksPerAddress', noun: 'A2A task' },
+    { address },
+    context,
   );
+  const isAllowed = combineConditions(sql`true`, ...createBudgetConditions(counts, context.now()));
   for (const statement of recordUses(counts, id, isAllowed)) {
     const { rowsAffected } = await context.database.writer.run(statement);
     if (rowsAffected) continue;

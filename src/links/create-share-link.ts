@@ -5,19 +5,17 @@ import { isDuplicate } from '../../db/index.ts';
 import {
   type BudgetCount,
   findBudgetRejection,
-  callerNounOf,
-  callerSubjectOf,
   recordUses,
   createBudgetConditions,
+  createDailyCallerCounts,
 } from '../operation/budgets.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { reserveKey, idempotencyParameter } from '../operation/idempotency.ts';
-import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { findNamedSubsite } from '../leads/submit/lead-input.ts';
 import type { Context } from '../operation/context.ts';
-import { insertWhere } from '../operation/statements.ts';
-import { type Call, defineOperation } from '../operation/operation.ts';
+import { combineConditions, insertWhere } from '../operation/statements.ts';
+import { defineOperation } from '../operation/operation.ts';
 import type { InputError } from '../operation/problem.ts';
 import { createMissingPageNotice } from './missing-page.ts';
 import { MAX_SHARE_PATH_LENGTH, resolveSharePath } from './share-path.ts';
@@ -96,24 +94,6 @@ export interface ShareInput {
 
 export type ShareLink = v.InferOutput<typeof shareLinkSchema>;
 
-/** The caller's daily budget for new links. */
-async function readLinkCounts(call: Call, context: Context): Promise<BudgetCount[]> {
-  const { budgets, now } = context;
-  const subject = budgets && (await callerSubjectOf(call, context));
-  return budgets && subject !== undefined
-    ? [
-        {
-          budget: 'share_links',
-          subject,
-          limit: budgets.shareLinksPerAddress,
-          noun: 'new share link',
-          scope: `from one ${callerNounOf(call)} in 24 hours`,
-          until: addDaysToTime(now(), 1),
-        },
-      ]
-    : [];
-}
-
 type NewLink = ShareInput & { digest: string; createdAt: string };
 
 /**
@@ -127,10 +107,7 @@ async function storeLink(
 ): Promise<{ token: string; createdAt: string } | undefined> {
   const token = tokens.share();
   const exists = sql`exists (select 1 from ${shareLinks} where ${eq(shareLinks.digest, row.digest)})`;
-  const isWithinBudget = sql.join(
-    [sql`true`, ...createBudgetConditions(counts, now())],
-    sql` and `,
-  );
+  const isWithinBudget = combineConditions(sql`true`, ...createBudgetConditions(counts, now()));
   const link = insertWhere(shareLinks, { ...row, token }, sql`(${exists} or (${isWithinBudget}))`);
   const [stored] = await writer.batch([
     writer.all<{ token: string; createdAt: string }>(
@@ -211,7 +188,11 @@ export const createShareLink = defineOperation<ShareInput, ShareLink>({
     const { idempotencyKey } = call;
     const { site, database, now } = context;
     const row = { ...input, digest: digestCanonicalJson(input), createdAt: now().toISOString() };
-    const counts = await readLinkCounts(call, context);
+    const counts = await createDailyCallerCounts(
+      { budget: 'share_links', limit: 'shareLinksPerAddress', noun: 'new share link' },
+      call,
+      context,
+    );
     /** Rejects a new link over the budget; an existing link is returned again. */
     const requireBudget = async () => {
       const rejection = await findBudgetRejection(counts, context);

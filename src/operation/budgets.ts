@@ -6,6 +6,7 @@ import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 import { type InputError, Problem } from './problem.ts';
 import { combineConditions, insertWhere } from './statements.ts';
+import { addDaysToTime } from './time-arithmetic.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 /** Budgets with counts in the database, so that they apply across processes and restarts. */
@@ -70,6 +71,32 @@ export async function callerSubjectOf(
 
 /** Noun for what a caller’s uses count against. */
 export const callerNounOf = ({ key }: Pick<Call, 'key'>): string => (key ? 'key' : 'IP address');
+
+/** A caller's budget for 24 hours; empty if there are no limits or the caller is unknown. */
+export async function createDailyCallerCounts(
+  {
+    limit,
+    ...count
+  }: Pick<BudgetCount, 'budget' | 'noun'> & {
+    limit: 'shareLinksPerAddress' | 'a2aTasksPerAddress';
+  },
+  call: Pick<Call, 'key' | 'address'>,
+  context: Context,
+): Promise<BudgetCount[]> {
+  const { budgets, now } = context;
+  const subject = budgets && (await callerSubjectOf(call, context));
+  return budgets && subject !== undefined
+    ? [
+        {
+          ...count,
+          subject,
+          limit: budgets[limit],
+          scope: `from one ${callerNounOf(call)} in 24 hours`,
+          until: addDaysToTime(now(), 1),
+        },
+      ]
+    : [];
+}
 
 /** Condition for the unexpired uses of a budget by one subject. */
 export const createActiveUseCondition = (
