@@ -39,7 +39,7 @@ export interface EffectPlan {
   hold?: LogHold;
   importKey?: string;
   guards: readonly SQL[];
-  rows: (written: SQL) => readonly SQL[];
+  rows?: (written: SQL) => readonly SQL[];
   /**
    * Called if the lead was not written, and always in the sandbox. Returns `retry` to plan and
    * write again, or an existing lead to return instead. @throws {Problem} to reject the lead
@@ -51,7 +51,6 @@ export interface EffectPlan {
 export const NO_EFFECT_PLAN: EffectPlan = {
   extra: {},
   guards: [],
-  rows: () => [],
   rejection: async () => 'retry',
 };
 
@@ -60,8 +59,11 @@ export type PlanEffect<Kind extends Effect['kind']> = (
 ) => Promise<EffectPlan>;
 
 /** Value of a text field; undefined if omitted or blank. */
-export const textOf = (input: LeadInput, field: string): string | undefined => {
-  const value = input.fields[field];
+export const textOf = (
+  { fields }: Pick<LeadInput, 'fields'>,
+  field: string,
+): string | undefined => {
+  const value = fields[field];
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
 };
 

@@ -8,7 +8,7 @@ import {
 } from '../../operation/budgets.ts';
 import { insertWhere } from '../../operation/statements.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
-import { budgetsOf, type PlanEffect, textOf } from './effect.ts';
+import { budgetsOf, NO_EFFECT_PLAN, type PlanEffect, textOf } from './effect.ts';
 import {
   readHoldCounts,
   holdExpiryOf,
@@ -32,8 +32,7 @@ export const planHold: PlanEffect<'hold'> = async (holdCall) => {
   const from = textOf(input, effect.fromField);
   const days = from && { from, to: textOf(input, effect.toField) ?? from };
   // The record may make the item and the dates optional; without them, nothing is held.
-  if (!item || !days)
-    return { extra: {}, guards: [], rows: () => [], rejection: async () => 'retry' };
+  if (!item || !days) return NO_EFFECT_PLAN;
   const maxUnconfirmed = computeUnconfirmedLimit(items, budgetsOf(holdCall));
   const expiresAt = holdExpiryOf(holdCall, days);
   const counts = await readHoldCounts(holdCall, expiresAt);

@@ -34,7 +34,6 @@ export const planImport: PlanEffect<'import'> = async ({
     extra: {},
     importKey: channel === 'import' ? importedKey : sentKey,
     guards: [sql`not exists (select 1 from ${leads} where ${inArray(leads.importKey, keys)})`],
-    rows: () => [],
     async rejection() {
       const [row] = await database.writer
         .select()

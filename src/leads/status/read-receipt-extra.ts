@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
-import { actionOf, findSubsite } from '../../site/registry.ts';
+import { actionOf } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import type { LeadLog } from '../lead-log.ts';
+import { findNextService } from '../effects/route.ts';
 import { isEnded } from '../lead-states.ts';
 import type { ReceiptExtra } from './receipt.ts';
 
@@ -21,7 +22,7 @@ export async function readReceiptExtra(
   lead: LeadLog,
   { site, database }: Pick<Context, 'site' | 'database'>,
 ): Promise<StoredExtra> {
-  const { token, status, fields } = lead;
+  const { token, status } = lead;
   const effect = actionOf(site.registry, lead)?.effect;
   switch (effect?.kind) {
     case 'storefront': {
@@ -36,18 +37,8 @@ export async function readReceiptExtra(
           }
         : {};
     }
-    case 'route': {
-      const service = findSubsite(site.registry, String(fields[effect.serviceField] ?? ''));
-      return service
-        ? {
-            service: {
-              name: service.name,
-              title: service.title,
-              url: `${site.base}${service.url}`,
-            },
-          }
-        : {};
-    }
+    case 'route':
+      return findNextService(effect, lead, site);
     case 'hold':
     case 'import':
     case undefined:

@@ -243,9 +243,12 @@ async function write(
       eventId: log.reference,
       storedAnswer: intent && createIdempotencyRow(intent, token, answer, now),
     },
-    plan === NO_EFFECT_PLAN && !callbackKey
-      ? undefined
-      : { ...plan, rows: (written) => [...plan.rows(written), ...createCallbackRows(written)] },
+    plan.guards.length || plan.rows || callbackKey
+      ? {
+          ...plan,
+          rows: (written) => [...(plan.rows?.(written) ?? []), ...createCallbackRows(written)],
+        }
+      : undefined,
   );
   const isWritten = sql`exists (select 1 from ${leads} where ${eq(leads.token, token)})`;
   // An ID of its own, so that nothing links the caller's address to the lead.
