@@ -42,17 +42,14 @@ const cacheOf = memoize((database: Database) => ({
 
 async function findLink(database: Database, token: string): Promise<Link | undefined> {
   const { statement, cache } = cacheOf(database);
-  const earlier = cache.get(token);
-  const now = performance.now();
-  const [read] =
-    earlier && now - earlier.readAt < CACHE_MS ? [] : await statement.execute({ token });
-  const link = read ? { ...read, readAt: now } : earlier;
-  if (!link || (!read && now - link.readAt >= CACHE_MS)) {
-    cache.delete(token);
-    return undefined;
-  }
-  // Reinsert the link, so that the least recently used link is first in the map.
+  const cached = cache.get(token);
+  const readAt = performance.now();
+  if (cached && readAt - cached.readAt < CACHE_MS) return cached;
+  const [row] = await statement.execute({ token });
+  // Reinsert the link, so that the link that was read first is first in the map.
   cache.delete(token);
+  if (!row) return undefined;
+  const link = { ...row, readAt };
   cache.set(token, link);
   evictOldest(cache, MAX_CACHED);
   return link;
