@@ -1,6 +1,7 @@
 import { createBatchClient } from './client.ts';
 import { createWorkerCommitter } from './committer.ts';
 import type { Connection } from './connection.ts';
+import { createQueue } from './queue.ts';
 
 /** Runs long reads of a database file in a separate thread. */
 export interface BackgroundReader {
@@ -14,12 +15,7 @@ export interface BackgroundReader {
  */
 export function openBackgroundReader(path: string, version: number): BackgroundReader {
   const committer = createWorkerCommitter(path, version, 'read');
-  let queueTail: Promise<unknown> = Promise.resolve();
-  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = queueTail.then(work);
-    queueTail = result.catch(() => undefined);
-    return result;
-  }
+  const enqueue = createQueue();
   const client = createBatchClient(
     (statements) => enqueue(() => committer.commit(statements)),
     'file',

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FileCommitter } from './committer.ts';
+import { createQueue } from './queue.ts';
 
 /** Number of changed rows between two checkpoints: about 10 MB of log. */
 const CHANGES_PER_CHECKPOINT = 1_000;
@@ -26,12 +27,7 @@ export interface Checkpointer {
 export function createCheckpointer(connection: Omit<FileCommitter, 'commit'>): Checkpointer {
   let changesSinceCheckpoint = 0;
   let runningCheckpoint: Promise<void> | undefined;
-  let queueTail: Promise<unknown> = Promise.resolve();
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    const result = queueTail.then(work);
-    queueTail = result.catch(() => undefined);
-    return result;
-  }
+  const enqueue = createQueue();
   return {
     countChanges(changes) {
       changesSinceCheckpoint += changes;
