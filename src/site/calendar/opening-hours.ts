@@ -80,6 +80,13 @@ function findOpenDay(
   return undefined;
 }
 
+/** The next day on which the service opens, after a clock time (HH:MM) on a day. */
+function findNextOpening(service: ServiceHours, today: string, clock: string) {
+  const hoursToday = hoursOn(service, today);
+  const opensToday = hoursToday && clock < hoursToday.opens;
+  return findOpenDay(service, opensToday ? today : addDays(today, 1));
+}
+
 /** A row in the table of business hours, such as “Monday to Saturday” and “7 am to 7 pm”. */
 export interface HoursRow {
   days: string;
@@ -230,10 +237,7 @@ export function findAnswerableTime(service: ServiceHours, timeZone: string, time
   const clock = toClock(timeZone, time);
   const hoursToday = hoursOn(service, today);
   if (hoursToday && hoursToday.opens <= clock && clock <= hoursToday.closes) return time;
-  const open = findOpenDay(
-    service,
-    hoursToday && clock < hoursToday.opens ? today : addDays(today, 1),
-  );
+  const open = findNextOpening(service, today, clock);
   if (!open) return time;
   const opening = toTimeOnDay(timeZone, open.day, open.opens).getTime();
   return new Date(addAnswerDelay(opening, open, timeZone));
@@ -310,10 +314,7 @@ export function describeOpenState(
   const hoursToday = hoursOn(service, today);
   if (hoursToday && hoursToday.opens <= time && time < hoursToday.closes)
     return { open: true, text: `Open now, until ${formatClock(hoursToday.closes)}` };
-  const next = findOpenDay(
-    service,
-    hoursToday && time < hoursToday.opens ? today : addDays(today, 1),
-  );
+  const next = findNextOpening(service, today, time);
   const entry = closedDayOn(service, today);
   const closed = entry ? withName('Closed today', entry) : 'Closed now';
   return {
