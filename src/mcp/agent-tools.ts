@@ -4,15 +4,21 @@ import { requireScope } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import type { Context } from '../operation/context.ts';
+import { evictOldest } from '../operation/evict-oldest.ts';
 import { Problem } from '../operation/problem.ts';
 import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import { isObject } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
-import { createGetCapabilityTool, createSearchCapabilitiesTool } from './catalog-tools.ts';
+import {
+  type CapabilitiesFor,
+  createGetCapabilityTool,
+  createSearchCapabilitiesTool,
+} from './catalog-tools.ts';
 import {
   idempotencyKeySchema,
   arraySchema,
@@ -43,7 +49,7 @@ const CANCEL_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** Maximum number of scope sets whose search indexes are cached. */
+/** Maximum number of scope sets whose capabilities, and their search index, are cached. */
 const MAX_CACHED_CATALOGS = 200;
 
 /** The key that the bearer check attached to the call. @throws {Problem} unauthorized */
@@ -83,41 +89,38 @@ const taskSchema = objectSchema(
   ['taskId', 'status'],
 );
 
-/** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
-function createScopedCatalogTools(context: Context): McpTool[] {
-  const all = [...capabilityCatalogOf(context.site).values()];
-  const toolsByScopes = new Map<string, { search: McpTool; read: McpTool }>();
-  const getTools = (call: ToolCall) => {
+/** Finds the capabilities that a caller's scopes allow; equal scopes get the same array. */
+function createAllowedCapabilities({ site }: Context): CapabilitiesFor {
+  const all = [...capabilityCatalogOf(site).values()];
+  const allowedByScopes = new Map<string, CapabilityRecord[]>();
+  return (call) => {
     const { scopes } = requireKey(call);
     const cacheKey = JSON.stringify(scopes);
-    let tools = toolsByScopes.get(cacheKey);
-    if (!tools) {
-      const allowed = all.filter(({ id }) => allowsCapability(scopes, id));
-      if (toolsByScopes.size >= MAX_CACHED_CATALOGS) toolsByScopes.clear();
-      toolsByScopes.set(
-        cacheKey,
-        (tools = {
-          search: createSearchCapabilitiesTool(context.site, allowed),
-          read: createGetCapabilityTool(context.site, allowed),
-        }),
-      );
+    let allowed = allowedByScopes.get(cacheKey);
+    if (!allowed) {
+      allowed = all.filter(({ id }) => allowsCapability(scopes, id));
+      allowedByScopes.set(cacheKey, allowed);
+      evictOldest(allowedByScopes, MAX_CACHED_CATALOGS);
     }
-    return tools;
+    return allowed;
   };
+}
+
+/** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
+function createScopedCatalogTools(context: Context): McpTool[] {
+  const { site } = context;
+  const capabilitiesFor = createAllowedCapabilities(context);
+  const readTool = createGetCapabilityTool(site, capabilitiesFor);
   return [
+    { ...createSearchCapabilitiesTool(site, capabilitiesFor), pure: false },
     {
-      ...createSearchCapabilitiesTool(context.site, all),
-      pure: false,
-      call: (args, call) => getTools(call).search.call(args, call),
-    },
-    {
-      ...createGetCapabilityTool(context.site, all),
+      ...readTool,
       pure: false,
       call(args, call) {
         const id = isObject(args) ? args['id'] : undefined;
-        if (typeof id === 'string' && capabilityCatalogOf(context.site).has(id))
+        if (typeof id === 'string' && capabilityCatalogOf(site).has(id))
           requireScope(requireKey(call), id);
-        return getTools(call).read.call(args, call);
+        return readTool.call(args, call);
       },
     },
   ];

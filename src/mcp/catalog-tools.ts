@@ -20,13 +20,14 @@ import {
 } from '../capabilities/other-actions.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
+import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { createDirectoryHint } from '../http/directory-hint.ts';
 import { createPicklistSchema, querySchema } from './info-tools.ts';
 import { entrySchemas, needOutput, pageInput, pageOf, createPageOutput } from './paging.ts';
-import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
+import { defineTool, type McpTool, READ_ANNOTATIONS, type ToolCall } from './tool.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
 const MAX_PASSAGES = 10;
@@ -70,26 +71,34 @@ function createCapabilityIndex(
   );
 }
 
+/** The capabilities that a caller may use; equal sets must be the same array. */
+export type CapabilitiesFor = (call: ToolCall) => readonly CapabilityRecord[];
+
 /** Finds capabilities by words and mode. */
 export function createSearchCapabilitiesTool(
   site: Site,
-  capabilities: readonly CapabilityRecord[],
+  capabilitiesFor: CapabilitiesFor,
 ): McpTool {
   const { registry } = site;
-  const index = createCapabilityIndex(site, capabilities);
+  const indexOf = memoize((capabilities: readonly CapabilityRecord[]) =>
+    createCapabilityIndex(site, capabilities),
+  );
 
   /**
    * The capabilities of the services that meet a need, best service first, and then the others that
    * match its words. A capability of no service precedes them if it matches the words best.
    */
   function findForNeed(
+    capabilities: readonly CapabilityRecord[],
     query: string,
     services: readonly string[],
     matchesMode: (capability: CapabilityRecord) => boolean,
   ): CapabilityRecord[] {
     const isAccepted = (capability: CapabilityRecord) =>
       matchesMode(capability) && isOffered(registry, capability);
-    const matching = index.search(query, isAccepted).map(({ entry }) => entry);
+    const matching = indexOf(capabilities)
+      .search(query, isAccepted)
+      .map(({ entry }) => entry);
     const [best] = matching;
     const rankOf = (capability: CapabilityRecord): number => {
       const { subsite } = capability;
@@ -133,8 +142,9 @@ export function createSearchCapabilitiesTool(
         ),
       ),
     }),
-    handle(input) {
+    handle(input, call) {
       const { query, mode } = input;
+      const capabilities = capabilitiesFor(call);
       const matchesMode = (capability: CapabilityRecord) =>
         mode === undefined || capability.mode === mode;
       const need = query === undefined ? undefined : searchForNeed(site, query);
@@ -145,7 +155,7 @@ export function createSearchCapabilitiesTool(
       const found =
         query === undefined
           ? capabilities.filter(matchesMode)
-          : findForNeed(query, services, matchesMode).filter(
+          : findForNeed(capabilities, query, services, matchesMode).filter(
               ({ subsite = '' }) => listed === undefined || services.includes(subsite),
             );
       // Another need counts as not offered only if no capability has its words.
@@ -166,12 +176,7 @@ export function createSearchCapabilitiesTool(
 }
 
 /** One complete capability, with its input schema. */
-export function createGetCapabilityTool(
-  site: Site,
-  capabilities: readonly CapabilityRecord[],
-): McpTool {
-  const capabilityById = new Map(capabilities.map((capability) => [capability.id, capability]));
-  const ids = [...capabilityById.keys()];
+export function createGetCapabilityTool(site: Site, capabilitiesFor: CapabilitiesFor): McpTool {
   return defineTool({
     name: 'get_capability',
     title: 'One capability',
@@ -188,11 +193,12 @@ export function createGetCapabilityTool(
       ),
     }),
     output: v.object({ capability: v.looseObject({}) }),
-    handle({ id }) {
-      const capability = capabilityById.get(id);
-      if (!capability)
-        throw createInputProblem('/id', `${ID_RULE}${formatUnknownIdAdvice(id, ids, site)}`, ids);
-      return { capability: { ...capability } };
+    handle({ id }, call) {
+      const capabilities = capabilitiesFor(call);
+      const capability = capabilities.find((one) => one.id === id);
+      if (capability) return { capability: { ...capability } };
+      const ids = capabilities.map((one) => one.id);
+      throw createInputProblem('/id', `${ID_RULE}${formatUnknownIdAdvice(id, ids, site)}`, ids);
     },
   });
 }

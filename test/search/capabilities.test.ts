@@ -9,7 +9,8 @@ const MIN_SHARE = 0.95;
 
 const { site } = sites[0]!;
 const catalog = capabilityCatalogOf(site);
-const tool = createSearchCapabilitiesTool(site, [...catalog.values()]);
+const capabilities = [...catalog.values()];
+const tool = createSearchCapabilitiesTool(site, () => capabilities);
 
 /** The first result of search_capabilities for a need. */
 async function findFirst(query: string): Promise<string | undefined> {
