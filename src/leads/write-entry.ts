@@ -124,10 +124,11 @@ function createProgramDeliveries({
 }
 
 /**
- * Cancels undelivered provider notifications about a lead when the provider or the operator changes
- * it, because they already know about it.
+ * Cancels the messages about a lead that have no address, once the provider or the operator changes
+ * it or it ends: nobody needs an address to learn about it anymore. Messages with an address are
+ * still delivered or, after their last retry, late: the operator must find out that they fail.
  */
-function settleLateDeliveries(lead: string, to: LeadStatus): SQL {
+function settleUnaddressedDeliveries(lead: string, to: LeadStatus): SQL {
   const isChanged = sql`exists (select 1 from ${leads} where ${and(eq(leads.token, lead), eq(leads.status, to))})`;
   return sql`update ${deliveries} set outcome = ${SETTLED_OUTCOME} where ${eq(deliveries.lead, lead)} and ${isLate} and ${isUnaddressed} and ${isChanged}`;
 }
@@ -186,7 +187,7 @@ async function write(
     insertWhere(outbox, event, wasPreviousWritten),
     ...(intent ? [storeResponseIf(intent, lead, snapshot, time, wasPreviousWritten)] : []),
     ...holdPlan.rows(isStored),
-    ...(actor !== 'person' || isEnded(to) ? [settleLateDeliveries(lead, to)] : []),
+    ...(actor !== 'person' || isEnded(to) ? [settleUnaddressedDeliveries(lead, to)] : []),
     ...(to === 'erased' ? [] : createProgramDeliveries(event)),
   ];
   const [first] = await writer.batch([

@@ -333,6 +333,16 @@ describe('deliveries that were given up', () => {
     },
   );
 
+  it('count as late after the provider has answered, unlike deliveries without an address', async () => {
+    const { fixture, leads } = await giveUpTwoDeliveries();
+    const unaddressedLead = await file(fixture.context, verb);
+    await drain([createChannelWithoutAddress()], fixture.context);
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 1 });
+    for (const lead of [...leads, unaddressedLead])
+      await changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+    expect(await readDeliveryState(fixture)).toMatchObject({ givenUp: 2, unaddressed: 0 });
+  });
+
   it('are settled or redelivered by lead, and are no longer late once it is erased', async () => {
     const {
       fixture,
