@@ -275,6 +275,22 @@ describe('a lead without a recipient address', () => {
     expect(events.map(({ lead }) => lead).sort()).toEqual(open.sort());
   });
 
+  it('does not count as redelivered if it is erased in the meantime', async () => {
+    const { context } = await openFixture(site);
+    const [erased] = [await file(context, verb), await file(context, verb)];
+    const { writer } = context.database;
+    const erasingWriter = Object.assign(Object.create(writer) as typeof writer, {
+      async batch(...batch: Parameters<typeof writer.batch>) {
+        await eraseLead(erased, 'person', context);
+        return writer.batch(...batch);
+      },
+    });
+    const database = Object.assign(Object.create(context.database) as typeof context.database, {
+      writer: erasingWriter,
+    });
+    expect(await redeliverOpenLeads({ ...context, database })).toBe(1);
+  });
+
   it('is delivered automatically once, at the next start with an address, unless it has ended', async () => {
     const fixture = await openFixture(site);
     const [open, ended, erased] = [

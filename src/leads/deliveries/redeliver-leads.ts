@@ -69,11 +69,13 @@ export async function redeliverOpenLeads(context: Context): Promise<number> {
     .from(leads)
     .where(inArray(leads.status, leadStatuses.filter(isUndecided)));
   const tokens = open.map(({ token }) => token);
-  return writeInChunks(database, async (limit) => {
+  let count = 0;
+  await writeInChunks(database, async (limit) => {
     const next = tokens.splice(0, limit);
-    if (next.length) await redeliver(next, context);
+    if (next.length) count += await redeliver(next, context);
     return next.length;
   });
+  return count;
 }
 
 /**
