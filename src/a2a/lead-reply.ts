@@ -1,7 +1,7 @@
 import type { Context } from '../operation/context.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { Receipt } from '../leads/status/receipt.ts';
-import { createMessageInput } from '../leads/conversation/customer-message.ts';
+import { parseMessage } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { isObject } from '../site/json-object.ts';
 import { deriveMessageKey, type MessageContent } from './message-content.ts';
@@ -29,8 +29,7 @@ export async function replyToLead(
   await callWithKey(
     {
       ...sendMessage,
-      parse: (value: unknown, callContext: Context) =>
-        sendMessage.parse(createMessageInput(lead, value), callContext),
+      parse: (value: unknown) => parseMessage(lead, value),
     },
     body,
     { channel: 'a2a', address, idempotencyKey: deriveMessageKey(messageId, lead, body) },

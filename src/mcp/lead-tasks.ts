@@ -14,7 +14,7 @@ import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { createReceiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
-import { findMessageFaults, createMessageInput } from '../leads/conversation/customer-message.ts';
+import { findMessageFaults, parseMessage } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { isGone, Problem } from '../operation/problem.ts';
@@ -232,7 +232,7 @@ async function send(
   { address }: TaskCall,
   context: Context,
 ): Promise<void> {
-  const message = sendMessage.parse(createMessageInput(receipt, body), context);
+  const message = parseMessage(receipt, body);
   // A question gets only one answer, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
   const call = {

@@ -142,15 +142,6 @@ export function findFormFaults({
   return message === undefined ? [] : [{ pointer: '/text', message }];
 }
 
-/**
- * Creates the operation's input from the body of a message. @throws {Problem} invalid_input with
- * every error at once
- */
-export function createMessageInput(receipt: string, body: unknown): unknown {
-  throwIfAnyFaults(findMessageFaults(body));
-  return { ...(body as object), receipt };
-}
-
 /** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
 export function parseMessage(receipt: string, body: unknown): CustomerMessage {
   throwIfAnyFaults(findMessageFaults(body));
