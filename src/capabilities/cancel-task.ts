@@ -1,6 +1,4 @@
 import { memberOf } from '../site/json-object.ts';
-import { eq } from 'drizzle-orm';
-import { tasks } from '../../db/schema-capabilities.ts';
 import { adapters } from './adapters/index.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
 import { endTask } from './end-task.ts';
@@ -45,9 +43,7 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
     // Do not wait, because the provider's response does not affect the caller.
     if (wasCanceled && adapter)
       void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
-    const [currentRow] = wasCanceled
-      ? await context.database.writer.select().from(tasks).where(eq(tasks.id, id))
-      : [row];
-    return { output: toTask(currentRow!, context), replayed };
+    const currentRow = wasCanceled ? await readOwnTask(id, call, context) : row;
+    return { output: toTask(currentRow, context), replayed };
   },
 });
