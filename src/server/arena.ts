@@ -9,6 +9,7 @@ import {
   type Policy,
   readArenaIndex,
 } from '../build/arena.ts';
+import { listIncludes } from '../build/includes.ts';
 import { toMarkdownPath } from '../site/site.ts';
 
 /** A path in the build and its file. */
@@ -40,26 +41,6 @@ export interface Arena {
  */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-/**
- * The `include` values of each document: `{path}.{value}` is the document `{path}?include={value}`.
- */
-function includesOf(
-  { policies }: Pick<ArenaIndex, 'policies'>,
-  rows: readonly ArenaRow[],
-): Map<string, string[]> {
-  const documents = new Set(
-    rows.filter(([, policy]) => policies[policy]!.kind === 'document').map(([path]) => path),
-  );
-  const includesByPath = new Map<string, string[]>();
-  for (const path of documents) {
-    const dot = path.lastIndexOf('.');
-    const plain = path.slice(0, dot);
-    if (dot > 0 && documents.has(plain))
-      includesByPath.set(plain, [...(includesByPath.get(plain) ?? []), path.slice(dot + 1)]);
-  }
-  return includesByPath;
-}
-
 /** Opens the arena of a build. @throws if the folder has no build in this format */
 export function openArena(outDir: string): Arena {
   const arenaIndex = readArenaIndex(outDir);
@@ -72,7 +53,11 @@ export function openArena(outDir: string): Arena {
     readSync(file, bytes, 0, length, offset);
     return bytes;
   };
-  const includesByPath = includesOf(index, rows);
+  const documents = rows.filter(([, policy]) => index.policies[policy]!.kind === 'document');
+  const includesByPath = Map.groupBy(
+    listIncludes(documents.map(([path]) => path)),
+    ({ path }) => path,
+  );
   const entriesByPath = new Map<string, ArenaRow | Entry>(rows.map((row) => [row[0], row]));
   const makeEntry = ([path, policy, hash, offset, identity, gzip, br]: ArenaRow): Entry => {
     const ranges = {
@@ -109,7 +94,7 @@ export function openArena(outDir: string): Arena {
     },
     paths: () => entriesByPath.keys(),
     redirects: new Map(index.redirects),
-    includes: (path) => includesByPath.get(path) ?? [],
+    includes: (path) => includesByPath.get(path)?.map(({ value }) => value) ?? [],
     close: () => closeSync(file),
   };
 }

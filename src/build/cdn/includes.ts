@@ -1,4 +1,5 @@
 import type { ServedFile } from '../policies.ts';
+import { listIncludes } from '../includes.ts';
 import { folderOf } from './rules.ts';
 
 /**
@@ -6,15 +7,11 @@ import { folderOf } from './rules.ts';
  * for `?include={word}`.
  */
 export function findIncludes(files: readonly ServedFile[]): { folder: string; value: string }[] {
-  const documents = new Set(
-    files.filter(({ policy }) => policy.kind === 'document').map(({ path }) => path),
-  );
+  const documents = files.filter(({ policy }) => policy.kind === 'document');
   const includesByKey = new Map<string, { folder: string; value: string }>();
-  for (const path of documents) {
-    const dot = path.lastIndexOf('.');
-    if (dot < 1 || !documents.has(path.slice(0, dot))) continue;
-    const include = { folder: folderOf(path), value: path.slice(dot + 1) };
-    includesByKey.set(`${include.folder} ${include.value}`, include);
+  for (const { path, value } of listIncludes(documents.map((document) => document.path))) {
+    const folder = folderOf(path);
+    includesByKey.set(`${folder} ${value}`, { folder, value });
   }
   return [...includesByKey.values()];
 }
