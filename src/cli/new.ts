@@ -1,50 +1,63 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formatFault, RegistryError } from '../registry/fault.ts';
+import { type Fault, formatFault, RegistryError } from '../registry/fault.ts';
 import { readRegistry } from '../registry/read.ts';
 import { readSources } from '../registry/index.ts';
 import type { Source } from '../registry/source.ts';
 import { key } from '../registry/text.ts';
+import { formatQuantity } from '../site/words/quantity.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { describeFileError } from './file-errors.ts';
 import { createSubsiteRecord } from './starting-subsite.ts';
 
-/**
- * Checks whether a new record can be added to the existing records. Returns one sentence or fault
- * per line; empty if there are no faults.
- * @throws {RegistryError} if the folder is not a registry or cannot be read
- */
-function findRecordFaults(name: string, today: string, folder: string, file: string): string[] {
+/** The faults of a registry; empty if there are none. */
+function findRegistryFaults(folder: string, sources: readonly Source[]): readonly Fault[] {
+  try {
+    readRegistry(folder, sources);
+    return [];
+  } catch (error) {
+    if (error instanceof RegistryError) return error.faults;
+    throw error;
+  }
+}
+
+/** What is wrong with a name in itself; undefined if nothing is. */
+function describeNameProblem(name: string, file: string): string | undefined {
   const suggestedName = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-$/g, '');
   if (!key.safeParse(name).success)
-    return [
-      `A name consists of lowercase letters, digits and single hyphens${suggestedName ? `, for example ${suggestedName}` : ''}.`,
-    ];
+    return `A name consists of lowercase letters, digits and single hyphens${suggestedName ? `, for example ${suggestedName}` : ''}.`;
   if (existsSync(file) || existsSync(file.replace(/yaml$/, 'json')))
-    return [`${file} already exists. Choose another name or edit that file.`];
+    return `${file} already exists. Choose another name or edit that file.`;
+  return undefined;
+}
+
+/**
+ * Compares the faults of the existing records with those that the new record adds. Faults are
+ * matched by location, because their text may list the known names, to which the record adds one.
+ * @throws {RegistryError} if the folder is not a registry or cannot be read
+ */
+function findRecordFaults(
+  name: string,
+  today: string,
+  folder: string,
+): { existingFaults: readonly Fault[]; newFaults: readonly Fault[] } {
   const sources = readSources(folder);
-  const findRegistryFaults = (extraSources: readonly Source[]): string[] => {
-    try {
-      readRegistry(folder, [...sources, ...extraSources]);
-      return [];
-    } catch (error) {
-      if (error instanceof RegistryError) return error.faults.map(formatFault);
-      throw error;
-    }
-  };
+  const existingFaults = findRegistryFaults(folder, sources);
+  const locationOf = ({ file, line, column, path }: Fault) =>
+    formatFault({ file, line, column, path, problem: '' });
+  const existingLocations = new Set(existingFaults.map(locationOf));
   // With its placeholders, the record would be unreadable.
   const text = createSubsiteRecord(name, today, (_, sample) => sample);
-  const faults = findRegistryFaults([{ file: `${folder}/subsites/${name}.yaml`, text }]);
-  if (!faults.length) return [];
-  // Ignore faults that exist without the new record.
-  const existingFaults = new Set(findRegistryFaults([]));
-  const newFaults = faults.filter((fault) => !existingFaults.has(fault));
-  return newFaults.length ? [...newFaults, 'Nothing was written. Choose another name.'] : [];
+  const newFaults = findRegistryFaults(folder, [
+    ...sources,
+    { file: `${folder}/subsites/${name}.yaml`, text },
+  ]).filter((fault) => !existingLocations.has(locationOf(fault)));
+  return { existingFaults, newFaults };
 }
 
 const EXAMPLE = '\nExample:\n  npm run new -- subsite gutter-cleaning';
@@ -71,12 +84,24 @@ program
         process.stderr.write(`${text}\n`);
         process.exitCode = exitCodes.refused;
       };
+      let existingFaults: readonly Fault[] = [];
       try {
-        const faults = findRecordFaults(name, today, registry, file);
-        if (faults.length) {
-          exitWithMessage(faults.join('\n'));
+        const nameProblem = describeNameProblem(name, file);
+        if (nameProblem !== undefined) {
+          exitWithMessage(nameProblem);
           return;
         }
+        const faults = findRecordFaults(name, today, registry);
+        if (faults.newFaults.length) {
+          exitWithMessage(
+            [
+              ...faults.newFaults.map(formatFault),
+              'Nothing was written. Choose another name.',
+            ].join('\n'),
+          );
+          return;
+        }
+        ({ existingFaults } = faults);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, createSubsiteRecord(name, today));
       } catch (error) {
@@ -88,6 +113,10 @@ program
       process.stdout.write(
         `Wrote ${file}. Replace each <placeholder> in it with your own value, then run npm run check, which lists those that are left.\n`,
       );
+      if (existingFaults.length)
+        process.stdout.write(
+          `To do: the check also lists ${formatQuantity(existingFaults.length, 'fault')} that the registry had before.\n`,
+        );
     },
   );
 await program.parseAsync();

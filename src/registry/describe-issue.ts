@@ -9,6 +9,7 @@ interface SchemaNode {
   description?: string;
   const?: string;
   properties?: Record<string, SchemaNode>;
+  required?: string[];
   additionalProperties?: SchemaNode | boolean;
   items?: SchemaNode;
   anyOf?: SchemaNode[];
@@ -98,9 +99,21 @@ function describeValueType(value: unknown): string {
   );
 }
 
+/** True if a path ends in a key that its object may omit. */
+function isOptionalKey(schema: z.ZodType, path: RecordPath): boolean {
+  const name = path.at(-1);
+  return (
+    typeof name === 'string' &&
+    nodesAt(schema, path.slice(0, -1)).some(({ properties = {}, required = [] }) =>
+      Object.hasOwn(properties, name) ? !required.includes(name) : !Object.keys(properties).length,
+    )
+  );
+}
+
 /** Describes a text, list or number that is out of bounds. */
 function describeBoundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
+  schema: z.ZodType,
 ): string {
   if (issue.message.includes('. ')) return issue.message;
   const [limit, isMinimum] =
@@ -109,7 +122,7 @@ function describeBoundsProblem(
   if (issue.origin === 'string')
     return `is too ${isMinimum ? 'short' : 'long'}. Use ${bound} ${formatQuantity(limit, 'character')}`;
   if (issue.origin === 'array' || issue.origin === 'set')
-    return `has too ${isMinimum ? 'few' : 'many'} entries. Use ${bound} ${formatQuantity(limit, 'entry', 'entries')}`;
+    return `has too ${isMinimum ? 'few' : 'many'} entries. Use ${bound} ${formatQuantity(limit, 'entry', 'entries')}${isMinimum && limit === 1 && isOptionalKey(schema, issue.path as RecordPath) ? ', or remove the key' : ''}`;
   return `is ${isMinimum ? 'less' : 'more'} than ${limit}. Use ${bound} ${limit}`;
 }
 
@@ -199,7 +212,7 @@ export function describeIssue(
     }
     case 'too_small':
     case 'too_big':
-      return problemOf(describeBoundsProblem(issue));
+      return problemOf(describeBoundsProblem(issue, schema));
     default:
       return problemOf(
         issue.message.includes('. ')

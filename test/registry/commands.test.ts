@@ -317,6 +317,24 @@ describe('the registry of a command', () => {
     expect(readdirSync(join(registry, 'subsites'))).toEqual(filesBefore);
   });
 
+  it('gets the first record of an own network, whose other files name removed services', async () => {
+    const own = mkdtempSync(join(folder, 'own-'));
+    cpSync('registry', own, { recursive: true });
+    for (const part of ['subsites', 'catalog', 'pages'])
+      for (const file of readdirSync(join(own, part)))
+        rmSync(join(own, part, file), { recursive: true });
+    expect(await run('new', 'subsite', 'knife-sharpening', '--registry', own)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Wrote .*\nTo do: the check also lists \d+ faults that the registry had before\.\n$/,
+      ),
+      stderr: '',
+    });
+    expect((await run('check', own)).stderr).toMatch(
+      /notOffered\[\d+\]\.instead\[0\]: does not name a subsite\. .* Or remove instead\.\n/,
+    );
+  });
+
   it('gets a record even if other records have errors', async () => {
     const other = mkdtempSync(join(folder, 'faulty-'));
     cpSync('test/fixtures/network-of-four', other, { recursive: true });

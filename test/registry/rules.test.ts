@@ -483,7 +483,7 @@ describe('cross-record rules', () => {
       (files) => (files['pages/kites/terms.md']!.asked = { dry: [] }),
       'pages/kites/terms.md',
       'asked.dry',
-      'Use at least 1 entry',
+      'Use at least 1 entry, or remove the key.',
     ],
     [
       'a page whose name is not a valid path',

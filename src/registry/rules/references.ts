@@ -17,6 +17,7 @@ function* findUnknownSubsite(
   name: string,
   record: string,
   path: Violation['path'],
+  removal: string,
 ): Generator<Violation> {
   if (!unreadable.hasRecord(`subsites/${name}`) && !findSubsite(records, name))
     yield {
@@ -25,9 +26,13 @@ function* findUnknownSubsite(
       problem: `does not name a subsite. ${suggestName(
         name,
         records.subsites.map((subsite) => subsite.name),
-      )}`,
+      )} ${removal}`,
     };
 }
+
+/** How to remove a name from an optional list, which may not be empty. */
+const describeNameRemoval = (names: readonly string[], key: string) =>
+  names.length > 1 ? 'Or remove this name.' : `Or remove ${key}.`;
 
 /** References between records must resolve. */
 export const referenceRules: Rule[] = [
@@ -36,11 +41,23 @@ export const referenceRules: Rule[] = [
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
     *check(records, unreadable) {
       for (const name of Object.keys(records.catalogs))
-        yield* findUnknownSubsite(records, unreadable, name, `catalog/${name}`, []);
-      for (const name of Object.keys(records.responsiveness))
-        yield* findUnknownSubsite(records, unreadable, name, 'responsiveness/responsiveness', [
+        yield* findUnknownSubsite(
+          records,
+          unreadable,
           name,
-        ]);
+          `catalog/${name}`,
+          [],
+          'Or remove this file.',
+        );
+      for (const name of Object.keys(records.responsiveness))
+        yield* findUnknownSubsite(
+          records,
+          unreadable,
+          name,
+          'responsiveness/responsiveness',
+          [name],
+          'Or remove this key.',
+        );
     },
   },
   {
@@ -80,7 +97,14 @@ export const referenceRules: Rule[] = [
               path: ['infoTools', tool, 'of', index],
             };
             if (!findSubsite(records, name))
-              yield* findUnknownSubsite(records, unreadable, name, location.record, location.path);
+              yield* findUnknownSubsite(
+                records,
+                unreadable,
+                name,
+                location.record,
+                location.path,
+                of.length > 1 ? 'Or remove this name.' : 'Or remove this tool.',
+              );
             else if (
               shows !== 'subsites' &&
               !records.catalogs[name] &&
@@ -99,13 +123,14 @@ export const referenceRules: Rule[] = [
     *check(records, unreadable) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
         for (const [position, name] of instead.entries())
-          yield* findUnknownSubsite(records, unreadable, name, 'network/network', [
-            'search',
-            'notOffered',
-            index,
-            'instead',
-            position,
-          ]);
+          yield* findUnknownSubsite(
+            records,
+            unreadable,
+            name,
+            'network/network',
+            ['search', 'notOffered', index, 'instead', position],
+            describeNameRemoval(instead, 'instead'),
+          );
     },
   },
   {
@@ -117,7 +142,14 @@ export const referenceRules: Rule[] = [
           const location = { record: `subsites/${name}`, path: ['alternatives', index] };
           const subsite = findSubsite(records, other);
           if (!subsite)
-            yield* findUnknownSubsite(records, unreadable, other, location.record, location.path);
+            yield* findUnknownSubsite(
+              records,
+              unreadable,
+              other,
+              location.record,
+              location.path,
+              describeNameRemoval(alternatives, 'alternatives'),
+            );
           else if (other === name)
             yield {
               ...location,
