@@ -233,7 +233,7 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { withdraw: true });
     for (const { person } of (await renderCurrentMails(lead)).filter(({ person }) => person)) {
       expect(person).not.toContain(`To write to ${title}, open that page.`);
-      expect(person).toContain(`To reach ${title}, call.`);
+      expect(person).toContain(`To reach ${title}, call (`);
     }
     expect((await renderCurrentMails(lead)).at(-1)!.person).toContain(
       'Remove from your calendar: ',

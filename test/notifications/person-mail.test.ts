@@ -29,6 +29,9 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { receiptOf } from '../conversation/receipt-view.ts';
 import { formatRequestNoun } from '../../src/site/words/record-words.ts';
 import { formatReference, formatShortDays } from '../../src/site/words/words.ts';
+import { formatPrice } from '../../src/site/words/record-words.ts';
+import { listPossiblePrices } from '../../src/site/prices.ts';
+import { itemFieldOf } from '../../src/site/registry.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -240,6 +243,25 @@ describe('a customer with an email address', () => {
     expect(offered.text).toContain('your request is confirmed at once');
     expect(offered.text).toContain('Accepting it confirms the request;');
     expect(offered.text).not.toContain('the provider confirms separately');
+  });
+
+  it.each(
+    verbsOf(site).filter(
+      ({ subsite, action }) =>
+        action.effect === undefined &&
+        itemFieldOf(action) === undefined &&
+        listPossiblePrices(subsite, action).length > 0,
+    ),
+  )('learns the published prices of a service without a total: $label', async (verb) => {
+    const { receiver, file, send } = await openMailFixture();
+    const { subsite, action } = verb;
+    const fields = exampleValuesOf(action.fields);
+    await file({ subsite: subsite.name, action: action.verb, fields });
+    expect(await send()).toBe(1);
+    const text = receiver.mails[0]!.text!;
+    expect(text).toContain('\nPublished prices:\n- ');
+    for (const price of listPossiblePrices(subsite, action))
+      expect(text).toContain(`- ${formatPrice(price)}.`);
   });
 
   it('gets every message from the provider, and no email about an answer without text', async () => {

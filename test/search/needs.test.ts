@@ -6,7 +6,7 @@ import { openServiceIndex } from '../../src/search/find-services.ts';
 import { createServiceDocument } from '../../src/search/services.ts';
 
 const NOBODY_FOUND = /^We found nobody here/;
-const index = openServiceIndex(createServiceDocument(await loadRegistry('registry')));
+const index = openServiceIndex(createServiceDocument(loadRegistry('registry')));
 
 const judgedNeeds = readFileSync(new URL('needs.txt', import.meta.url), 'utf8')
   .trim()

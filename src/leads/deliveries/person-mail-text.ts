@@ -12,7 +12,12 @@ import {
   formatShortDays,
   formatTime,
 } from '../../site/words/words.ts';
-import { formatHeadlinePriceLine, formatRequestNoun } from '../../site/words/record-words.ts';
+import { listPossiblePrices } from '../../site/prices.ts';
+import {
+  describePublishedPrice,
+  formatHeadlinePriceLine,
+  formatRequestNoun,
+} from '../../site/words/record-words.ts';
 import { describePublishing } from '../../text/storefront-words.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { fill } from '../../text/fill.ts';
@@ -117,6 +122,14 @@ function renderTermLines(
     deposit ? fill(facts.deposit, { deposit }) : undefined,
     heldUntil ? describeHold(formatPromisedTime(heldUntil, timeZone)) : undefined,
   );
+}
+
+/** The prices of a service that are not the price of a certain request. */
+function renderPriceLines(subsite: Subsite | undefined, action: Action | undefined): string[] {
+  const lines = listPossiblePrices(subsite, action).map((price) =>
+    fill(facts.publishedPrice, { price: describePublishedPrice(price) }),
+  );
+  return lines.length ? [facts.prices, ...lines] : [];
 }
 
 /** What the person can do after the request has ended. */
@@ -294,6 +307,7 @@ export function renderPersonMail(
           fill(offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
         timeZone,
       ),
+      isReceipt && !terms.total && !item && renderPriceLines(subsite, action),
       fill(facts.received, { at: formatLocalTime(lead.createdAt) }),
       isReceipt &&
         !isSubscription &&

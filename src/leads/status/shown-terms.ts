@@ -4,8 +4,8 @@ import { publishedPricesOf } from '../../site/prices.ts';
 import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
-import { formatPrice } from '../../site/words/record-words.ts';
-import { formatOfferedItem, formatOfferedPrice, withDollarSigns } from '../../site/words/words.ts';
+import { describePublishedPrice } from '../../site/words/record-words.ts';
+import { formatOfferedItem, formatOfferedPrice } from '../../site/words/words.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { fill } from '../../text/fill.ts';
 import { shownTerms as text } from '../../text/index.ts';
@@ -114,9 +114,7 @@ function describeOtherPrices(
   if (!action || action.purpose === 'subscription') return undefined;
   if (item) return item.price;
   const service = findSubsite(registry, subsite);
-  const lines = ((service && publishedPricesOf(service)) ?? []).map((price) =>
-    [`${formatPrice(price)}.`, ...(price.notes ? [withDollarSigns(price.notes)] : [])].join(' '),
-  );
+  const lines = ((service && publishedPricesOf(service)) ?? []).map(describePublishedPrice);
   return lines.join('\n') || undefined;
 }
 

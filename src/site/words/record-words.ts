@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
-import { formatDay, formatMoney, formatPlannedDay, capitalize } from './words.ts';
+import { formatDay, formatMoney, formatPlannedDay, capitalize, withDollarSigns } from './words.ts';
 import { formatQuantity } from './quantity.ts';
 
 /** Category names on pages and in text for agents. */
@@ -141,6 +141,10 @@ export function formatHeadlinePriceLine(subsite: Subsite): string | undefined {
 /** A published price in words, such as “5x8 trailer, day: $35”. */
 export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
   `${capitalize(unit)}: ${amount === 0 ? 'free' : formatMoney(amount, currency)}`;
+
+/** A published price with its notes: “Diagnostic visit: $89. Credited toward a repair.” */
+export const describePublishedPrice = ({ notes, ...price }: Pricing): string =>
+  [`${formatPrice(price)}.`, ...(notes ? [withDollarSigns(notes)] : [])].join(' ');
 
 /**
  * A subsite’s response figures, in words, such as “18 of 20 were answered, half of them within 45

@@ -246,6 +246,8 @@ export const personMail = {
     item: 'Item: {item}',
     field: '{label} {value}',
     price: 'Price: {price}',
+    prices: 'Published prices:',
+    publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
     deposit: 'Deposit: {deposit}, refundable',

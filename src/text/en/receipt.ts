@@ -56,6 +56,7 @@ export const receipt = {
   request: 'Your request',
   reference: 'Reference',
   price: 'Price',
+  prices: 'Published prices',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   ifConfirmed: '{name}, if confirmed',
