@@ -6,6 +6,7 @@ import { createClient } from '@libsql/client/sqlite3';
 import { fileUrlOf, filePathOf } from './connection.ts';
 import { codeOf } from './error-code.ts';
 import { fillWhileFlushing } from './fill-while-flushing.ts';
+import { requireUsablePath } from './usable-path.ts';
 import { withMigrationLock } from './migrate.ts';
 import { makeFilePrivate, PRIVATE_MODE } from './private-files.ts';
 import { DatabaseUnavailableError, faultOf } from './unavailable.ts';
@@ -203,12 +204,14 @@ async function findUndoneChanges(
  * database.
  * @throws {BackupError} while a server or command has the database open, or if the backup is
  * incomplete
+ * @throws {DatabaseUnavailableError} if there cannot be a database at the path
  */
 export async function restoreDatabase(
   backup: string,
-  { url }: { url: string },
+  { url, createsFolder = false }: { url: string; createsFolder?: boolean },
 ): Promise<{ replaced?: string; undone?: UndoneChanges }> {
   const path = pathOf(url);
+  requireUsablePath(path, createsFolder);
   const backupFile = await stat(backup).catch(() => undefined);
   if (!backupFile) throw new BackupError(`There is no file ${backup}.`);
   if (isSameFile(backupFile, await stat(path).catch(() => undefined)))

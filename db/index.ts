@@ -99,6 +99,8 @@ export interface DatabaseOptions {
   migrationsFolder?: string;
   /** Opens only an existing database and changes nothing: no folder, file or migration. */
   mustExist?: boolean;
+  /** Creates the folder of a file if it is missing; otherwise, a missing folder is an error. */
+  createsFolder?: boolean;
   /** If false, everything runs in the calling thread, for a process that serves no requests. */
   usesThread?: boolean;
 }
@@ -106,7 +108,7 @@ export interface DatabaseOptions {
 const defaultMigrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Creates the folder, migrates the database (once, even if two processes start together) and opens
+ * Creates the file if it is missing, migrates the database (once, even if two processes start together) and opens
  * it; with `mustExist`, only opens it.
  * @throws {DatabaseUnavailableError} if it is unreachable or was written by another version of the
  * program
@@ -116,6 +118,7 @@ export async function openDatabase({
   authToken,
   migrationsFolder: folder = defaultMigrationsFolder,
   mustExist = false,
+  createsFolder = false,
   usesThread = true,
   minFreeBytes = 0,
 }: DatabaseOptions): Promise<Database> {
@@ -124,7 +127,7 @@ export async function openDatabase({
   const path = fileUrlPath && resolve(fileUrlPath);
   const versions = versionsOf(migrations);
   const version = versions.at(-1) ?? 0;
-  if (path) requireUsablePath(path);
+  if (path) requireUsablePath(path, mustExist || createsFolder);
   const isNew = !mustExist && path !== undefined && !existsSync(path);
   if (mustExist) await requireDatabase({ path, url, authToken, versions });
   else if (path) await migrateFile(path, migrations);

@@ -47,10 +47,16 @@ function writeLockOwner(file: string): void {
  * @throws {DatabaseUnavailableError} `in_use`, naming the process and its folder, if another server
  * has the lock
  */
-export async function lockForServer(url: string): Promise<{ release(): void }> {
+export async function lockForServer({
+  url,
+  createsFolder = false,
+}: {
+  url: string;
+  createsFolder?: boolean;
+}): Promise<{ release(): void }> {
   const path = filePathOf(url);
   if (!path) return { release() {} };
-  requireUsablePath(path);
+  requireUsablePath(path, createsFolder);
   const file = `${realPath(path)}.server-lock`;
   const lockOwnerFile = `${file}-holder`;
   createFile(file);

@@ -14,8 +14,12 @@ function statusOf(path: string): Stats | 'forbidden' | undefined {
   }
 }
 
-/** Why no database file can be at an absolute path; undefined if one can be there. */
-function findPathProblem(path: string): string | undefined {
+/**
+ * Why no database file can be at an absolute path; undefined if one can be there. A missing folder
+ * is a problem unless `createsFolder`: it is probably misspelled, and a new database in it would
+ * hide the existing one.
+ */
+function findPathProblem(path: string, createsFolder: boolean): string | undefined {
   let part = path;
   let status = statusOf(part);
   const isForbidden = status === 'forbidden';
@@ -26,6 +30,9 @@ function findPathProblem(path: string): string | undefined {
   if (!isWholePath && !status.isDirectory())
     return `${part} is a file, not a folder, so it cannot contain ${path}; set DATABASE_URL to another path.`;
   if (isForbidden) return formatForbiddenText(part);
+  const folder = dirname(path);
+  if (!createsFolder && part !== path && part !== folder)
+    return `there is no folder ${folder}; correct DATABASE_URL, or create the folder for a new database: mkdir -p -m 700 '${folder}'.`;
   try {
     if (isWholePath) accessSync(path, constants.R_OK);
   } catch {
@@ -38,7 +45,7 @@ function findPathProblem(path: string): string | undefined {
  * Checks whether a database file is, or can be, at a path. @throws {DatabaseUnavailableError}
  * `unreachable`, with the path and the reason
  */
-export function requireUsablePath(path: string): void {
-  const problem = findPathProblem(resolve(path));
+export function requireUsablePath(path: string, createsFolder: boolean): void {
+  const problem = findPathProblem(resolve(path), createsFolder);
   if (problem !== undefined) throw new DatabaseUnavailableError('unreachable', { problem });
 }

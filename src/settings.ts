@@ -92,12 +92,13 @@ export function readSelectedSettings<Names extends SettingName>(
   return read;
 }
 
-/** The URL and token of the database. */
+/** The URL and token of the database. Only the folder of the default database may be created. */
 export const createDatabaseConfig = ({
   databaseUrl: url,
   databaseAuthToken: authToken,
 }: Pick<Settings, 'databaseUrl' | 'databaseAuthToken'>) => ({
   url,
+  createsFolder: url === settings.databaseUrl.defaultValue,
   ...(authToken && { authToken }),
 });
 

@@ -135,7 +135,7 @@ async function start(): Promise<void> {
   const settings = readSettings();
   // Keep the lock until the process ends, so that its remaining work never overlaps with another
   // server's.
-  const lock = await lockForServer(settings.databaseUrl);
+  const lock = await lockForServer(createDatabaseConfig(settings));
   process.once('exit', () => lock.release());
   const database = await openDatabase({
     ...createDatabaseConfig(settings),

@@ -145,7 +145,8 @@ async function snapshotOfTables(): ReturnType<typeof generateSQLiteDrizzleJson> 
 
 it('makes the data folder private to its owner', async () => {
   const folder = join(createTemporaryFolder(), 'deep', 'data');
-  await (await openDatabase({ url: fileUrlOf(join(folder, 'frontage.db')) })).close();
+  const url = fileUrlOf(join(folder, 'frontage.db'));
+  await (await openDatabase({ url, createsFolder: true })).close();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 

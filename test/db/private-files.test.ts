@@ -31,7 +31,7 @@ function createPathInReadableFolder(): string {
 
 it('creates the database, its log, its index, and its locks with access for their owner only', async () => {
   const path = createPathInReadableFolder();
-  const lock = await lockForServer(fileUrlOf(path));
+  const lock = await lockForServer({ url: fileUrlOf(path) });
   onTestFinished(() => lock.release());
   const database = await openTestDatabase({ url: fileUrlOf(path) });
   await database.writer.insert(shareLinks).values(link('one'));

@@ -23,7 +23,7 @@ it('a folder, and a path below a file, are rejected with the path and a fix, and
     for (const open of [
       () => openDatabase({ url }),
       () => openDatabase({ url, mustExist: true }),
-      () => lockForServer(url),
+      () => lockForServer({ url }),
     ])
       await expect(open()).rejects.toMatchObject({
         name: 'DatabaseUnavailableError',
@@ -34,11 +34,26 @@ it('a folder, and a path below a file, are rejected with the path and a fix, and
   expect(readdirSync(folder).sort()).toEqual(['data', 'notes']);
 });
 
+it('a missing folder is rejected with the command that creates it, and is created only on request', async () => {
+  const folder = createTemporaryFolder();
+  const path = join(folder, 'missing/a/frontage.db');
+  const url = fileUrlOf(path);
+  for (const open of [() => openDatabase({ url }), () => lockForServer({ url })])
+    await expect(open()).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: `The database cannot be opened: there is no folder ${folder}/missing/a; correct DATABASE_URL, or create the folder for a new database: mkdir -p -m 700 '${folder}/missing/a'.`,
+    });
+  await expect(openDatabase({ url, mustExist: true })).rejects.toMatchObject({ reason: 'missing' });
+  expect(readdirSync(folder)).toEqual([]);
+  await (await openDatabase({ url, createsFolder: true })).close();
+  expect(readdirSync(join(folder, 'missing/a'))).toContain('frontage.db');
+});
+
 /** The error for a user without root privileges; empty if the path is usable. */
 function findProblem(path: string): string {
   const module = pathToFileURL('db/usable-path.ts').href;
   const script = `const { requireUsablePath } = await import(${JSON.stringify(module)});
-    try { requireUsablePath(${JSON.stringify(path)}); } catch ({ message }) { console.log(message); }`;
+    try { requireUsablePath(${JSON.stringify(path)}, true); } catch ({ message }) { console.log(message); }`;
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { stdout, stderr } = spawnSync(
     process.execPath,

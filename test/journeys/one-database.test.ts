@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -66,6 +66,7 @@ describe('an operator who writes settings to .env', () => {
   it('uses the same database in the service and in commands', async () => {
     const checkout = makeCheckout(join(folder, 'checkout'));
     const database = join(folder, 'elsewhere', 'network.db');
+    mkdirSync(join(folder, 'elsewhere'));
     writeFileSync(join(checkout, '.env'), `DATABASE_URL=file:${database}\nSITE_URL=http://x/\n`);
     const refused = runNpm(checkout, {}, 'leads', '--', 'list');
     expect(refused.stderr).toMatch(
@@ -102,6 +103,7 @@ describe('an operator who writes settings to .env', () => {
 
 describe('two servers on one database file', () => {
   it('are not allowed, even with another spelling of the path or after the first server was killed', async () => {
+    mkdirSync(join(folder, 'shared'));
     const first = startNetwork(`file:${folder}/shared/one.db`);
     await first.origin();
     const second = startNetwork(`file:${folder}/shared/../shared/one.db`);

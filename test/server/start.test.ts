@@ -87,6 +87,10 @@ describe('npm start', () => {
       { DATABASE_URL: 'file:/dev/null/x.db' },
       'Database: /dev/null/x.db\nThe database cannot be opened: /dev/null is a file, not a folder',
     ],
+    [
+      { DATABASE_URL: `file:${folder}/missing/a.db` },
+      `Database: ${folder}/missing/a.db\nThe database cannot be opened: there is no folder ${folder}/missing; correct DATABASE_URL`,
+    ],
     [{ SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@b.example' }, 'SMTP_URL: expected an smtp: or'],
     [
       { OUT_DIR: '/proc/frontage' },
