@@ -1,0 +1,197 @@
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { formatFieldValue, kindOf } from '../../fields/fields.ts';
+import type { RequestedItem } from '../../site/forms/requested-item.ts';
+import { listRequirements } from '../../site/forms/requirements.ts';
+import { listPossiblePrices } from '../../site/prices.ts';
+import type { Site } from '../../site/site.ts';
+import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
+import { describePublishedPrice, formatHeadlinePriceLine } from '../../site/words/record-words.ts';
+import {
+  formatPlannedDay,
+  formatPromisedTime,
+  formatReference,
+  formatTime,
+} from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { personMail, receipt as receiptText } from '../../text/index.ts';
+import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
+import { describePublishing } from '../../text/storefront-words.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { isEnded } from '../lead-states.ts';
+import { findAgreedDays, findAgreedText, findCanceledDays } from '../status/agreement.ts';
+import { createCalendarUrl } from '../status/receipt.ts';
+import type { ShownTerms } from '../status/shown-terms.ts';
+import { describeVisit, visitOf } from '../status/visit.ts';
+import type { PersonMailTopic } from './person-mail-topic.ts';
+
+const { facts } = personMail;
+
+/** A request as an email to the person shows it: at the time of the event that the email is about. */
+export interface MailedRequest {
+  site: Site;
+  topic: PersonMailTopic;
+  subsite: Subsite | undefined;
+  action: Action | undefined;
+  /** Title of the subsite. */
+  provider: string;
+  /** Phone number of the subsite or the network. */
+  phone: string;
+  item: RequestedItem | undefined;
+  log: LeadLog;
+  reference: string;
+  terms: ShownTerms;
+  /** Deadline for the first answer, ISO 8601. */
+  promised: string;
+  /** Whether an open offer is for another item or other days. */
+  offersOtherHold: boolean;
+}
+
+/** A storefront that was made for a request. */
+export interface MailedStorefront {
+  previewUrl?: string | undefined;
+  isPublished?: boolean | undefined;
+}
+
+/** The lines of a text without its absent parts; '' is an empty line. */
+export const collectLines = (
+  ...parts: readonly (string | readonly string[] | false | undefined)[]
+): string[] => parts.flatMap((part) => (part === false || part === undefined ? [] : part));
+
+/**
+ * Only the requested choices, numbers and dates, because callers can put any text into other
+ * fields.
+ */
+const renderRequestLines = (
+  action: Action | undefined,
+  values: LeadLog['fields'],
+  itemField: string | undefined,
+): string[] =>
+  Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
+    const submittedValue = values[name];
+    const { isNeverPersonal, isDay } = kindOf(field);
+    if (
+      !isNeverPersonal ||
+      submittedValue === undefined ||
+      submittedValue === field.known ||
+      name === itemField
+    )
+      return [];
+    const value = isDay
+      ? formatPlannedDay(String(submittedValue))
+      : formatFieldValue(submittedValue, field);
+    return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
+  });
+
+/** The price, its notes and deposit, and the time until which the item is held. */
+function renderTermLines(
+  terms: ShownTerms,
+  agreement: string | undefined,
+  describeHold: (until: string) => string,
+  timeZone: string,
+): string[] {
+  const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
+  return collectLines(
+    agreed && fill(facts.price, { price: formatPriceWithPayer(agreed, 'person') }),
+    agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.price }),
+    total && fill(facts.price, { price: total.price }),
+    notes ? fill(facts.notes, { notes }) : undefined,
+    publishedTerms && (agreed || open)
+      ? describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })
+      : undefined,
+    deposit ? fill(facts.deposit, { deposit }) : undefined,
+    heldUntil ? describeHold(formatPromisedTime(heldUntil, timeZone)) : undefined,
+  );
+}
+
+/** The prices of a service that are not the price of a certain request. */
+function renderPriceLines(subsite: Subsite | undefined, action: Action | undefined): string[] {
+  const lines = listPossiblePrices(subsite, action).map((price) =>
+    fill(facts.publishedPrice, { price: describePublishedPrice(price) }),
+  );
+  return lines.length ? [facts.prices, ...lines] : [];
+}
+
+/** When and where a confirmed visit takes place. */
+function renderVisitLines(
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  log: LeadLog,
+  agreedOfferId: string | undefined,
+): string[] {
+  const visit = visitOf(subsite, action, log, findAgreedText(log, agreedOfferId));
+  return describeVisit(visit).map((pair) => pair.join(': '));
+}
+
+/** What the person needs for the request. */
+function renderRequirementLines(action: Action | undefined, { fields }: LeadLog): string[] {
+  const requirements = listRequirements(action, fields);
+  return requirements.length ? [personMail.bring, ...requirements.map((one) => `- ${one}`)] : [];
+}
+
+/** Where a held item is and when the place is open, before the confirmation, as on the receipt. */
+const renderPlaceLines = (
+  subsite: Subsite | undefined,
+  action: Action | undefined,
+  log: LeadLog,
+): string[] =>
+  describeVisit(visitOf(subsite, action, log)).map(([name, value]) =>
+    [fill(receiptText.ifConfirmed, { name }), value].join(': '),
+  );
+
+/** The address of a storefront, or how to open, change and publish it. */
+function renderStorefrontLines(
+  { site: { registry }, subsite, action, provider, log }: MailedRequest,
+  { previewUrl, isPublished }: MailedStorefront,
+): string[] {
+  if (previewUrl === undefined)
+    return action?.effect?.kind === 'storefront' && isEnded(log.status)
+      ? [facts.storefrontRemoved]
+      : [];
+  if (isPublished) return [fill(facts.storefront, { url: previewUrl })];
+  const publishing = describePublishing(
+    registry.network.organization.name,
+    subsite && formatHeadlinePriceLine(subsite),
+  );
+  return [facts.unpublishedStorefront, fill(facts.storefrontChange, { provider, publishing })];
+}
+
+/** Everything about the request: what was asked for, its price, times, place and documents. */
+export function renderFacts(request: MailedRequest, storefront: MailedStorefront): string[] {
+  const { site, topic, subsite, action, provider, phone, item, log, terms } = request;
+  const { registry, base } = site;
+  const { timeZone } = registry.network;
+  const { agreed } = terms;
+  const isReceipt = topic === 'receipt';
+  const isConfirmed = topic === 'confirmed';
+  const itemPrice = agreed || isEnded(log.status) ? undefined : item?.price;
+  const hasDays = (findAgreedDays(log, registry) ?? findCanceledDays(log, registry)) !== undefined;
+  return collectLines(
+    fill(facts.service, { service: provider }),
+    item && fill(facts.item, { item: itemPrice ? `${item.title}, ${itemPrice}` : item.title }),
+    renderRequestLines(action, log.fields, item?.field),
+    renderTermLines(
+      terms,
+      findAgreedText(log, agreed?.offerId),
+      (until) =>
+        fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
+      timeZone,
+    ),
+    isReceipt && !terms.total && !item && renderPriceLines(subsite, action),
+    fill(facts.received, { at: formatTime(log.createdAt, timeZone) }),
+    isReceipt &&
+      action?.purpose !== 'subscription' &&
+      fill(facts.promised, { deadline: formatPromisedTime(request.promised, timeZone) }),
+    fill(facts.reference, { reference: formatReference(request.reference) }),
+    fill(facts.phone, { provider, phone }),
+    isConfirmed && renderVisitLines(subsite, action, log, agreed?.offerId),
+    isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
+    (isConfirmed || isReceipt) && renderRequirementLines(action, log),
+    renderStorefrontLines(request, storefront),
+    hasDays &&
+      (isEnded(log.status) || isConfirmed) &&
+      fill(isConfirmed ? facts.calendar : facts.removeFromCalendar, {
+        url: createCalendarUrl(base, log.token),
+      }),
+  );
+}
