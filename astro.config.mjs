@@ -2,10 +2,10 @@ import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { delivery } from './src/build/delivery.ts';
 import { development } from './src/build/development.ts';
-import { readBuildSettings, readSelectedSettings } from './src/settings.ts';
+import { exitOnInvalidSettings } from './src/cli/command-settings.ts';
+import { readBuildSettings } from './src/settings.ts';
 
-const { siteUrl } = readBuildSettings();
-const { host, port } = readSelectedSettings(['host', 'port']);
+const { siteUrl, host, port } = exitOnInvalidSettings(readBuildSettings);
 
 export default defineConfig({
   site: siteUrl,

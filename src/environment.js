@@ -8,21 +8,32 @@ import { decodeText } from './text-encoding.js';
 // (src/cli/run.js).
 
 /** Thrown for an invalid setting; the message names the setting and explains how to fix it. */
-export class SettingsError extends Error {}
+export class SettingsError extends Error {
+  /**
+   * Identifies the error: the bundle of a command has its own copy of this class.
+   * @override
+   */
+  name = 'SettingsError';
+}
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
-let isFileRead = false;
+/**
+ * The line of each name in `.env`; undefined until the file is read.
+ * @type {ReadonlyMap<string, number> | undefined}
+ */
+let fileLines;
 
 const QUOTE_PATTERN = /^["'`]/;
 
 /**
- * An error message for the first line of an environment file that Node would silently skip, or
- * whose setting a later line would replace.
+ * The line of each name in an environment file.
  * @param {string} text
- * @returns {string | undefined}
+ * @returns {Map<string, number>}
+ * @throws {SettingsError} for the first line that Node would silently skip, or whose setting a later
+ * line would replace
  */
-function describeFaultyLine(text) {
+function readLineNumbers(text) {
   const lines = text.split('\n');
   /** @type {Map<string, number>} */
   const lineNumbers = new Map();
@@ -32,18 +43,23 @@ function describeFaultyLine(text) {
     const place = `.env:${index + 1}`;
     const [, name, value] = /^(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      return `${place}: this is not a setting. Use NAME=value.`;
+      throw new SettingsError(`${place}: this is not a setting. Use NAME=value.`);
     if (lineNumbers.has(name))
-      return `${place}: ${name} is already set in line ${lineNumbers.get(name)}. Remove one of the two lines.`;
+      throw new SettingsError(
+        `${place}: ${name} is already set in line ${lineNumbers.get(name)}. Remove one of the two lines.`,
+      );
     lineNumbers.set(name, index + 1);
     const [quote] = QUOTE_PATTERN.exec(value) ?? [];
     if (quote === undefined || value.indexOf(quote, 1) > 0) continue;
     // A quoted value may span multiple lines.
     const end = lines.findIndex((other, position) => position > index && other.includes(quote));
-    if (end < 0) return `${place}: this value has no closing quote. Add ${quote} at the end.`;
+    if (end < 0)
+      throw new SettingsError(
+        `${place}: this value has no closing quote. Add ${quote} at the end.`,
+      );
     index = end;
   }
-  return undefined;
+  return lineNumbers;
 }
 
 /**
@@ -80,19 +96,28 @@ const otherNameOf = (name) =>
  * @throws {SettingsError} when the file cannot be read, or has an invalid line
  */
 export function readEnvironment() {
-  if (!isFileRead) {
+  if (!fileLines) {
     const decoded = decodeText(readEnvFile());
     if (!('text' in decoded))
       throw new SettingsError(`.env:${decoded.line}: the file ${decoded.problem}`);
     const { text } = decoded;
-    const fault = describeFaultyLine(text);
-    if (fault !== undefined) throw new SettingsError(fault);
+    const lineNumbers = readLineNumbers(text);
     const namesBefore = new Set(Object.keys(process.env));
     for (const [name, value] of Object.entries(parseEnv(text)))
       if (!namesBefore.has(name) && !namesBefore.has(otherNameOf(name))) process.env[name] = value;
-    isFileRead = true;
+    fileLines = lineNumbers;
   }
   return process.env;
+}
+
+/**
+ * The names in `.env`, each with its line.
+ * @returns {ReadonlyMap<string, number>}
+ * @throws {SettingsError} when the file cannot be read, or has an invalid line
+ */
+export function listFileSettings() {
+  readEnvironment();
+  return fileLines ?? new Map();
 }
 
 /**

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { pairs, settings } from './declared-settings.ts';
-import { type Environment, readEnvironment, readSetting, SettingsError } from './environment.js';
+import {
+  type Environment,
+  listFileSettings,
+  readEnvironment,
+  readSetting,
+  SettingsError,
+} from './environment.js';
+import { suggestSettingName } from './site/suggest-setting-name.ts';
 
 export { isRunByNpm, setVariable, SettingsError } from './environment.js';
 
@@ -17,6 +24,29 @@ type SettingName = keyof typeof settings;
 
 /** The environment variable name of each setting. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
+
+/** Every environment variable that is read: the name of each setting, also with _FILE. */
+export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
+  name,
+  `${name}_FILE`,
+]);
+
+/**
+ * The environment with the settings from `.env`. That file contains only settings, so a name that
+ * looks like a misspelled setting is an error.
+ * @throws {SettingsError}
+ */
+export function readValidEnvironment(): Environment {
+  const environment = readEnvironment();
+  const faults = [...listFileSettings()].flatMap(([name, line]) => {
+    const meant = suggestSettingName(name, settingVariables);
+    return meant === undefined
+      ? []
+      : [`.env:${line}: ${name} is not a setting. Did you mean ${meant}?`];
+  });
+  if (faults.length) throw new SettingsError(faults.join('\n'));
+  return environment;
+}
 
 /** The setting's default; for SITE_URL, the server's loopback URL. */
 function defaultOf(key: SettingName, environment: Environment): string | undefined {
@@ -72,7 +102,7 @@ function readAllSettings(environment: Environment): { read: Settings; faults: st
  * All validated settings from the environment. @throws {SettingsError} naming every invalid
  * setting, without its value, which may be secret
  */
-export function readSettings(environment: Environment = readEnvironment()): Settings {
+export function readSettings(environment: Environment = readValidEnvironment()): Settings {
   const { read, faults } = readAllSettings(environment);
   if (faults.length) throw new SettingsError(faults.join('\n'));
   return read;
@@ -85,7 +115,7 @@ export function readSettings(environment: Environment = readEnvironment()): Sett
  */
 export function readSelectedSettings<Names extends SettingName>(
   names: readonly Names[],
-  environment: Environment = readEnvironment(),
+  environment: Environment = readValidEnvironment(),
 ): Pick<Settings, Names> {
   const { read, faults } = readNamedSettings(names, environment);
   if (faults.length) throw new SettingsError(readAllSettings(environment).faults.join('\n'));
@@ -104,7 +134,7 @@ export const createDatabaseConfig = ({
 
 /** Settings for a build, including the time to record in its artifacts. */
 export function readBuildSettings(
-  environment: Environment = readEnvironment(),
+  environment: Environment = readValidEnvironment(),
 ): Settings & { buildTime: Date } {
   const settings = readSettings(environment);
   const { sourceDateEpoch } = settings;

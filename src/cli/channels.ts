@@ -11,7 +11,7 @@ import {
   checkChannels,
   type OnWait,
 } from './channel-check/index.ts';
-import { SettingsError } from '../settings.ts';
+import { readValidEnvironment, SettingsError } from '../settings.ts';
 import { type DatabaseClient, createDatabaseClient } from './database-client.ts';
 import { printDatabaseName } from './database-name.ts';
 import { withContext } from './with-context.ts';
@@ -129,6 +129,7 @@ function renderConversation(report: ConversationReport | undefined): string {
 }
 
 async function run(): Promise<number> {
+  readValidEnvironment();
   const { action, key, times, count, conversation, allowRemote, json, quiet } = program.opts<{
     action?: string;
     key?: string;

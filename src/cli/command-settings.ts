@@ -1,17 +1,20 @@
 import { readSelectedSettings, type Settings, SettingsError } from '../settings.ts';
 
-/**
- * Reads only the settings that a command needs; other settings may be invalid. An invalid setting
- * ends the command with a message.
- */
-export function readCommandSettings<Name extends keyof Settings>(
-  ...names: readonly Name[]
-): Pick<Settings, Name> {
+/** Reads settings; an invalid setting ends the program with a message. */
+export function exitOnInvalidSettings<Value>(read: () => Value): Value {
   try {
-    return readSelectedSettings(names);
+    return read();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
 }
+
+/**
+ * Reads only the settings that a command needs; other settings may be invalid. An invalid setting
+ * ends the command with a message.
+ */
+export const readCommandSettings = <Name extends keyof Settings>(
+  ...names: readonly Name[]
+): Pick<Settings, Name> => exitOnInvalidSettings(() => readSelectedSettings(names));

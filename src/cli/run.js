@@ -48,4 +48,10 @@ const entry =
     : join(import.meta.dirname, `${command}.ts`);
 process.argv = [node, entry, ...args];
 if (entry === bundledCommand) nameSourcesInStacks();
-await import(pathToFileURL(entry).href);
+try {
+  await import(pathToFileURL(entry).href);
+} catch (error) {
+  if (!(error instanceof Error) || error.name !== 'SettingsError') throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

@@ -23,7 +23,7 @@ const rows: Record<string, Row> = {
     modules: ['src/environment.js', 'src/site'],
     packages: ['valibot', 'node:'],
   },
-  'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js'] },
+  'src/settings.ts': { modules: ['src/declared-settings.ts', 'src/environment.js', 'src/site'] },
   'src/env.d.ts': { modules: ['src/http', 'src/site'] },
   'src/text': { modules: ['src/site'], packages: [] },
   'src/outbound': { modules: [], packages: ['node:'] },

@@ -1,0 +1,42 @@
+import { editDistance } from './nearest.ts';
+
+/** Minimum length of names to compare. Shorter names resemble too many other variables. */
+const MIN_NAME_LENGTH = 6;
+
+/**
+ * True if a name is a short setting with different letters: in lowercase, with two adjacent letters
+ * swapped, or with one doubled. No usual variable of a shell or a service manager is like that,
+ * unlike names with another letter, such as PATH, POST and PORTS.
+ */
+function isShortSettingMistyped(name: string, setting: string): boolean {
+  if (setting.length >= MIN_NAME_LENGTH) return false;
+  const exchanged = (index: number) =>
+    setting.slice(0, index) +
+    setting.charAt(index + 1) +
+    setting.charAt(index) +
+    setting.slice(index + 2);
+  const doubleCharacterAt = (index: number) => setting.slice(0, index + 1) + setting.slice(index);
+  const mistyped = Array.from(setting, (_, index) => [
+    exchanged(index),
+    doubleCharacterAt(index),
+  ]).flat();
+  return [setting, ...mistyped].includes(name.toUpperCase());
+}
+
+/** Maximum edit distance between a name and the intended setting. */
+const MAX_EDITS = 2;
+
+/** The setting that an unknown name probably stands for; undefined for a known name. */
+export function suggestSettingName(
+  name: string,
+  knownNames: readonly string[],
+): string | undefined {
+  if (knownNames.includes(name)) return undefined;
+  const short = knownNames.find((setting) => isShortSettingMistyped(name, setting));
+  if (short !== undefined || name.length < MIN_NAME_LENGTH) return short;
+  return knownNames
+    .filter(({ length }) => Math.abs(length - name.length) <= MAX_EDITS)
+    .map((setting) => ({ setting, distance: editDistance(name.toUpperCase(), setting) }))
+    .filter(({ distance }) => distance <= MAX_EDITS)
+    .sort((one, other) => one.distance - other.distance)[0]?.setting;
+}
