@@ -6,7 +6,7 @@ import { findCurrentRelease, isRolledBack } from '../build/releases.ts';
 import { SettingsError } from '../settings.ts';
 import { readCommandSettings } from './command-settings.ts';
 import { warnOfMisspelledSettings } from './misspelled-settings.ts';
-import { describeFileError } from './file-errors.ts';
+import { describeFileError, describeRootOwnership } from './file-errors.ts';
 import { lockOutDir } from './lock-out-dir.ts';
 import { readReleaseBase, describeReleases, rollBack, RollbackError } from './roll-back.ts';
 import { createCommandLine } from './command-line.ts';
@@ -91,7 +91,8 @@ else if (rollback !== undefined) {
     .catch((error: unknown) => {
       const text = describeFileError(error, outDir);
       if (!text) throw error;
-      process.stderr.write(`OUT_DIR: ${text} The current release was not changed.\n`);
+      const fix = describeRootOwnership(error, outDir);
+      process.stderr.write(`OUT_DIR: ${fix ?? text} The current release was not changed.\n`);
       process.exit(exitCodes.refused);
     });
   if (previousBase !== undefined && previousBase !== siteUrl)

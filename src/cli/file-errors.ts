@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 const DISK_FULL_TEXT = 'The disk is full. Free some space, or choose a path on another disk.';
@@ -23,6 +25,19 @@ export function describeFileError(error: unknown, path?: string): string | undef
   const { code = '', path: pathInError = path } = error as NodeJS.ErrnoException;
   const sentence = sentences[code];
   return sentence && (pathInError === undefined ? sentence : `${pathInError}: ${sentence}`);
+}
+
+/**
+ * How to return a folder's content to this user if root owns the path that denied access, for
+ * example because a command once ran as root; undefined otherwise.
+ */
+export function describeRootOwnership(error: unknown, folder: string): string | undefined {
+  const { code = '', path = folder } = error as NodeJS.ErrnoException;
+  if (!['EACCES', 'EPERM'].includes(code) || process.getuid?.() === 0) return undefined;
+  let part = resolve(path);
+  while (!existsSync(part)) part = dirname(part);
+  if (statSync(part).uid !== 0) return undefined;
+  return `${part} belongs to root, perhaps because a command ran as root. As root, run chown -R ${process.getuid?.()} '${resolve(folder)}'.`;
 }
 
 /** Writes a file completely or, if that fails, leaves the existing file unchanged. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { describeRootOwnership } from './file-errors.ts';
 import { createFolders } from '../../db/create-folders.ts';
 import { lockFile } from '../../db/file-lock.ts';
 import { DatabaseUnavailableError } from '../../db/index.ts';
@@ -25,9 +26,10 @@ export function createLockFile(outDir: string): string {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!UNWRITABLE_CODES.has(code)) throw error;
-    throw new SettingsError(
-      `OUT_DIR: this user cannot write to ${outDir} (${code}). Grant this user write permission, or set OUT_DIR to a writable folder.`,
-    );
+    const fix =
+      describeRootOwnership(error, outDir) ??
+      'Grant this user write permission, or set OUT_DIR to a writable folder.';
+    throw new SettingsError(`OUT_DIR: this user cannot write to ${outDir} (${code}). ${fix}`);
   }
 }
 

@@ -277,6 +277,9 @@ describe('npm run leads', () => {
         stdout: '',
         stderr: 'No lead matches the reference nothing. Nothing was changed.\n',
       });
+    expect((await leads('erase', 'ben@cust.example')).stderr).toBe(
+      'No lead matches the reference ben@cust.example. Nothing was changed. This is not a reference: npm run leads -- list <email> lists the references of a person.\n',
+    );
     expect((await leads('show', reference, '--json')).stdout).toBe(leadBefore);
   });
 

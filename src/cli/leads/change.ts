@@ -220,9 +220,16 @@ function addSettleCommand(program: Command, print: Printer): void {
 }
 
 function addEraseCommand(program: Command, print: Printer): void {
-  withExamples(program.command('erase'), 'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP')
-    .description('erases the personal data of a lead; its URLs then respond with 410')
-    .argument('<leads...>', 'their references')
+  withExamples(
+    program.command('erase'),
+    'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP',
+    'npm run leads -- erase 7QCW-BNA8-E7EL-AFVP Q7C4-7A2D-9FJK-M3XT',
+  )
+    .description('erases the personal data of leads; their URLs then respond with 410')
+    .argument(
+      '<leads...>',
+      'their references; npm run leads -- list <email> lists those of a person',
+    )
     .action((references: string[]) =>
       withContext(async (context) => {
         for (const token of await findTokens(references, context))

@@ -86,7 +86,11 @@ export async function findTokens(
   if (unknownReferences.length)
     throw new Problem(
       'unknown_receipt',
-      `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.`,
+      `No lead matches the reference ${unknownReferences.join(', ')}. Nothing was changed.${
+        unknownReferences.some((text) => text.includes('@'))
+          ? ' This is not a reference: npm run leads -- list <email> lists the references of a person.'
+          : ''
+      }`,
     );
   if (erasedReferences.length)
     throw new Problem(
