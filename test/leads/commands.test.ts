@@ -269,6 +269,21 @@ describe('npm run leads', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
+  it('lists the leads that wait for an answer by deadline, with the time left', async () => {
+    const { stdout } = await leads('list', '--waiting', '--json');
+    const waiting = JSON.parse(stdout) as { reference: string; dueAt: string; overdue: boolean }[];
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(waiting.map(({ overdue }) => overdue)).toEqual(waiting.map(() => false));
+    const lines = (await leads('list', '--waiting')).stdout.trim().split('\n');
+    expect(lines).toEqual(
+      waiting.map(({ reference, dueAt }) =>
+        expect.stringMatching(
+          `^${reference} .*  due in .*, ${dueAt.slice(0, 16).replace('T', ' ')} UTC$`,
+        ),
+      ),
+    );
+  });
+
   it('changes nothing if one of several leads does not exist', async () => {
     const leadBefore = (await leads('show', reference, '--json')).stdout;
     for (const command of ['erase', 'redeliver', 'settle'])

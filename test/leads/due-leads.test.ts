@@ -3,7 +3,11 @@ import { expireLeads } from '../../src/leads/expire-leads.ts';
 import type { LeadAccess } from '../../src/keys/key-scopes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
-import { listLeadsToCall, listUrgentLeads } from '../../src/leads/lists/find-leads.ts';
+import {
+  listLeadsToCall,
+  listUrgentLeads,
+  listWaitingLeads,
+} from '../../src/leads/lists/find-leads.ts';
 import { listRemovedSubsiteNotices } from '../../src/leads/lists/removed-subsites.ts';
 import { listLeads } from '../../src/leads/lists/list-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
@@ -53,6 +57,21 @@ describe('the inbox’s list of leads to answer next', () => {
       expect(waiting.map((lead) => lead.status)).toEqual(expected);
     },
   );
+
+  it('lists every waiting lead by deadline, also for the command', async () => {
+    const fixture = await openFixture(site);
+    const created = [];
+    for (let index = 0; index < 3; index++) {
+      created.push((await createLeadInState(fixture, 'new')).lead);
+      fixture.advanceHours(24);
+    }
+    const read = (limit: number) => listWaitingLeads({}, limit, fixture.context);
+    const waiting = await read(10);
+    expect(waiting).toHaveLength(created.length);
+    expect(waiting.map(({ dueAt }) => dueAt)).toEqual(waiting.map(({ dueAt }) => dueAt).sort());
+    expect(waiting[0]!.dueAt < waiting.at(-1)!.dueAt).toBe(true);
+    expect(await read(1)).toEqual(waiting.slice(0, 1));
+  });
 
   it('includes a lead from each customer message until the provider answers it', async () => {
     const fixture = await openFixture(site);

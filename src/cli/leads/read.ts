@@ -9,7 +9,7 @@ import {
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
-import { findLeads } from '../../leads/lists/find-leads.ts';
+import { findLeads, listWaitingLeads } from '../../leads/lists/find-leads.ts';
 import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
@@ -17,6 +17,7 @@ import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeTerms } from '../../leads/status/describe-terms.ts';
+import { formatDueTime } from '../../site/words/words.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { explainUnmailedPerson } from '../../leads/deliveries/unmailed-person.ts';
@@ -151,7 +152,9 @@ function addListCommand(program: Command, print: Printer): void {
     'npm run leads -- list Garcia',
     'npm run -s leads -- list --json --since 2027-01-01 | jq',
   )
-    .description('lists leads, newest first')
+    .description(
+      'lists leads, newest first; with --waiting, the most urgent first, with the time left',
+    )
     .argument(
       '[wanted]',
       `a reference, the token of a receipt, or the name, email address or phone number of a contact; a part of a name, address or number finds the newest ${MAX_SEARCHED.toLocaleString('en')} leads`,
@@ -166,6 +169,24 @@ function addListCommand(program: Command, print: Printer): void {
         if (query !== undefined && Object.keys(options).length)
           command.error('error: Use either a lead or contact, or filter options, not both.');
         return withContext(async (context) => {
+          if (options.waiting) {
+            const now = context.now();
+            const waiting = await listWaitingLeads(
+              await createLeadFilter(options, context),
+              limit,
+              context,
+            );
+            print(
+              waiting.length
+                ? waiting.map(
+                    (lead) =>
+                      `${formatSummary(lead)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt)} UTC`,
+                  )
+                : ['No leads match.'],
+              waiting.map((lead) => ({ ...lead, overdue: Date.parse(lead.dueAt) < now.getTime() })),
+            );
+            return;
+          }
           const leads =
             query === undefined
               ? await listLeads(await createLeadFilter(options, context), { limit }, context)

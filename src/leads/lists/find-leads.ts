@@ -5,6 +5,8 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { hasEmail, hasPhone } from '../contact-conditions.ts';
+import { isUndelivered } from '../deliveries/late-deliveries.ts';
+import { createFilterCondition, type LeadFilter } from './select-leads.ts';
 import { isAccessible, findToken } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 import { phone } from '../submit/validate-fields.ts';
@@ -73,6 +75,32 @@ export async function listUrgentLeads(
     0,
     MAX_URGENT_LEADS,
   );
+}
+
+/**
+ * The leads in a filter that wait for an answer: emergencies first, then the earliest deadlines.
+ * Includes suspected spam.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function listWaitingLeads(
+  filter: LeadFilter,
+  limit: number,
+  { database }: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  const condition = and(
+    createFilterCondition({ ...filter, waiting: true }),
+    filter.undelivered ? isUndelivered(sql`${leads.token}`) : undefined,
+  );
+  const order = sql`${leads.emergency} desc, ${leads.dueAt}, ${leads.token}`;
+  const due = sql`select ${leads.token} as token, ${leads.dueAt} as due from ${leads} indexed by leads_due where ${condition} order by ${order} limit ${limit}`;
+  const rows = await database.background
+    .select({ ...summary, dueAt: sql<string>`due.due` })
+    .from(sql`(${due}) as due`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
+    .orderBy(order);
+  return rows.map(summaryOf);
 }
 
 /**
