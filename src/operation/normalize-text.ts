@@ -55,8 +55,14 @@ export const normalizeText = (text: string): string =>
  * Joins the lines of a text: each line ending, together with the white space around it, becomes one
  * space.
  */
-export const collapseToLine = (text: string): string =>
-  normalizeText(text).replace(/\s*\n\s*/g, ' ');
+export function collapseToLine(text: string): string {
+  const [first = '', ...rest] = normalizeText(text).split('\n');
+  const last = rest.pop();
+  if (last === undefined) return first;
+  // No pattern such as /\s*\n\s*/: its time grows with the square of a run of spaces.
+  const middle = rest.map((line) => line.trim()).filter(Boolean);
+  return [first.trimEnd(), ...middle, last.trimStart()].join(' ');
+}
 
 /** Normalizes all strings in a JSON value. Member names become single lines. */
 export function normalizeTexts(value: unknown): unknown {

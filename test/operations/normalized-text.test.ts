@@ -7,9 +7,14 @@ import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { importActions, importLeads } from '../../src/leads/submit/import-leads.ts';
-import { normalizeText, normalizeTexts } from '../../src/operation/normalize-text.ts';
+import {
+  collapseToLine,
+  normalizeText,
+  normalizeTexts,
+} from '../../src/operation/normalize-text.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
+import { runWithTimeLimit } from '../setup/run-with-time-limit.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
 import { client, inputsOf } from '../transports/setup/send.ts';
 import { openFixture, sites, type Fixture } from './setup/fixture.ts';
@@ -254,6 +259,26 @@ describe('text normalization', () => {
       }),
     );
     expect(normalizeTexts([1, null, true, 'a'])).toEqual([1, null, true, 'a']);
+  });
+
+  it('joins the lines of a text with one space for each line ending and the space around it', () => {
+    const character = fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r', '\u00a0', '\u2028');
+    fc.assert(
+      fc.property(fc.string({ unit: character }), (text) => {
+        expect(collapseToLine(text)).toBe(normalizeText(text).replace(/\s*\n\s*/g, ' '));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('normalizes member names of any length in linear time', () => {
+    const spaces = ' '.repeat(1_000_000);
+    expect(runWithTimeLimit(() => normalizeTexts({ [`${spaces}x`]: 1 }))).toEqual({
+      [`${spaces}x`]: 1,
+    });
+    expect(runWithTimeLimit(() => normalizeTexts({ [`a\n${spaces}\n${spaces}b`]: 1 }))).toEqual({
+      'a b': 1,
+    });
   });
 
   it.each(

@@ -25,7 +25,7 @@ export const providerReportSchema = v.object({
   detail: v.optional(
     v.pipe(
       v.string(),
-      v.transform((text) => collapseToLine(text).slice(0, 300)),
+      v.transform((text) => collapseToLine(text.slice(0, 300))),
     ),
   ),
   /** When to poll again. */
