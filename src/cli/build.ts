@@ -19,7 +19,7 @@ const program = createCommandLine('npm run build --')
   .option('--releases', 'list the kept releases, newest first, and mark the current release')
   .option(
     '--rollback [release]',
-    'go back to a kept release until the next build; default: the release before the current release',
+    'go back to a kept release until the next build; default: from the newest release, the release that was current before it; from an older release, the next older one',
   )
   .option('--other-address', 'go back even to a release that was built for another SITE_URL')
   .option('--verbose', 'print a line for each document')
