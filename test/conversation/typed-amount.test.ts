@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explainPriceMistake } from '../../src/leads/conversation/price-mistake.ts';
 import { toDecimalAmount } from '../../src/site/forms/typed-amount.ts';
+import { runWithTimeLimit } from '../setup/run-with-time-limit.ts';
 
 describe('a price that a person enters', () => {
   it.each([
@@ -39,5 +41,13 @@ describe('a price that a person enters', () => {
     expect(toDecimalAmount('$60', 'EUR')).toBe('$60');
     // Then the error is only about the currency.
     expect(toDecimalAmount('$60', 'nothing')).toBe('60');
+  });
+
+  it.each([
+    ['commas', ','.repeat(1_000_000)],
+    ['spaces', `$${' '.repeat(1_000_000)}x`],
+  ])('of a million %s is rejected in linear time, without a reason', (_, text) => {
+    expect(runWithTimeLimit(() => toDecimalAmount(text, 'USD'))).toBe(text);
+    expect(runWithTimeLimit(() => explainPriceMistake(text))).toBeUndefined();
   });
 });

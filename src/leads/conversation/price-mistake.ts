@@ -1,3 +1,4 @@
+import { MAX_TYPED_AMOUNT_LENGTH } from '../../site/forms/typed-amount.ts';
 import { priceMistakes as text } from '../../text/index.ts';
 
 /** Mistakes in a price, by the pattern of the text, in the order in which they are reported. */
@@ -10,8 +11,12 @@ const MISTAKE_PATTERNS: readonly (readonly [mistake: keyof typeof text, pattern:
   ['tooLarge', /^\D*\d[\d,]{9,}(?:\.\d*)?\D*$/u],
 ];
 
-/** Says what is wrong with text that is not a price; undefined if it is simply not a number. */
+/**
+ * Says what is wrong with text that is not a price; undefined if it is too long for one, or simply
+ * not a number.
+ */
 export function explainPriceMistake(price: string): string | undefined {
+  if (price.length > MAX_TYPED_AMOUNT_LENGTH) return undefined;
   const found = MISTAKE_PATTERNS.find(([, pattern]) => pattern.test(price.trim()));
   return found && text[found[0]];
 }

@@ -2,6 +2,12 @@ import { getNumberFormat } from '../words/formats.ts';
 
 /* Prices as people type them, which a form accepts: “$1,200”, “60 dollars”, “60.00 USD”. */
 
+/**
+ * Maximum length of a price with its currency. The patterns for prices take time that grows with
+ * the square of the length.
+ */
+export const MAX_TYPED_AMOUNT_LENGTH = 40;
+
 const AMOUNT_PATTERN = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?`;
 
 /** What people write for a currency, in lowercase: its code, symbols and names. */
@@ -20,10 +26,11 @@ function listCurrencyWords(currency: string): Set<string> {
 
 /**
  * Converts an amount that a person typed to a decimal number without separators or currency words;
- * returns the text itself if it is not an amount in this currency. Without a currency code, any words
- * count as the currency.
+ * returns the text itself if it is too long or not an amount in this currency. Without a currency
+ * code, any words count as the currency.
  */
 export function toDecimalAmount(text: string, currency: string): string {
+  if (text.length > MAX_TYPED_AMOUNT_LENGTH) return text;
   const [, before = '', digits, after = ''] =
     new RegExp(`^(\\D*?)\\s*(${AMOUNT_PATTERN})\\s*(\\D*)$`).exec(text.trim()) ?? [];
   if (digits === undefined) return text;
