@@ -20,6 +20,7 @@ export interface FieldSpec {
   item?: boolean;
   known?: string;
   emergency?: string;
+  today?: string;
   default?: string;
   notBefore?: string;
   past?: boolean;

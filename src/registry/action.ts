@@ -61,6 +61,12 @@ export const effect = z.discriminatedUnion('kind', [
       .positive()
       .optional()
       .describe('Refundable deposit for one hold, in the currency of the item’s price.'),
+    salesTaxPercent: z
+      .number()
+      .positive()
+      .max(30)
+      .optional()
+      .describe('Sales tax that is added to the price, in percent; totals show the sum.'),
   }),
   z.strictObject({
     kind: z

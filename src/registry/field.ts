@@ -74,6 +74,11 @@ export const field = z
       .describe(
         'Value of an enum field that marks the request as an emergency. The email to the provider and the inbox highlight it, and the receipt shows which number to call.',
       ),
+    today: line(80)
+      .optional()
+      .describe(
+        'Value of an enum field that means the day of the request. The form shows which number to call, and so does the receipt if the answer is promised only for a later day.',
+      ),
     default: line(80).optional().describe('Value used if an optional enum field is omitted.'),
     notBefore: fieldName
       .optional()
@@ -96,7 +101,7 @@ export const field = z
       for (const key of keys)
         if (value[key] !== undefined && name !== value.type)
           fault(key, `is only for ${name} fields. Remove it or set type: ${name}`);
-    for (const key of ['default', 'emergency'] as const)
+    for (const key of ['default', 'emergency', 'today'] as const)
       if (value[key] !== undefined && !value.enum?.includes(value[key]))
         fault(key, 'is not one of the enum values. Choose one of them');
     const choices = value.enum ?? (value.content?.kind === 'codes' ? value.content.codes : []);

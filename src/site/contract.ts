@@ -19,6 +19,7 @@ const descriptiveKeys = [
   'options',
   'known',
   'emergency',
+  'today',
 ] as const;
 
 /** The accepted values of a field: its kind, limits and choices. */

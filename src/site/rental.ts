@@ -7,9 +7,9 @@ import { formatQuantity } from './words/quantity.ts';
 
 /** The total of a rental, in words. A price is not binding until the provider confirms it. */
 export interface RentalTotal {
-  /** The calculation, such as “3 days × $65 = $195”. */
+  /** The calculation, such as “3 days × $65 = $195, plus $13.65 sales tax = $208.65”. */
   price: string;
-  /** The total as a decimal number, such as 195.00. */
+  /** The total before sales tax as a decimal number, such as 195.00. */
   amount: string;
   /** ISO 4217 code of all amounts. */
   currency: string;
@@ -56,7 +56,7 @@ function countChargedDays(
  * published daily price.
  */
 export function computeRentalTotal(
-  effect: Pick<HoldEffect, 'chargedDays' | 'deposit'>,
+  effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent'>,
   { price }: Pick<Item, 'price'>,
   { from, to }: { from: string; to: string },
 ): RentalTotal | undefined {
@@ -68,9 +68,11 @@ export function computeRentalTotal(
   const count = formatQuantity(days, 'day');
   const times = chargedDays === days ? count : `${count}, charged as ${chargedDays},`;
   const total = chargedDays * price.amount;
+  const tax = Math.round(total * (effect.salesTaxPercent ?? 0)) / 100;
+  const sum = `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`;
   return {
     amount: total.toFixed(2),
-    price: `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`,
+    price: tax ? `${sum}, plus ${formatAmount(tax)} sales tax = ${formatAmount(total + tax)}` : sum,
     currency: price.currency,
     deposit: effect.deposit === undefined ? undefined : formatAmount(effect.deposit),
     depositAmount: effect.deposit?.toFixed(2),

@@ -19,7 +19,7 @@ const OUTSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'src/fields/html-pattern.ts': ['v'],
   'src/leads/lead-states.ts': ['confirmOnAccept'],
   'src/leads/submit/offerings-from-form.ts': ['n'],
-  'src/server/arena.ts': ['include'],
+  'src/build/includes.ts': ['include'],
   'src/site/forms/form-fault.ts': ['mistyped'],
   'src/site/words/quantity.ts': ['lead', 'leads'],
   'src/text/fill.ts': ['provider', 'deadline'],

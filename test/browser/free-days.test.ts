@@ -118,6 +118,29 @@ describe.runIf(findProgram('chromium'))('the calendar of free days for a rental'
     await context.close();
   });
 
+  it('removes the messages about missing dates when days are chosen', async () => {
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(urlOf(subsite.url));
+    await inputFor(page, effect.itemField)
+      .and(page.locator(`[value="${item.id}"]`))
+      .check();
+    await page.locator('.free-days table').waitFor();
+    await page.locator(`#${action.verb}-form button[type=submit]`).click();
+    const faults = page.locator(
+      [effect.fromField, effect.toField]
+        .map((field) => `#${action.verb}-form .field:has([name="fields.${field}"]) .fault`)
+        .join(', '),
+    );
+    await expect.poll(() => faults.count()).toBe(2);
+    for (const day of [addDays(today, 24), addDays(today, 25)]) {
+      await page.locator(`.free-days [data-day="${day}"]`).click();
+      await page.locator(`.free-days [data-day="${day}"][aria-pressed=true]`).waitFor();
+    }
+    expect(await faults.count()).toBe(0);
+    await context.close();
+  });
+
   it('names the chosen item on another item’s page', async () => {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();

@@ -57,6 +57,36 @@ it.each(verbs)(
   },
 );
 
+const todayChoices = verbsOf(site).flatMap(({ subsite, action, label }) =>
+  Object.entries(action.fields).flatMap(([name, { today }]) =>
+    today === undefined || !subsite.hours ? [] : [{ label, subsite, action, name, today }],
+  ),
+);
+
+it('some actions can be asked for today', () => expect(todayChoices.length).toBeGreaterThan(2));
+
+it.each(todayChoices)(
+  'a request for today on Thanksgiving says to call, and no other: $label',
+  async ({ subsite, action, name, today }) => {
+    const fixture = await openFixture(site);
+    const { json } = client(fixture);
+    fixture.advanceHours(HOURS_TO_EVE + 18);
+    const send = async (choice: string) => {
+      const response = await json('/api/lead/action', {
+        subsite: subsite.name,
+        action: action.verb,
+        fields: { ...exampleValuesOf(action.fields), [name]: choice },
+        contact: { name: 'Dana Reyes', email: 'dana@example.com' },
+      });
+      const { warnings = [] } = (await response.json()) as { warnings?: { code: string }[] };
+      return warnings.map(({ code }) => code);
+    };
+    expect(await send(today)).toContain('answer_after_first_day');
+    const other = action.fields[name]!.enum!.at(-1)!;
+    expect(await send(other)).not.toContain('answer_after_first_day');
+  },
+);
+
 it('the search says on Thanksgiving that the service is closed', async () => {
   const fixture = await openFixture(site);
   fixture.advanceHours(HOURS_TO_EVE + 18);

@@ -259,7 +259,7 @@ describe('a customer with an email address', () => {
     await file({ subsite: subsite.name, action: action.verb, fields });
     expect(await send()).toBe(1);
     const text = receiver.mails[0]!.text!;
-    expect(text).toContain('\nPublished prices:\n- ');
+    expect(text).toContain('\nPrice list:\n- ');
     for (const price of listPossiblePrices(subsite, action))
       expect(text).toContain(`- ${formatPrice(price)}.`);
   });

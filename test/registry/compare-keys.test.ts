@@ -125,7 +125,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
     resultExample: '{}',
     capability: { fields: { note: text({ description: 'Note.' }) }, limitations: ['One kite.'] },
   });
-  Object.assign(book.effect, { deposit: 200, chargedDays: { of: 7, as: 5 } });
+  Object.assign(book.effect, { deposit: 200, salesTaxPercent: 7, chargedDays: { of: 7, as: 5 } });
   Object.assign(book.fields, {
     note: text({
       description: 'Note.',
@@ -141,6 +141,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       enum: ['low', 'high'],
       default: 'low',
       emergency: 'high',
+      today: 'low',
       options: { low: 'Light' },
     },
     bought: { type: 'date', required: false, past: true },

@@ -18,9 +18,12 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   };
 
   function write(name: string, value: string): void {
-    for (const input of form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`))
+    const inputs = form!.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(name)}"]`);
+    for (const input of inputs)
       if (input.type === 'radio') input.checked = input.value === value;
       else input.value = value;
+    // As if the person had entered it, so that messages about the value go away.
+    inputs[0]?.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
   /** Shows the name of the loaded item on a page for another item. */
@@ -68,10 +71,9 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     if (day !== undefined) {
       const from = valueOf(fromField);
       const isEndDay = from !== '' && !valueOf(toField) && day >= from;
-      write(isEndDay ? toField : fromField, day);
       if (!isEndDay) write(toField, '');
+      write(isEndDay ? toField : fromField, day);
     }
-    form.dispatchEvent(new Event('input'));
     refresh(box.querySelector('table')?.dataset['start']);
   });
   form.addEventListener('change', ({ target }) => {

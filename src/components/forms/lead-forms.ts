@@ -235,13 +235,13 @@ function watchServiceArea(form: HTMLFormElement): void {
   check();
 }
 
-/** Scrolls to the number to call once the person chooses that it is an emergency. */
-function showEmergencyCall(form: HTMLFormElement): void {
+/** Scrolls to the number to call once the person chooses that it is an emergency or for today. */
+function showCall(form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
-    const isEmergency = (target as HTMLElement)
-      .closest('.field')
-      ?.querySelector('[data-emergency]:checked');
-    if (isEmergency) form.querySelector('.emergency-call')?.scrollIntoView({ block: 'nearest' });
+    if ((target as HTMLElement).closest('.field')?.querySelector('[data-emergency], [data-today]'))
+      for (const call of form.querySelectorAll(':is(.emergency-call, .today-call)'))
+        // Only the one for the choice has a place to scroll to.
+        call.scrollIntoView({ block: 'nearest' });
   });
 }
 
@@ -250,7 +250,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-lead-fo
   prefill(form);
   restoreSentValues(form);
   watchServiceArea(form);
-  showEmergencyCall(form);
+  showCall(form);
 }
 
 const focusedElement = document.activeElement;

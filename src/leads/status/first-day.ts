@@ -24,13 +24,22 @@ export function findFirstFutureDay(
   return first as string | undefined;
 }
 
+/** Whether a request asks for the day on which it is sent. */
+const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDays): boolean =>
+  Object.entries(actionOf(registry, lead)?.fields ?? {}).some(
+    ([name, { today }]) => today !== undefined && fields[name] === today,
+  );
+
 /** The requested day, if the answer to a new request is promised only after it. */
 export function findDayBeforeAnswer(
   registry: Registry,
   lead: RequestWithDays,
   { createdAt, respondBy }: Readonly<Record<'createdAt' | 'respondBy', string>>,
 ): string | undefined {
-  const first = findFirstFutureDay(registry, lead, new Date(createdAt));
+  const sent = new Date(createdAt);
+  const first = isForToday(registry, lead)
+    ? toDateInTimeZone(registry.network.timeZone, sent)
+    : findFirstFutureDay(registry, lead, sent);
   const answerDay = toDateInTimeZone(registry.network.timeZone, new Date(respondBy));
   return first !== undefined && first < answerDay ? first : undefined;
 }

@@ -26,6 +26,7 @@ export const forms = {
     'If you send this now, we hold it for you until {until}. It is booked, and yours for the days that you chose, only once we confirm. You pay nothing before.',
   sameDay:
     'If you need it on the day you send this, call {phone} as well: we have to get it ready before we close.',
+  today: 'For today, it is faster to call. While we are closed, nobody reads what you send here.',
   emergency: `In an emergency, call now. Do not wait for a written answer: outside our hours, only a call reaches us. ${relayAdvice}`,
   sendQuestion: 'Send your question',
   bring: 'What you need',

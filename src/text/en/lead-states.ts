@@ -114,7 +114,7 @@ export const states = {
   withdrawn: {
     title: 'Canceled at your request',
     headline: 'Your {request} was canceled',
-    next: 'Nothing more will happen here.',
+    next: '{provider} has been notified. Nothing more will happen here.',
   },
   unsubscribed: {
     title: 'Stopped',

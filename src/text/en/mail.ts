@@ -246,7 +246,7 @@ export const personMail = {
     item: 'Item: {item}',
     field: '{label} {value}',
     price: 'Price: {price}',
-    prices: 'Published prices:',
+    prices: 'Price list:',
     publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',

@@ -56,7 +56,7 @@ export const receipt = {
   request: 'Your request',
   reference: 'Reference',
   price: 'Price',
-  prices: 'Published prices',
+  prices: 'Price list',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   ifConfirmed: '{name}, if confirmed',
@@ -104,6 +104,7 @@ export const receipt = {
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
   sent: 'Your message was sent to {provider}.',
+  unchanged: 'Your days and the price stay the same until they answer.',
   /** When the provider opens next. */
   closed: '{opening}.',
   due: '{provider} will answer by {deadline}.',
