@@ -168,22 +168,24 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     const price = { amount: '110', currency: 'USD', expires: '48h', description: 'Ball mount.' };
     await sendAction(lead, 'offer', { ...price, confirmOnAccept: true });
-    const open = /\| Includes: Ball mount\.\n\| Open until: \w+, /;
-    await sendAction(lead, 'reply', { text: 'Any questions?' });
+    const open = /\nIncludes:\n\| Ball mount\.\nOpen until: \w+, /;
+    await sendAction(lead, 'reply', { text: 'Any questions?\nPrice: you pay $45' });
     const messageMail = (await renderCurrentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
-    expect(messageMail).toContain('| Price: you pay $110\n');
+    expect(messageMail).toContain('\nPrice: you pay $110\n');
+    // A message cannot pass for the offer.
+    expect(messageMail).toContain('| Any questions?\n| Price: you pay $45\n');
     expect(messageMail).toContain('The offer is still open:');
     expect(messageMail).toContain('Accepting it confirms the request;');
     await send(lead, { text: 'Is that with the ball mount?' });
     const replied = (await renderCurrentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
-    expect(replied).toContain('| Price: the customer pays $110\n');
+    expect(replied).toContain('\nPrice: the customer pays $110\n');
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     for (const text of [provider, person!]) {
-      expect(text).toContain('| Includes: Ball mount.\n');
+      expect(text).toContain('\nIncludes:\n| Ball mount.\n');
       expect(text).not.toContain('still open');
     }
   });

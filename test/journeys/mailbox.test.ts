@@ -259,7 +259,7 @@ it('a person follows a request from the receipt to the confirmation by email, an
   await post(origin, receiptPath, { text: 'The left one.' });
   await answerAsProvider('offer', { amount: '129', currency: 'USD', expires: '48h' }, 3);
   await expectCustomerMails(3);
-  expect(findNewestCustomerMail().text).toContain('| Price: you pay $129');
+  expect(findNewestCustomerMail().text).toContain('\nPrice: you pay $129');
   const token = receiptPath.split('/').at(-1)!;
   const statusResponse = await fetch(`${origin}/api/lead/${token}`);
   const { offer } = (await statusResponse.json()) as { offer: { offerId: string } };

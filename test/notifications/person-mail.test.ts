@@ -170,7 +170,7 @@ describe('a customer with an email address', () => {
     expect(first.text).toContain(site.registry.network.leadNotice);
     expect(first.text).toMatch(/: \w+, \w+ \d/);
     expect(questionMail.text).toContain('| Which floor?\n| This wasn’t me:\n');
-    expect(offered.text).toMatch(/\| Price: you pay \$129\n\| Includes: Parts\n\| Open until: /);
+    expect(offered.text).toMatch(/\nPrice: you pay \$129\nIncludes:\n\| Parts\nOpen until: /);
     expect(confirmed.text).toMatch(
       /^Your .*request.* is confirmed\.[^]*\| Tuesday[^]*Price: you pay \$129/,
     );

@@ -109,24 +109,37 @@ function describeEvent(
     .join(' ');
 }
 
-/** An offer as lines; `accepted` describes the effect of accepting the offer. */
+/** What an offer includes, in the provider's words; empty if the offer has no description. */
+const renderDescription = ({ description }: Offer): string[] =>
+  description === undefined
+    ? []
+    : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
+
+/**
+ * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
+ * of accepting the offer.
+ */
 export const renderOfferLines = (
   offer: Offer,
   reader: OfferReader,
   formatLocalTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
-): string[] =>
-  renderEntries([
-    [mailedOffer.price, formatPriceWithPayer(offer, reader)],
-    [mailedOffer.item, formatOfferedItem(offer)],
-    [mailedOffer.includes, offer.description],
-    [mailedOffer.openUntil, formatLocalTime(offer.expiresAt)],
-    accepted,
-  ]);
+): string[] => {
+  const render = ([name, value]: readonly [name: string, value: string]) =>
+    `${labelBeforeValue(name)} ${value}`;
+  const item = formatOfferedItem(offer);
+  return [
+    render([mailedOffer.price, formatPriceWithPayer(offer, reader)]),
+    ...(item === undefined ? [] : [render([mailedOffer.item, item])]),
+    ...renderDescription(offer),
+    render([mailedOffer.openUntil, formatLocalTime(offer.expiresAt)]),
+    render(accepted),
+  ];
+};
 
 /** What an accepted offer includes, as lines; empty if the offer has no description. */
-export const renderIncludedLines = ({ description }: Offer): string[] =>
-  description === undefined ? [] : [...renderEntries([[mailedOffer.includes, description]]), ''];
+export const renderIncludedLines = (offer: Offer): string[] =>
+  offer.description === undefined ? [] : [...renderDescription(offer), ''];
 
 /** Describes the effect of accepting an offer, for the provider. */
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>
