@@ -4,14 +4,14 @@ import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
   createConfirmedRequestText,
-  formatOffer,
+  renderOpenOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog } from '../leads/status/sample-lead.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { personActionOf } from '../leads/status/timeline.ts';
-import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
 import { etagOf } from '../operation/etag.ts';
 import {
@@ -43,10 +43,10 @@ const OPEN_OFFER_TEXT =
 /** An offer, and how to answer it. */
 function renderOfferLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
-  const { offerId, expiresAt } = offer;
+  const { offerId } = offer;
   return [
     ...(messages.at(-1)?.from === 'person' ? [OPEN_OFFER_TEXT] : []),
-    `${formatOffer(offer)} It can be accepted until ${expiresAt}.`,
+    ...renderOpenOffer(offer),
     `To answer it, send a message with this taskId and the data part {"accept":"${offerId}"} or {"decline":"${offerId}"}.`,
   ];
 }
@@ -59,7 +59,7 @@ export const COMPLETED_TASK_TEXT = createConfirmedRequestText(
 /** The current state of a lead in words, for a person or a model. */
 const renderLeadText = (lead: LeadState, entries: readonly LogEntry[]): string =>
   [
-    ...listUnansweredTexts(entries, lead.offer?.offerId),
+    ...renderUnansweredTexts(entries, lead.offer?.offerId),
     ...renderOfferLines(lead),
     lead.notice,
     ...(lead.next.includes('reply')

@@ -4,11 +4,11 @@ import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
   createConfirmedRequestText,
-  formatOffer,
+  renderOpenOffer,
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog, isSandboxToken } from '../leads/status/sample-lead.ts';
-import { listUnansweredTexts } from '../leads/status/unanswered-texts.ts';
+import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { receiptOf } from '../leads/status/read-lead-status.ts';
 import { readLogWithTime } from '../leads/status/read-log-now.ts';
@@ -102,7 +102,7 @@ function createProviderQuestion(
   };
 }
 
-/** The open offer, preceded by the provider's text. */
+/** The open offer, preceded by the provider's texts. */
 function createOfferQuestion(
   offer: NonNullable<LeadState['offer']>,
   texts: readonly string[],
@@ -112,7 +112,7 @@ function createOfferQuestion(
   return {
     key: `offer-${offerId}`,
     request: form(
-      [...texts, describeOffer(offer)].join('\n'),
+      [...texts, ...renderOpenOffer(offer)].join('\n'),
       { decision, text: createTextField('A note') },
       ['decision'],
     ),
@@ -123,13 +123,6 @@ function createOfferQuestion(
     },
   };
 }
-
-const describeOffer = (offer: NonNullable<LeadState['offer']>): string =>
-  [
-    formatOffer(offer),
-    `It can be accepted until ${offer.expiresAt}.`,
-    ...(offer.confirmOnAccept ? ['Accepting it confirms the request.'] : []),
-  ].join(' ');
 
 /** The open question or offer; undefined if there is none, or if the offer has expired. */
 function openQuestionOf(lead: LeadState, texts: readonly string[]): OpenQuestion | undefined {
@@ -157,7 +150,7 @@ const readTaskLog = (taskId: string, context: Context): Promise<TimedLog> =>
 /** The state of a lead, the unanswered messages from the provider, and the open question. */
 function stateOf({ log, now }: TimedLog, { site }: Context) {
   const lead = statusOf(log, now, site);
-  const texts = listUnansweredTexts(log.entries, lead.offer?.offerId);
+  const texts = renderUnansweredTexts(log.entries, lead.offer?.offerId);
   const question = openQuestionOf(lead, texts);
   return { lead, texts, question, status: taskStatusOf(lead, question) };
 }
@@ -174,7 +167,7 @@ async function taskOf(
     taskId,
     statusMessage: [
       ...texts,
-      ...(lead.offer ? [describeOffer(lead.offer)] : []),
+      ...(lead.offer ? renderOpenOffer(lead.offer) : []),
       `${lead.notice} ${createReceiptUrl(context.site.base, taskId)}`,
     ].join('\n'),
     createdAt,

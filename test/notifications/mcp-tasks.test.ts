@@ -96,7 +96,7 @@ describe('lead tasks', () => {
 
     await actAsProvider(lead, 'ask', { text: 'How wide is the gate?' });
     expect(await rounds[0]!.shown.promise).toMatchObject({
-      message: 'How wide is the gate?',
+      message: 'The provider wrote:\n| How wide is the gate?',
       requestedSchema: { required: ['text'], properties: { text: { type: 'string' } } },
     });
     await fixture.reopen();
@@ -107,7 +107,9 @@ describe('lead tasks', () => {
 
     await actAsProvider(lead, 'offer', { ...offer, text: 'Somebody must be home.' });
     const { message, requestedSchema } = await rounds[1]!.shown.promise;
-    expect(message).toMatch(/^Somebody must be home\.\nOffer: 450\.00 USD, A whole day\./);
+    expect(message).toMatch(
+      /^The provider wrote:\n\| Somebody must be home\.\nOffer: 450\.00 USD\. It can be accepted until \S+\.\nIt includes:\n\| A whole day\.$/,
+    );
     expect(requestedSchema.properties.decision.enum).toEqual(['accept', 'decline']);
     rounds[1]!.answered.resolve({
       action: 'accept',
@@ -246,7 +248,9 @@ describe('lead tasks', () => {
       fixture.context,
     );
     const { statusMessage } = await session.task(lead as never).snapshot();
-    expect(statusMessage).toMatch(/^Somebody must be home\.\nOffer: 450\.00 USD/);
+    expect(statusMessage).toMatch(
+      /^The provider wrote:\n\| Somebody must be home\.\nOffer: 450\.00 USD/,
+    );
   });
 
   describe('with client answers', () => {

@@ -1,3 +1,4 @@
+import { quoteLines } from '../../operation/quote-lines.ts';
 import { fill } from '../../text/fill.ts';
 import { customerForm } from '../../text/index.ts';
 import { isEnded, type LeadStatus, listPossibleStates } from '../lead-states.ts';
@@ -35,27 +36,33 @@ export const findOfferedHold = ({ item, itemTitle, from, to }: Offer): OfferedHo
     ? { item, itemTitle, from, to }
     : undefined;
 
-/** An offer for a program: price, item and days, what is included, and the published terms. */
-export const formatOffer = ({
+/**
+ * An open offer as lines for a program: price, item and days, the published terms, its expiry, and
+ * what is included, in the provider's words.
+ */
+export const renderOpenOffer = ({
   amount,
   currency,
   description,
   itemTitle,
   from,
   to,
+  expiresAt,
+  confirmOnAccept,
   publishedTerms,
-}: Offer & { publishedTerms?: string | undefined }): string => {
-  const words = [
-    `Offer: ${amount} ${currency}`,
-    ...(itemTitle === undefined ? [] : [`${itemTitle} from ${from} to ${to}`]),
-    ...(description === undefined ? [] : [description]),
-  ].join(', ');
+}: Offer & { publishedTerms?: string | undefined }): string[] => {
+  const item = itemTitle === undefined ? '' : `, ${itemTitle} from ${from} to ${to}`;
   return [
-    /[.!?]$/.test(words) ? words : `${words}.`,
-    ...(publishedTerms === undefined
-      ? []
-      : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),
-  ].join(' ');
+    [
+      `Offer: ${amount} ${currency}${item}.`,
+      ...(publishedTerms === undefined
+        ? []
+        : [fill(customerForm.publishedTerms, { terms: publishedTerms })]),
+      `It can be accepted until ${expiresAt}.`,
+      ...(confirmOnAccept ? ['Accepting it confirms the request.'] : []),
+    ].join(' '),
+    ...(description === undefined ? [] : ['It includes:', ...quoteLines(description)]),
+  ];
 };
 
 /** The current state of a conversation. */

@@ -15,6 +15,7 @@ import {
   formatShortDays,
   formatTime,
 } from '../../site/words/words.ts';
+import { quoteLines } from '../../operation/quote-lines.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import { type OfferReader, formatPriceWithPayer } from '../../text/offer-words.ts';
@@ -32,12 +33,6 @@ export interface MailText {
   subject: string;
   text: string;
 }
-
-/**
- * Quotes user input: each line starts with a bar, so that nobody mistakes the text for the
- * service's own.
- */
-export const quoteLines = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
 /** A label and its value as quoted lines; a long value goes below its label. */
 function renderEntry(name: string, value: unknown): string[] {

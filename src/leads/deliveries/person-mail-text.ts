@@ -30,7 +30,8 @@ import { type Step, timelineOf } from '../status/timeline.ts';
 import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
-import { type MailText, quoteLines, renderIncludedLines, renderOfferLines } from './mail-text.ts';
+import { quoteLines } from '../../operation/quote-lines.ts';
+import { type MailText, renderIncludedLines, renderOfferLines } from './mail-text.ts';
 import {
   collectLines,
   type MailedRequest,

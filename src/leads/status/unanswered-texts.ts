@@ -1,3 +1,4 @@
+import { quoteLines } from '../../operation/quote-lines.ts';
 import type { LogEntry } from '../lead-log.ts';
 
 /**
@@ -17,6 +18,16 @@ export function listUnansweredTexts(entries: readonly LogEntry[], openOfferId?: 
       actor === 'person' || actor === 'system' || note === null ? [] : [note],
     );
 }
+
+/** The messages of {@link listUnansweredTexts} as quoted lines for a program. */
+export const renderUnansweredTexts = (
+  entries: readonly LogEntry[],
+  openOfferId?: string,
+): string[] =>
+  listUnansweredTexts(entries, openOfferId).flatMap((text) => [
+    'The provider wrote:',
+    ...quoteLines(text),
+  ]);
 
 /** The provider's latest question, if the person has written nothing since; otherwise undefined. */
 export function findOpenQuestion(entries: readonly LogEntry[]): string | undefined {
