@@ -14,6 +14,7 @@ function configuration(folder: string, port: number, upstream: number): string {
   const replacements: readonly (readonly [string | RegExp, string])[] = [
     ['/var/cache/nginx/frontage', `${folder}/cache`],
     ['127.0.0.1:4321', `127.0.0.1:${upstream}`],
+    ['/var/log/nginx/error.log', 'stderr'],
     ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
     [/^ *ssl_certificate.*\n/gm, ''],
   ];
@@ -23,10 +24,14 @@ function configuration(folder: string, port: number, upstream: number): string {
   }, text!);
 }
 
+/** A running nginx; `stop` returns the text of its logs. */
+interface StartedNginx {
+  port: number;
+  stop(): Promise<string>;
+}
+
 /** Starts nginx with the documented configuration in front of a port. */
-export async function startNginx(
-  upstream: number,
-): Promise<{ port: number; stop(): Promise<void> }> {
+export async function startNginx(upstream: number): Promise<StartedNginx> {
   const folder = mkdtempSync(join(tmpdir(), 'frontage-nginx-'));
   const port = await findFreePort();
   for (const name of ['client', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache'])
@@ -40,7 +45,7 @@ export async function startNginx(
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn;
 events { worker_connections 256; }
 http {
-  access_log off;
+  access_log ${folder}/access.log;
   ${tempPathDirectives.join(' ')}
   include ${folder}/site.conf;
 }
@@ -65,7 +70,9 @@ http {
     async stop() {
       nginx.kill('SIGTERM');
       if (nginx.exitCode === null) await once(nginx, 'exit');
+      const accessLog = readFileSync(join(folder, 'access.log'), 'utf8');
       rmSync(folder, { recursive: true });
+      return `${accessLog}${output}`;
     },
   };
 }
