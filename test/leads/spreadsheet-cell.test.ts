@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromCell, toCell, toJsonCell, toCsvRecord } from '../../src/cli/leads/spreadsheet-cell.ts';
+import { runWithTimeLimit } from '../setup/run-with-time-limit.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 const separators = [',', ';', '\t', '|', ':', '~', '^', ' '];
@@ -112,4 +113,9 @@ it('JSON output stays valid and contains no formula', () => {
       examples: [[{ a: '=1', b: ';=1', '=1': -5 }]],
     }),
   );
+});
+
+it('text with many apostrophes is written and read in linear time', () => {
+  const apostrophes = "'".repeat(1_000_000);
+  expect(runWithTimeLimit(() => fromCell(toCell(apostrophes)))).toBe(apostrophes);
 });

@@ -20,9 +20,11 @@ const FORMULA_START_PATTERN = new RegExp(
 
 /**
  * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one.
+ * A match starts before the first of several apostrophes; without the lookbehind, the time grows with
+ * the square of their number.
  */
 const INNER_FORMULA_PATTERN = new RegExp(
-  `(?='*${FORMULA_CHARACTER})(?:(?<=${SEPARATOR_CHARACTER}${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}(?! ))`,
+  `(?<!')(?='*${FORMULA_CHARACTER})(?:(?<=${SEPARATOR_CHARACTER}${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}|(?<= ${IGNORED_CHARACTER}*)'*${FORMULA_CHARACTER}(?! ))`,
   'gu',
 );
 
