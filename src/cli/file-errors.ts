@@ -34,10 +34,12 @@ export function describeFileError(error: unknown, path?: string): string | undef
 export function describeRootOwnership(error: unknown, folder: string): string | undefined {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
   if (!['EACCES', 'EPERM'].includes(code) || process.getuid?.() === 0) return undefined;
+  const root = resolve(folder);
   let part = resolve(path);
   while (!existsSync(part)) part = dirname(part);
-  if (statSync(part).uid !== 0) return undefined;
-  return `${part} belongs to root, perhaps because a command ran as root. As root, run chown -R ${process.getuid?.()} '${resolve(folder)}'.`;
+  const isInFolder = part === root || part.startsWith(`${root}/`);
+  if (!isInFolder || statSync(part).uid !== 0) return undefined;
+  return `${part} belongs to root, perhaps because a command ran as root. As root, run chown -R ${process.getuid?.()} '${root}'.`;
 }
 
 /** Writes a file completely or, if that fails, leaves the existing file unchanged. */

@@ -115,7 +115,7 @@ program
       );
       if (existingFaults.length)
         process.stdout.write(
-          `To do: the check also lists ${formatQuantity(existingFaults.length, 'fault')} that the registry had before.\n`,
+          `The check also lists ${formatQuantity(existingFaults.length, 'fault')} that the registry already had.\n`,
         );
     },
   );

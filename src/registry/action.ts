@@ -66,7 +66,9 @@ export const effect = z.discriminatedUnion('kind', [
       .positive()
       .max(30)
       .optional()
-      .describe('Sales tax that is added to the price, in percent; totals show the sum.'),
+      .describe(
+        'Sales tax that is added to the price, in percent. Pages and email show the total without and with it.',
+      ),
   }),
   z.strictObject({
     kind: z

@@ -7,7 +7,7 @@ import { formatQuantity } from './words/quantity.ts';
 
 /** The total of a rental, in words. A price is not binding until the provider confirms it. */
 export interface RentalTotal {
-  /** The calculation, such as “3 days × $65 = $195, plus $13.65 sales tax = $208.65”. */
+  /** The calculation before sales tax, such as “3 days × $65 = $195”. */
   price: string;
   /** The total before sales tax as a decimal number, such as 195.00. */
   amount: string;
@@ -19,6 +19,8 @@ export interface RentalTotal {
   depositAmount: string | undefined;
   /** Conditions that change the price. */
   notes: string | undefined;
+  /** The total with sales tax, such as “$208.65”; undefined if the record names no tax. */
+  withTax: string | undefined;
 }
 
 /** Free days of an item that a request can put on hold. Days are YYYY-MM-DD. */
@@ -68,15 +70,17 @@ export function computeRentalTotal(
   const count = formatQuantity(days, 'day');
   const times = chargedDays === days ? count : `${count}, charged as ${chargedDays},`;
   const total = chargedDays * price.amount;
-  const tax = Math.round(total * (effect.salesTaxPercent ?? 0)) / 100;
-  const sum = `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`;
   return {
     amount: total.toFixed(2),
-    price: tax ? `${sum}, plus ${formatAmount(tax)} sales tax = ${formatAmount(total + tax)}` : sum,
+    price: `${times} × ${formatAmount(price.amount)} = ${formatAmount(total)}`,
     currency: price.currency,
     deposit: effect.deposit === undefined ? undefined : formatAmount(effect.deposit),
     depositAmount: effect.deposit?.toFixed(2),
     notes: price.notes,
+    withTax:
+      effect.salesTaxPercent === undefined
+        ? undefined
+        : formatAmount(total + Math.round(total * effect.salesTaxPercent) / 100),
   };
 }
 

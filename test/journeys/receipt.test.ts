@@ -8,7 +8,7 @@ import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts
 import { findAnswerDeadline, formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { listEmergencyChoices } from '../operations/setup/verbs.ts';
+import { listUrgentChoices } from '../operations/setup/verbs.ts';
 import {
   listAlternatives,
   findSubsite,
@@ -140,7 +140,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       { name: effect.fromField, value: DAYS.from },
       { name: effect.toField, value: DAYS.to },
     ])!;
-    expect(facts).toContain(`${total.price} ${total.notes}`);
+    expect(facts).toContain(`${total.price} With sales tax: ${total.withTax} ${total.notes}`);
     expect(facts).toContain(`${total.deposit}, refundable`);
     expect(facts).toContain(phoneOf(subsite, site.registry));
     expect(await textsOf(page, '.lede time')).toEqual([expect.stringMatching(/ E[SD]T$/)]);
@@ -257,13 +257,13 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await page.close();
   });
 
-  it.each(listEmergencyChoices(site.registry))(
+  it.each(listUrgentChoices(site.registry))(
     'is asked to call as soon as they choose $value, without scripts: $subsite $verb',
-    async ({ subsite: name, verb, field, value }) => {
+    async ({ subsite: name, verb, field, value, kind }) => {
       const page = await browser.newPage({ javaScriptEnabled: false });
       const service = findSubsite(site.registry, name)!;
       await page.goto(`http://127.0.0.1:${running.port}${service.url}`);
-      const call = page.locator(`#${verb}-form .emergency-call`);
+      const call = page.locator(`#${verb}-form .${kind}-call`);
       expect(await call.isVisible()).toBe(false);
       const input = page.locator(`#${verb}-form [name="fields.${field}"]`);
       if (await input.first().evaluate((element) => element.tagName === 'SELECT'))
@@ -277,9 +277,9 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     },
   );
 
-  it.each(listEmergencyChoices(site.registry))(
+  it.each(listUrgentChoices(site.registry))(
     'sees whom to call at once after choosing $value at the bottom of a phone: $subsite $verb',
-    async ({ subsite: name, verb, field, value }) => {
+    async ({ subsite: name, verb, field, value, kind }) => {
       const page = await browser.newPage({ viewport: { width: 390, height: 700 } });
       const service = findSubsite(site.registry, name)!;
       await page.goto(`http://127.0.0.1:${running.port}${service.url}`);
@@ -288,7 +288,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
       const choice = isSelect ? inputs : inputs.and(page.locator(`[value="${value}"]`));
       await choice.evaluate((element) => element.scrollIntoView({ block: 'end' }));
       await (isSelect ? choice.selectOption(value) : choice.check());
-      const call = page.locator(`#${verb}-form .emergency-call a`);
+      const call = page.locator(`#${verb}-form .${kind}-call a`);
       await expect
         .poll(() =>
           call.evaluate((link) => {

@@ -252,6 +252,15 @@ describe('the total of a rental', () => {
     computeRentalTotal(effect, item, { from: '2027-05-01', to });
 
   it.each([
+    ['2027-05-01', '$13.38'],
+    ['2027-05-02', '$26.75'],
+    ['2027-05-07', '$66.88'],
+  ])('until %s is %s with a sales tax of 7 percent', (to, withTax) => {
+    const taxedTotal = total(to, { ...rule, salesTaxPercent: 7 });
+    expect(taxedTotal).toEqual({ ...total(to), withTax });
+  });
+
+  it.each([
     ['2027-05-01', '1 day × $12.50 = $12.50'],
     ['2027-05-03', '3 days × $12.50 = $37.50'],
     ['2027-05-07', '7 days, charged as 5, × $12.50 = $62.50'],

@@ -1,3 +1,4 @@
+import { createPropertyParameters } from '../setup/seeds.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
@@ -267,7 +268,7 @@ describe('text normalization', () => {
       fc.property(fc.string({ unit: character }), (text) => {
         expect(collapseToLine(text)).toBe(normalizeText(text).replace(/\s*\n\s*/g, ' '));
       }),
-      { numRuns: 2_000 },
+      createPropertyParameters(2_000),
     );
   });
 

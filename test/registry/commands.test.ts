@@ -326,7 +326,7 @@ describe('the registry of a command', () => {
     expect(await run('new', 'subsite', 'knife-sharpening', '--registry', own)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Wrote .*\nTo do: the check also lists \d+ faults that the registry had before\.\n$/,
+        /^Wrote .*\nThe check also lists \d+ faults that the registry already had\.\n$/,
       ),
       stderr: '',
     });

@@ -59,11 +59,7 @@ export function requirePriceConfirmation(
 }
 
 /** States the published total for comparison with an offer; undefined if no total is published. */
-function describePublishedPrice(
-  log: LeadLog,
-  offer: Offer,
-  registry: Registry,
-): string | undefined {
+function comparePublishedPrice(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
   const hold = findOfferedHold(offer);
   const price = findPublishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -76,7 +72,7 @@ function describePublishedPrice(
 export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
     fill(text.openUntil, { until: formatTime(offer.expiresAt, registry.network.timeZone) }),
-    describePublishedPrice(log, offer, registry),
+    comparePublishedPrice(log, offer, registry),
   ]
     .filter(Boolean)
     .join(' ');

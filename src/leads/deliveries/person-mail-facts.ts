@@ -95,6 +95,7 @@ function renderTermLines(
     agreed && fill(facts.price, { price: formatPriceWithPayer(agreed, 'person') }),
     agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.price }),
     total && fill(facts.price, { price: total.price }),
+    total?.withTax && fill(facts.withTax, { total: total.withTax }),
     notes ? fill(facts.notes, { notes }) : undefined,
     publishedTerms && (agreed || open)
       ? describePublishedTerms(publishedTerms, { isAccepted: agreed !== undefined, agreement })
@@ -106,10 +107,12 @@ function renderTermLines(
 
 /** The prices of a service that are not the price of a certain request. */
 function renderPriceLines(subsite: Subsite | undefined, action: Action | undefined): string[] {
-  const lines = listPossiblePrices(subsite, action).map((price) =>
-    fill(facts.publishedPrice, { price: describePublishedPrice(price) }),
-  );
-  return lines.length ? [facts.prices, ...lines] : [];
+  const prices = listPossiblePrices(subsite, action).map(describePublishedPrice);
+  const [price] = prices;
+  if (price === undefined) return [];
+  return prices.length === 1
+    ? [fill(facts.price, { price })]
+    : [facts.prices, ...prices.map((one) => fill(facts.publishedPrice, { price: one }))];
 }
 
 /** When and where a confirmed visit takes place. */

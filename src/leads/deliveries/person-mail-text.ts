@@ -211,7 +211,7 @@ export function renderPersonMail(
     offer: offer?.confirmOnAccept ? ('confirms' as const) : undefined,
     wasConfirmed: topic === 'canceled',
   };
-  const isCanceledByPerson = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
+  const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
   const notice = isReceipt ? stateNoticeOf(registry, noticeInput) : noticeOf(registry, noticeInput);
   const limit = findMailLimit(newestLog, person.mailCount + 1, new Date(at));
   const acceptsReplies =
@@ -234,8 +234,8 @@ export function renderPersonMail(
       createReceiptUrl(base, person.token),
       '',
       renderNextSteps(request),
-      // A confirmation and a cancellation by the person say all of it in their first sentence.
-      topic !== 'confirmed' && !isCanceledByPerson && [notice, ''],
+      // A confirmation and a cancellation for the person say all of it in their first sentence.
+      topic !== 'confirmed' && !isWithdrawal && [notice, ''],
       limit && [personMail.last[limit], ''],
       fill(acceptsReplies ? personMail.noReplies : personMail.callInstead, { provider, phone }),
       '',

@@ -57,7 +57,8 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   accepted: `You accepted the offer. ${NOT_CONFIRMED_NOTICE}`,
   confirmed: 'The provider confirmed this request. This is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
-  withdrawn: 'This request was canceled by the person who sent it. Nothing is booked.',
+  withdrawn:
+    'This request was canceled at the request of the person who sent it. Nothing is booked.',
   expired: 'This request expired without a confirmation. Nothing is booked.',
   erased: 'This request was erased. Nothing is booked.',
 };

@@ -113,6 +113,7 @@ export const freeDays = {
   range: '{from} to {to}',
   today: 'That is today, and we close at {closes}. Call {phone} to ask whether it can be ready.',
   closed: 'We are closed on {days}. Call {phone} to ask about pickup or delivery.',
+  withTax: 'With sales tax: {total}',
   deposit: 'Refundable deposit: {deposit}',
   seeFreeDays: 'See which days are free, and the total price:',
 } as const;

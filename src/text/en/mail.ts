@@ -83,7 +83,6 @@ export const providerMail = {
   facts: {
     service: 'Service: {service}',
     request: 'Request: {request}',
-    storefrontRemoved: 'Your web page was taken down.',
     received: 'Received: {at}',
     reference: 'Reference: {reference}',
   },
@@ -250,6 +249,7 @@ export const personMail = {
     publishedPrice: '- {price}',
     agreedBefore: 'Previously agreed price: {price}',
     notes: 'About the price: {notes}',
+    withTax: 'Price with sales tax: {total}',
     deposit: 'Deposit: {deposit}, refundable',
     held: 'Held for you until: {until}. If {provider} has not confirmed by then, others can book these days.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',

@@ -57,6 +57,7 @@ export const receipt = {
   reference: 'Reference',
   price: 'Price',
   prices: 'Price list',
+  withTax: 'With sales tax: {total}',
   deposit: 'Deposit',
   refundable: '{deposit}, refundable',
   ifConfirmed: '{name}, if confirmed',
@@ -104,7 +105,7 @@ export const receipt = {
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
   sent: 'Your message was sent to {provider}.',
-  unchanged: 'Your days and the price stay the same until they answer.',
+  unchanged: 'Your message alone does not change the days or the price.',
   /** When the provider opens next. */
   closed: '{opening}.',
   due: '{provider} will answer by {deadline}.',

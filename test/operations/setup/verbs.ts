@@ -156,17 +156,24 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
     action,
   }));
 
-/** Values that indicate an emergency, with the actions that offer them. */
-export const listEmergencyChoices = ({
-  subsites,
-}: Registry): { subsite: string; verb: string; field: string; value: string }[] =>
+/** Values for which people should call, `emergency` or `today`, with the actions that offer them. */
+const listChoices = ({ subsites }: Registry, kind: 'emergency' | 'today') =>
   subsites.flatMap(({ name: subsite, actions }) =>
     actions.flatMap(({ verb, fields }) =>
-      Object.entries(fields).flatMap(([field, { emergency: value }]) =>
-        value === undefined ? [] : [{ subsite, verb, field, value }],
+      Object.entries(fields).flatMap(([field, { [kind]: value }]) =>
+        value === undefined ? [] : [{ subsite, verb, field, value, kind }],
       ),
     ),
   );
+
+/** Values that indicate an emergency, with the actions that offer them. */
+export const listEmergencyChoices = (registry: Registry) => listChoices(registry, 'emergency');
+
+/** Values that indicate an emergency or the day of the request, with the actions that offer them. */
+export const listUrgentChoices = (registry: Registry) => [
+  ...listEmergencyChoices(registry),
+  ...listChoices(registry, 'today'),
+];
 
 /**
  * The first action with a choice that marks an emergency: its field, that choice and another
