@@ -52,11 +52,11 @@ const formatSummary = (lead: LeadSummary): string =>
       ...(lead.undelivered
         ? [
             lead.status === 'erased'
-              ? 'the erasure is not delivered to the provider'
-              : 'not delivered to the provider',
+              ? 'the erasure is not delivered to the provider yet'
+              : 'not delivered to the provider yet',
           ]
         : []),
-      ...(lead.undeliveredToPerson ? ['email to the customer not delivered'] : []),
+      ...(lead.undeliveredToPerson ? ['email to the customer not delivered yet'] : []),
       ...(lead.suspicions.length ? [`suspected: ${lead.suspicions.join(', ')}`] : []),
     ].join('  '),
   );

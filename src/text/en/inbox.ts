@@ -30,8 +30,8 @@ export const inbox = {
     noContact: 'no contact',
     where: '{service}, {at}',
     spam: 'may be spam',
-    undelivered: 'not delivered to the provider',
-    undeliveredToPerson: 'email to the customer not delivered',
+    undelivered: 'not delivered to the provider yet',
+    undeliveredToPerson: 'email to the customer not delivered yet',
   },
 } as const;
 
