@@ -142,7 +142,9 @@ describe.each(bindings)('a conversation over A2A (%s) and MCP', (binding) => {
     await answerAsProvider(receiptToken, 'confirm', { text: 'See you on Tuesday.' });
     const completed = await readTask(id);
     expect(completed.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(readStatusContent(completed).text).toMatch(/^See you on Tuesday\.\n/);
+    expect(readStatusContent(completed).text).toMatch(
+      /^The provider wrote:\n\| See you on Tuesday\.\n/,
+    );
 
     const status = await callTool(toolClients[0]!, 'get_lead_status', { receiptToken });
     const thread: [from: string, said: unknown][] = [

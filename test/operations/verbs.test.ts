@@ -43,10 +43,10 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         subsite: subsite.name,
         action: action.verb,
         status: 'new',
-        notice:
-          action.purpose === 'subscription'
-            ? expect.stringContaining('on the list')
-            : site.registry.network.leadNotice,
+        // A warning, such as that nobody answers today, follows.
+        notice: expect.stringContaining(
+          action.purpose === 'subscription' ? 'on the list' : site.registry.network.leadNotice,
+        ),
       });
       const [lead] = (await rows('leads')).filter((row) => row['token'] === output.receiptToken);
       expect(JSON.parse(lead!['fields'])).toEqual(input.fields);
