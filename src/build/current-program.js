@@ -67,7 +67,7 @@ export const areInputsEqual = (inputs, currentInputs) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * True if modules in a folder find the packages of this checkout. Modules in a folder of builds
+ * True if modules in a folder can resolve the packages in this checkout. Modules in a folder of builds
  * that another checkout has used find that checkout's packages, or none after it has been deleted.
  * @param {string} folder
  */

@@ -167,7 +167,7 @@ export interface LeadView extends ProviderForm {
   states: readonly NamedState[];
   /** What the customer entered in a form or as fields. */
   written: readonly EnteredValue[];
-  /** Free data of a plain lead. */
+  /** Free-form data of a plain lead. */
   freeData: readonly EnteredValue[];
   /** When the next answer is due, ISO 8601. */
   promisedAt: string | undefined;

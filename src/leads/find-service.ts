@@ -46,7 +46,7 @@ const actionSchema = v.strictObject({
   body: v.optional(
     described(
       v.objectWithRest({}, v.unknown()),
-      'JSON Schema of the body to submit. If absent, the manifest has the fields.',
+      'JSON Schema of the body to submit. If this is absent, the fields are in the manifest.',
     ),
   ),
 });

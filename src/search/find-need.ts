@@ -49,10 +49,11 @@ const MAX_ALTERNATIVES = 2;
 const MIN_CONFIDENCE = 12;
 
 /**
- * Minimum confidence for the nearest entry to possibly meet the need. In a sample of 240 needs, it
- * included 13 of the 15 that a service meets and the search is not certain of.
+ * Minimum confidence with search phrases for the nearest service to meet the need if no other service
+ * has more than `rivalShare` of that confidence, and for it to possibly meet the need. Chosen with
+ * half of the sample in test/search/needs.txt.
  */
-const MIN_POSSIBLE_CONFIDENCE = 4;
+const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
 
 const NOBODY_FOUND = 'We found nobody here who does that.';
 const NOBODY_CERTAIN = 'We are not sure that anyone here does that.';
@@ -83,10 +84,18 @@ const findServicesByName = ({ index }: ServiceIndex, names: readonly string[]): 
 function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
   const [first] = rankedServices;
   if (!first) return false;
-  const { confidence, coverage } = first;
+  const { confidence, confidenceWithPhrases, coverage } = first;
   if (coverage === 1) return true;
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
   if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
+  const { met, rivalShare } = PHRASE_THRESHOLDS;
+  if (
+    confidenceWithPhrases >= met &&
+    rankedServices.every(
+      (one) => isOwn(one) || one.confidenceWithPhrases <= rivalShare * confidenceWithPhrases,
+    )
+  )
+    return true;
   return (
     confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
     coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
@@ -261,7 +270,7 @@ export function findNeed(
   if (titledRequests.length > 0) return { found: [...new Set([...titledRequests, ...found])] };
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
-  const isPossible = (nearest?.confidence ?? 0) >= MIN_POSSIBLE_CONFIDENCE;
+  const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
   if (!isPossible && (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
     return {
       found: [],

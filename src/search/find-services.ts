@@ -86,8 +86,11 @@ export const openServiceIndex = ({
   };
 };
 
-/** A found entry, with its confidence and coverage. */
-export interface FoundService extends Pick<RankedEntry, 'confidence' | 'coverage'> {
+/** A found entry, with how well it matches. */
+export interface FoundService extends Pick<
+  RankedEntry,
+  'confidence' | 'confidenceWithPhrases' | 'coverage'
+> {
   entry: ServiceEntry;
 }
 
@@ -99,9 +102,10 @@ export function findServices(
 ): FoundService[] {
   return rank(index, words, language, {
     typing,
-  }).map(({ stored, confidence, coverage }) => ({
+  }).map(({ stored, confidence, confidenceWithPhrases, coverage }) => ({
     entry: stored.entry,
     confidence,
+    confidenceWithPhrases,
     coverage,
   }));
 }

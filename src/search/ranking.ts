@@ -25,7 +25,7 @@ const CORRECTED_WEIGHT = 0.7;
 /** Weight of a word that starts with an unfinished word of the question. */
 const PREFIX_WEIGHT = 0.5;
 
-/** Exponent of the number of matched terms in a score. */
+/** Exponent applied to the number of matched terms when computing a score. */
 const MATCH_EXPONENT = 0.5;
 
 /** The fields of every index, on the server and in the browser. */

@@ -144,7 +144,7 @@ export class TermIndex<Entry extends StoredEntry> {
     return found;
   }
 
-  /** Adds the entries with a word to the matches of a term. */
+  /** Adds the entries that contain a word to the matches of a term. */
   #addMatches(
     found: MatchesById<Entry>,
     term: string,

@@ -85,7 +85,7 @@ const createQuestionSchema = (example: string | undefined): InputSchema => ({
       type: 'string',
       maxLength: MAX_TEXT_LENGTH,
       description:
-        'The question, in plain words. Without a question, the answer is all published facts.',
+        'The question, in plain words. Without a question, the answer contains all published facts.',
     },
   },
   additionalProperties: false,

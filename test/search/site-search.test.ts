@@ -214,9 +214,12 @@ describe('the search on the front page', () => {
       expect(need.notOffered, query).toBe('We found nobody here who does that.');
       expect(need.found.length, query).toBeLessThanOrEqual(2);
     }
-    const uncertain = findNeed(services, 'my AC hums but its fan won’t spin');
+    const uncertain = findNeed(services, 'Do you rent kayaks?');
     expect(uncertain.notOffered).toBe('We are not sure that anyone here does that.');
-    expect(uncertain.found[0]?.subsite).toBe('hvac');
+    expect(uncertain.found.length).toBeGreaterThan(0);
+    // A search phrase counts as part of the record if no other service has such a phrase.
+    const hums = findNeed(services, 'my AC hums but its fan won’t spin');
+    expect([hums.notOffered, hums.found[0]?.subsite]).toEqual([undefined, 'hvac']);
     const notUnderstood = 'We did not understand this. Ask in English or Spanish.';
     const nobodyOrForeign =
       'We found nobody here who does that. The search understands English and Spanish.';

@@ -47,7 +47,7 @@ function setFirstDays(form: HTMLFormElement): void {
   }
 }
 
-/** Says until when an item is held if the form is sent now, in the network's time zone. */
+/** States how long an item is held if the form is sent now, in the network's time zone. */
 function showHoldEnd(form: HTMLFormElement): void {
   const note = form.querySelector<HTMLElement>('[data-hold-hours]');
   if (!note) return;
