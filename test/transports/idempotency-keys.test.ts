@@ -87,7 +87,7 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
           name,
           [{ pointer: '/idempotencyKey', message: expect.stringContaining('new key') }],
         ]);
-        expect(other.value['detail']).toContain('first used with different input, at 20');
+        expect(other.value['detail']).toContain('first used with another input, at 20');
         expect([
           name,
           (
