@@ -63,7 +63,7 @@ export const buildFileNames = {
   stamp: 'stamp.json',
 } as const;
 
-/** The index of the arena in a folder; undefined if it has another format. @throws if it is missing */
+/** Index of the arena in a folder; undefined if it has another format. @throws if it is missing */
 export function readArenaIndex(folder: string): ArenaIndex | undefined {
   const index = JSON.parse(readFileSync(join(folder, buildFileNames.index), 'utf8')) as ArenaIndex;
   return index.format === ARENA_FORMAT ? index : undefined;

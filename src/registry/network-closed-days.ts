@@ -2,7 +2,7 @@ import type { Network } from './network.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from './subsite.ts';
 
-/** A subsite with the network’s closed days after its own, if it has hours and does not skip them. */
+/** Adds the network’s closed days to a subsite that has hours and does not skip them. */
 export function withNetworkClosedDays(
   subsite: Subsite,
   { closedDays = [] }: Partial<Network>,

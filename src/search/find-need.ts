@@ -88,20 +88,14 @@ function hasCloseMatch(rankedServices: readonly FoundService[]): boolean {
   if (coverage === 1) return true;
   const isOwn = ({ entry: { subsite } }: FoundService) => subsite === first.entry.subsite;
   if (rankedServices.some((one) => isOwn(one) && one.confidence >= MIN_CONFIDENCE)) return true;
-  const { met, rivalShare } = PHRASE_THRESHOLDS;
-  if (
-    confidenceWithPhrases >= met &&
-    rankedServices.every(
-      (one) => isOwn(one) || one.confidenceWithPhrases <= rivalShare * confidenceWithPhrases,
-    )
-  )
-    return true;
+  const hasNoRival = (measure: 'confidence' | 'confidenceWithPhrases', rivalShare: number) =>
+    rankedServices.every((one) => isOwn(one) || one[measure] <= rivalShare * first[measure]);
   return (
-    confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
-    coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
-    rankedServices.every(
-      (one) => isOwn(one) || one.confidence <= LONE_SERVICE_THRESHOLDS.rivalShare * confidence,
-    )
+    (confidenceWithPhrases >= PHRASE_THRESHOLDS.met &&
+      hasNoRival('confidenceWithPhrases', PHRASE_THRESHOLDS.rivalShare)) ||
+    (confidence >= LONE_SERVICE_THRESHOLDS.confidence &&
+      coverage >= LONE_SERVICE_THRESHOLDS.coverage &&
+      hasNoRival('confidence', LONE_SERVICE_THRESHOLDS.rivalShare))
   );
 }
 

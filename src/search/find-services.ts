@@ -100,12 +100,13 @@ export function findServices(
   words: string,
   { typing = false }: { typing?: boolean } = {},
 ): FoundService[] {
-  return rank(index, words, language, {
-    typing,
-  }).map(({ stored, confidence, confidenceWithPhrases, coverage }) => ({
-    entry: stored.entry,
-    confidence,
-    confidenceWithPhrases,
-    coverage,
+  return rank(index, words, language, { typing }).map((ranked) => ({
+    entry: ranked.stored.entry,
+    confidence: ranked.confidence,
+    // Computed only if it is read, because not every search needs it.
+    get confidenceWithPhrases() {
+      return ranked.confidenceWithPhrases;
+    },
+    coverage: ranked.coverage,
   }));
 }

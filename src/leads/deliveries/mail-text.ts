@@ -7,7 +7,6 @@ import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  formatOfferedItem,
   formatOffer,
   formatPlannedDays,
   formatPromisedTime,
@@ -18,12 +17,12 @@ import {
 import { quoteLines } from '../../operation/quote-lines.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
-import { type OfferReader, formatPriceWithPayer } from '../../text/offer-words.ts';
 import type { Offer } from '../conversation/conversation.ts';
 import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
+import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
 import { describeReach } from './person-mail-topic.ts';
@@ -103,38 +102,6 @@ function describeEvent(
     .filter(Boolean)
     .join(' ');
 }
-
-/** What an offer includes, in the provider's words; empty if the offer has no description. */
-const renderDescription = ({ description }: Offer): string[] =>
-  description === undefined
-    ? []
-    : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
-
-/**
- * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
- * of accepting the offer.
- */
-export const renderOfferLines = (
-  offer: Offer,
-  reader: OfferReader,
-  formatLocalTime: (time: string) => string,
-  accepted: readonly [name: string, what: string],
-): string[] => {
-  const render = ([name, value]: readonly [name: string, value: string]) =>
-    `${labelBeforeValue(name)} ${value}`;
-  const item = formatOfferedItem(offer);
-  return [
-    render([mailedOffer.price, formatPriceWithPayer(offer, reader)]),
-    ...(item === undefined ? [] : [render([mailedOffer.item, item])]),
-    ...renderDescription(offer),
-    render([mailedOffer.openUntil, formatLocalTime(offer.expiresAt)]),
-    render(accepted),
-  ];
-};
-
-/** What an accepted offer includes, as lines; empty if the offer has no description. */
-export const renderIncludedLines = (offer: Offer): string[] =>
-  offer.description === undefined ? [] : [...renderDescription(offer), ''];
 
 /** Describes the effect of accepting an offer, for the provider. */
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>

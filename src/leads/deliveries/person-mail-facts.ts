@@ -27,7 +27,7 @@ import type { PersonMailTopic } from './person-mail-topic.ts';
 
 const { facts } = personMail;
 
-/** A request as an email to the person shows it: at the time of the event that the email is about. */
+/** A request at the time of the event that an email to the person is about. */
 export interface MailedRequest {
   site: Site;
   topic: PersonMailTopic;

@@ -23,7 +23,8 @@ import { rewindRequest } from '../holds/log-with-hold.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { findRequestedDays, listAgreedTexts } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
-import { listOpenWarnings, noticeOf, stateNoticeOf } from '../status/lead-notice.ts';
+import { noticeOf, stateNoticeOf } from '../status/lead-notice.ts';
+import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { type Step, timelineOf } from '../status/timeline.ts';
@@ -31,7 +32,8 @@ import { findOpenQuestion } from '../status/unanswered-texts.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
 import { quoteLines } from '../../operation/quote-lines.ts';
-import { type MailText, renderIncludedLines, renderOfferLines } from './mail-text.ts';
+import type { MailText } from './mail-text.ts';
+import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
 import {
   collectLines,
   type MailedRequest,

@@ -31,6 +31,25 @@ const selectDueLeads = (
 ) =>
   sql`select ${leads.dueAt} as due, ${leads.token} as token from ${leads} indexed by ${sql.identifier(index)} where ${and(sql`${leads.dueAt} is not null and ${leads.suspicions} = '[]'`, extraCondition)}`;
 
+/**
+ * Reads the leads of a list of tokens with their deadlines, in an order.
+ * @throws {DatabaseUnavailableError}
+ */
+async function readDueLeads(
+  list: SQL,
+  order: SQL,
+  { database }: Pick<Context, 'database'>,
+): Promise<DueLead[]> {
+  const rows = await database.background
+    .select({ ...summary, dueAt: sql<string>`due.due` })
+    .from(sql`(${list}) as due`)
+    .crossJoin(leads)
+    .crossJoin(outbox)
+    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
+    .orderBy(order);
+  return rows.map(summaryOf);
+}
+
 /** The most urgent leads of several lists. @throws {DatabaseUnavailableError} */
 async function findSoonestDueLeads(
   lists: SQL[],
@@ -38,14 +57,7 @@ async function findSoonestDueLeads(
 ): Promise<DueLead[]> {
   if (!lists.length) return [];
   const due = sql`${sql.join(lists, sql` union all `)} order by 1 limit ${MAX_URGENT_LEADS}`;
-  const rows = await context.database.background
-    .select({ ...summary, dueAt: sql<string>`due.due` })
-    .from(sql`(${due}) as due`)
-    .crossJoin(leads)
-    .crossJoin(outbox)
-    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
-    .orderBy(asc(leads.dueAt));
-  return rows.map(summaryOf);
+  return readDueLeads(due, asc(leads.dueAt), context);
 }
 
 /**
@@ -85,7 +97,7 @@ export async function listUrgentLeads(
 export async function listWaitingLeads(
   filter: LeadFilter,
   limit: number,
-  { database }: Pick<Context, 'database'>,
+  context: Pick<Context, 'database'>,
 ): Promise<DueLead[]> {
   const condition = and(
     createFilterCondition({ ...filter, waiting: true }),
@@ -93,14 +105,7 @@ export async function listWaitingLeads(
   );
   const order = sql`${leads.emergency} desc, ${leads.dueAt}, ${leads.token}`;
   const due = sql`select ${leads.token} as token, ${leads.dueAt} as due from ${leads} indexed by leads_due where ${condition} order by ${order} limit ${limit}`;
-  const rows = await database.background
-    .select({ ...summary, dueAt: sql<string>`due.due` })
-    .from(sql`(${due}) as due`)
-    .crossJoin(leads)
-    .crossJoin(outbox)
-    .where(and(sql`${leads.token} = due.token`, isFirstEvent))
-    .orderBy(order);
-  return rows.map(summaryOf);
+  return readDueLeads(due, order, context);
 }
 
 /**

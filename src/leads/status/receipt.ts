@@ -12,13 +12,8 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
-import {
-  addWarnings,
-  listOpenWarnings,
-  stateNoticeOf,
-  warningCodes,
-  type Warning,
-} from './lead-notice.ts';
+import { addWarnings, stateNoticeOf } from './lead-notice.ts';
+import { listOpenWarnings, warningCodes, type Warning } from './lead-warnings.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';

@@ -13,7 +13,7 @@ import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays } from './agreement.ts';
-import { listOpenWarnings, type Warning } from './lead-notice.ts';
+import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
 

@@ -3,7 +3,7 @@ import type { Budgets, Context } from '../../operation/context.ts';
 import type { Call } from '../../operation/operation.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { formatQuantity } from '../../site/words/quantity.ts';
-import type { Warning } from '../status/lead-notice.ts';
+import type { Warning } from '../status/lead-warnings.ts';
 
 /** What a lead with an email address uses of its caller’s budget for email. */
 export interface CallerMail {

@@ -1,4 +1,4 @@
-import type { Warning } from '../status/lead-notice.ts';
+import type { Warning } from '../status/lead-warnings.ts';
 import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import { CHECKED_EMAIL_INPUT } from '../../site/forms/form-inputs.ts';

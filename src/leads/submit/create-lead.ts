@@ -28,7 +28,7 @@ import { statusOf } from '../status/lead-status.ts';
 import { createSampleLog } from '../status/sample-lead.ts';
 import { etagOf } from '../../operation/etag.ts';
 import type { Call, Outcome } from '../../operation/operation.ts';
-import type { Warning } from '../status/lead-notice.ts';
+import type { Warning } from '../status/lead-warnings.ts';
 import { withProof } from '../status/proof.ts';
 import {
   computeAnswerDeadline,

@@ -1,4 +1,4 @@
-import type { Warning } from '../status/lead-notice.ts';
+import type { Warning } from '../status/lead-warnings.ts';
 import * as v from 'valibot';
 import {
   CONTACT_ADVICE,

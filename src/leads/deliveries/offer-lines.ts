@@ -1,0 +1,38 @@
+import { quoteLines } from '../../operation/quote-lines.ts';
+import { labelBeforeValue } from '../../site/words/field-words.ts';
+import { formatOfferedItem } from '../../site/words/words.ts';
+import { mailedOffer } from '../../text/index.ts';
+import { formatPriceWithPayer, type OfferReader } from '../../text/offer-words.ts';
+import type { Offer } from '../conversation/conversation.ts';
+
+/** What an offer includes, in the provider's words; empty if the offer has no description. */
+const renderDescription = ({ description }: Offer): string[] =>
+  description === undefined
+    ? []
+    : [labelBeforeValue(mailedOffer.includes), ...quoteLines(description)];
+
+/**
+ * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
+ * of accepting the offer.
+ */
+export const renderOfferLines = (
+  offer: Offer,
+  reader: OfferReader,
+  formatLocalTime: (time: string) => string,
+  accepted: readonly [name: string, what: string],
+): string[] => {
+  const render = ([name, value]: readonly [name: string, value: string]) =>
+    `${labelBeforeValue(name)} ${value}`;
+  const item = formatOfferedItem(offer);
+  return [
+    render([mailedOffer.price, formatPriceWithPayer(offer, reader)]),
+    ...(item === undefined ? [] : [render([mailedOffer.item, item])]),
+    ...renderDescription(offer),
+    render([mailedOffer.openUntil, formatLocalTime(offer.expiresAt)]),
+    render(accepted),
+  ];
+};
+
+/** What an accepted offer includes, as lines; empty if the offer has no description. */
+export const renderIncludedLines = (offer: Offer): string[] =>
+  offer.description === undefined ? [] : [...renderDescription(offer), ''];

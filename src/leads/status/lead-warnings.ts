@@ -1,0 +1,224 @@
+import { kindOf } from '../../fields/fields.ts';
+import type { Action } from '../../registry/action.ts';
+import type { Subsite } from '../../registry/subsite.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { formatClock, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';
+import { phoneOf } from '../../site/phone.ts';
+import {
+  actionOf,
+  EMAIL_ENDPOINT,
+  findSubsite,
+  isSoldOrPast,
+  itemFieldOf,
+  itemsOf,
+  type Registry,
+} from '../../site/registry.ts';
+import {
+  isOutsideServiceArea,
+  createSubmittedOutOfAreaNotice,
+} from '../../site/words/service-area.ts';
+import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts';
+import { relayAdvice } from '../../text/index.ts';
+import type { LeadLog } from '../lead-log.ts';
+import { isUndecided } from '../lead-states.ts';
+import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
+
+/** Codes of warnings, which programs can compare. */
+export const warningCodes = [
+  'emergency',
+  'outside_area',
+  'place_mismatch',
+  'item_unavailable',
+  'answer_after_first_day',
+  'same_day',
+  'closed_day',
+  'no_contact',
+  'no_email',
+  'mistyped_email',
+  'email_limit',
+  'action_not_named',
+] as const;
+
+/** Something about a request that the person should know or correct. */
+export interface Warning {
+  code: (typeof warningCodes)[number];
+  /** One or more sentences, which are also in the notice. */
+  message: string;
+}
+
+/** The parts of a lead that decide its warnings. */
+export interface LeadForWarnings extends Pick<
+  LeadLog,
+  'subsite' | 'action' | 'status' | 'isEmergency' | 'reachable' | 'hasEmail'
+> {
+  /** Fields of the lead, which may include a ZIP code outside the service area. */
+  fields?: Readonly<Record<string, unknown>> | undefined;
+  /** When the lead was created, and the deadline for the first answer, ISO 8601. */
+  promise?: Readonly<Record<'createdAt' | 'respondBy', string>> | undefined;
+  /** When the hold ends unless the provider confirms it, ISO 8601. */
+  heldUntil?: string | undefined;
+}
+
+const createEmergencyWarning = (phone: string) =>
+  `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. ${relayAdvice}`;
+
+/** When a hold ends that the provider does not confirm, as a sentence. */
+function describeHoldEnd(
+  registry: Registry,
+  { heldUntil, promise }: Pick<LeadForWarnings, 'heldUntil' | 'promise'>,
+): string {
+  if (heldUntil === undefined) return '';
+  const until = formatPromisedTime(heldUntil, registry.network.timeZone);
+  const isEarly = promise !== undefined && heldUntil < promise.respondBy;
+  return ` The hold ends on ${until}${isEarly ? ', before the answer is due,' : ''} unless the provider confirms it first.`;
+}
+
+const createUnreachableWarning = (phone: string, holdEnd: string) =>
+  `This request has no phone number or email address, so nobody can call or write back: the answer appears only on the receipt.${holdEnd} To speak with somebody, call ${phone}.`;
+
+const createUnsendableWarning = (phone: string) =>
+  `This request has no email address, so nothing can be sent: submit it again with one. To speak with somebody, call ${phone}.`;
+
+/**
+ * Warnings about missing contact details. Subsites with the email endpoint send what they offer,
+ * such as a newsletter, by email.
+ */
+function findContactWarning(
+  { leadEndpoint }: Subsite,
+  { contact }: Pick<Action, 'contact'>,
+  { reachable, hasEmail }: Pick<LeadForWarnings, 'reachable' | 'hasEmail'>,
+  phone: string,
+  holdEnd: string,
+): Warning | undefined {
+  if (contact === 'optional') return undefined;
+  if (leadEndpoint === EMAIL_ENDPOINT)
+    return hasEmail ? undefined : { code: 'no_email', message: createUnsendableWarning(phone) };
+  return reachable
+    ? undefined
+    : { code: 'no_contact', message: createUnreachableWarning(phone, holdEnd) };
+}
+
+/** Warning about a ZIP code that differs from the place in the record. */
+const listPlaceMismatchWarnings = (
+  { fields }: Pick<Action, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): Warning[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const value = values[name];
+    return kindOf(field).isZipCode === true &&
+      field.known !== undefined &&
+      typeof value === 'string' &&
+      !value.startsWith(field.known)
+      ? {
+          code: 'place_mismatch',
+          message: `This takes place in ZIP code ${field.known}, not in the one that you entered.`,
+        }
+      : [];
+  });
+
+/** Warning about a requested item that is sold or past. */
+function findUnavailableItemWarning(
+  registry: Registry,
+  { subsite, action, fields = {} }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
+): Warning | undefined {
+  const record = actionOf(registry, { subsite, action });
+  const field = record && itemFieldOf(record);
+  const item = itemsOf(registry, subsite).find(({ id }) => field && id === fields[field]);
+  return item && isSoldOrPast(item)
+    ? {
+        code: 'item_unavailable',
+        message: `${item.title} is marked as ${item.status}, so the request may be declined.`,
+      }
+    : undefined;
+}
+
+/** Warning that the first day of a hold is the day of the request, with the closing time. */
+function findSameDayWarning(
+  registry: Registry,
+  service: Subsite,
+  { effect }: Pick<Action, 'effect'>,
+  request: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
+  createdAt: Date,
+): Warning | undefined {
+  const day = toDateInTimeZone(registry.network.timeZone, createdAt);
+  const closes = hoursOn(service, day)?.closes;
+  return closes !== undefined &&
+    effect?.kind === 'hold' &&
+    findFirstFutureDay(registry, request, createdAt) === day
+    ? {
+        code: 'same_day',
+        message: `The first day, ${formatPlannedDay(day)}, is the day of this request, and the provider closes at ${formatClock(closes)}. Call ${phoneOf(service, registry)} to ask whether it can be ready.`,
+      }
+    : undefined;
+}
+
+/** Warning that the provider is closed on the first or last day of a hold. */
+function findClosedDayWarning(
+  service: Subsite,
+  { effect }: Pick<Action, 'effect'>,
+  fields: Readonly<Record<string, unknown>>,
+  phone: string,
+): Warning | undefined {
+  if (effect?.kind !== 'hold') return undefined;
+  const days = new Set([fields[effect.fromField], fields[effect.toField]]);
+  const closedDays = [...days].filter(
+    (day): day is string => typeof day === 'string' && isClosedOn(service, day),
+  );
+  return closedDays.length
+    ? {
+        code: 'closed_day',
+        message: `The provider is closed on ${closedDays.map((day) => formatPlannedDay(day)).join(' and ')}. Call ${phone} to ask about pickup or delivery.`,
+      }
+    : undefined;
+}
+
+/**
+ * Warning that the answer is promised only after the first requested day, or that a held item is
+ * needed on the day of the request, so that the provider has little time to prepare it.
+ */
+function findShortTimeWarning(
+  registry: Registry,
+  service: Subsite,
+  record: Pick<Action, 'effect'>,
+  { promise, ...request }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields' | 'promise'>,
+): Warning | undefined {
+  if (!promise) return undefined;
+  const day = findDayBeforeAnswer(registry, request, promise);
+  if (!day)
+    return findSameDayWarning(registry, service, record, request, new Date(promise.createdAt));
+  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
+  return {
+    code: 'answer_after_first_day',
+    message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,
+  };
+}
+
+/**
+ * Warnings about a request that the provider still has to answer: an emergency, a ZIP code outside
+ * the area, a sold item, an answer after the requested day, a hold from or to a day without opening
+ * hours, and a missing contact. The emergency and the first deadline matter only for a new request.
+ */
+export function listOpenWarnings(registry: Registry, lead: LeadForWarnings): Warning[] {
+  const record = actionOf(registry, lead);
+  if (!record || !isUndecided(lead.status)) return [];
+  const isNew = lead.status === 'new';
+  const { fields, heldUntil } = lead;
+  const promise = isNew ? lead.promise : undefined;
+  const service = findSubsite(registry, lead.subsite)!;
+  const phone = phoneOf(service, registry);
+  const holdEnd = describeHoldEnd(registry, { heldUntil, promise });
+  const warnings: (Warning | false | undefined)[] = [
+    isNew && lead.isEmergency && { code: 'emergency', message: createEmergencyWarning(phone) },
+    fields !== undefined &&
+      isOutsideServiceArea(service, record, fields) && {
+        code: 'outside_area',
+        message: createSubmittedOutOfAreaNotice(service),
+      },
+    ...(fields ? listPlaceMismatchWarnings(record, fields) : []),
+    findUnavailableItemWarning(registry, lead),
+    findShortTimeWarning(registry, service, record, { ...lead, promise }),
+    fields && findClosedDayWarning(service, record, fields, phone),
+    findContactWarning(service, record, lead, phone, holdEnd),
+  ];
+  return warnings.filter((warning) => warning !== undefined && warning !== false);
+}
