@@ -30,9 +30,9 @@ function* findUnknownSubsite(
     };
 }
 
-/** How to remove a name from an optional list, which may not be empty. */
-const describeNameRemoval = (names: readonly string[], key: string) =>
-  names.length > 1 ? 'Or remove this name.' : `Or remove ${key}.`;
+/** How to remove a name from a list, which may not be empty; `owner` is what goes with the last name. */
+const describeNameRemoval = (names: readonly string[], owner: string) =>
+  names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
 
 /** References between records must resolve. */
 export const referenceRules: Rule[] = [
@@ -103,7 +103,7 @@ export const referenceRules: Rule[] = [
                 name,
                 location.record,
                 location.path,
-                of.length > 1 ? 'Or remove this name.' : 'Or remove this tool.',
+                describeNameRemoval(of, 'this tool'),
               );
             else if (
               shows !== 'subsites' &&
