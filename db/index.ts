@@ -108,8 +108,8 @@ export interface DatabaseOptions {
 const defaultMigrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Creates the file if it is missing, migrates the database (once, even if two processes start together) and opens
- * it; with `mustExist`, only opens it.
+ * Creates the file if it is missing, migrates the database (once, even if two processes start
+ * together) and opens it; with `mustExist`, only opens it.
  * @throws {DatabaseUnavailableError} if it is unreachable or was written by another version of the
  * program
  */

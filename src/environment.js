@@ -30,8 +30,8 @@ const QUOTE_PATTERN = /^["'`]/;
  * The line of each name in an environment file.
  * @param {string} text
  * @returns {Map<string, number>}
- * @throws {SettingsError} for the first line that Node would silently skip, or whose setting a later
- * line would replace
+ * @throws {SettingsError} for the first line that Node would silently skip, or whose setting a
+ * later line would replace
  */
 function readLineNumbers(text) {
   const lines = text.split('\n');

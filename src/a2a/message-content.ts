@@ -77,9 +77,9 @@ const UNIQUE_ID_PATTERN = new RegExp(KEY_PATTERN);
 /**
  * Derives an idempotency key for a message sent without one; a repeated message gets the same key.
  * A long ID, such as a UUID, is unique, so the key consists of it and the recipient in `to`. Two
- * clients may choose the same short ID, such as 1, so the key also depends on the content. The sample
- * ID of the documentation is rejected as the sample key is; to a lead, which has few senders, it is
- * an ID like any other.
+ * clients may choose the same short ID, such as 1, so the key also depends on the content. The
+ * sample ID of the documentation is rejected as the sample key is; to a lead, which has few
+ * senders, it is an ID like any other.
  */
 export const deriveMessageKey = (messageId: string, recipient: string, content: unknown): string =>
   messageId === SAMPLE_KEY && recipient === ''

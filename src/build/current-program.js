@@ -67,8 +67,9 @@ export const areInputsEqual = (inputs, currentInputs) =>
 const isTrusted = (path) => [0, process.getuid?.()].includes(statSync(path).uid);
 
 /**
- * True if modules in a folder can resolve the packages in this checkout. Modules in a folder of builds
- * that another checkout has used find that checkout's packages, or none after it has been deleted.
+ * True if modules in a folder can resolve the packages in this checkout. Modules in a folder of
+ * builds that another checkout has used find that checkout's packages, or none after it has been
+ * deleted.
  * @param {string} folder
  */
 export function canFindPackages(folder) {

@@ -244,8 +244,8 @@ function createRejectedFormView(
 
 /**
  * The endpoint for an operation. It responds to JSON with JSON, and to a form with a 303 redirect
- * to the receipt or, if the form is rejected, with the form and the entered values. If the page of a
- * rejected form is unknown, an error page shows the reason. A program that asks for JSON gets the
+ * to the receipt or, if the form is rejected, with the form and the entered values. If the page of
+ * a rejected form is unknown, an error page shows the reason. A program that asks for JSON gets the
  * problem.
  */
 export function createOperationEndpoint(

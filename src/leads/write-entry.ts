@@ -152,7 +152,9 @@ function storedNoteOf(text = ''): string | null {
   return note;
 }
 
-/** Writes an entry unless the lead has changed since it was read; returns whether it was written. */
+/**
+ * Writes an entry unless the lead has changed since it was read; returns whether it was written.
+ */
 async function write(
   { log, entry, holdPlan }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan },
   dueAt: string | null,

@@ -36,8 +36,8 @@ import {
 import { DAY_MS } from '../site/calendar/durations.ts';
 
 /**
- * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is for
- * protocol errors, and a declined or expired lead has a final answer.
+ * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is
+ * for protocol errors, and a declined or expired lead has a final answer.
  */
 const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
   new: 'working',

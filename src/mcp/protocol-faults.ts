@@ -93,7 +93,8 @@ function withoutContent(result: Result): Result {
   return task;
 }
 
-/* eslint-disable @typescript-eslint/no-deprecated -- the SDK marks its low-level server deprecated only to point most users to McpServer */
+/* eslint-disable @typescript-eslint/no-deprecated -- the SDK marks its low-level server
+   deprecated only to point most users to McpServer */
 /** A server for one request. */
 export type GuardedServer = Server;
 

@@ -33,8 +33,8 @@ export interface BudgetCount {
 export const ALL_CALLERS_SUBJECT = 'service';
 
 /**
- * The mailbox of an email address: without a tag such as `+news` and, at Gmail, without dots. Leaves
- * a phone number unchanged.
+ * The mailbox of an email address: without a tag such as `+news` and, at Gmail, without dots.
+ * Leaves a phone number unchanged.
  */
 function mailboxOf(contact: string): string {
   const [, name, domain] = /^([^@]+?)(?:\+.*)?@([^@]+)$/.exec(contact.toLowerCase()) ?? [];

@@ -22,7 +22,9 @@ interface Expectation {
   expect: string;
   allowed?: readonly string[];
   instruction?: string | undefined;
-  /** Whether JSON has another type than text, so that in a form the instruction replaces `expect`. */
+  /**
+   * Whether JSON has another type than text, so that in a form the instruction replaces `expect`.
+   */
   isParsedFromText?: boolean;
 }
 

@@ -24,8 +24,8 @@ export interface Findings {
    */
   found: readonly ServiceEntry[];
   /**
-   * A sentence for the person, if the network does not offer the service, the search is not sure that
-   * it does, or the words are not understood.
+   * A sentence for the person, if the network does not offer the service, the search is not sure
+   * that it does, or the words are not understood.
    */
   notOffered?: string;
   /** Whether the need is on the network's list of services that it does not offer. */
@@ -49,9 +49,9 @@ const MAX_ALTERNATIVES = 2;
 const MIN_CONFIDENCE = 12;
 
 /**
- * Minimum confidence with search phrases for the nearest service to meet the need if no other service
- * has more than `rivalShare` of that confidence, and for it to possibly meet the need. Chosen with
- * half of the sample in test/search/needs.txt.
+ * Minimum confidence with search phrases for the nearest service to meet the need if no other
+ * service has more than `rivalShare` of that confidence, and for it to possibly meet the need.
+ * Chosen with half of the sample in test/search/needs.txt.
  */
 const PHRASE_THRESHOLDS = { met: 18, rivalShare: 0.5, possible: 10 };
 
@@ -127,7 +127,9 @@ const isTitle = (text: string, title: string): boolean =>
   ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(title).join(' ')} `) &&
   termsOf(text).length === termsOf(title).length;
 
-/** The requests with this title, each followed by its service: people copy the words of a button. */
+/**
+ * The requests with this title, each followed by its service: people copy the words of a button.
+ */
 const findRequestsByTitle = (index: ServiceIndex, need: string): ServiceEntry[] =>
   index.index.stored
     .filter(

@@ -72,8 +72,8 @@ function findMobileLayoutFaults(): string[] {
 
 /**
  * Labels far from their inputs, labels and inputs that are not aligned in their row, content that
- * does not start below the wordmark, buttons in the middle of a sentence, and sentences that a flexbox
- * or grid layout splits; runs in the page.
+ * does not start below the wordmark, buttons in the middle of a sentence, and sentences that a
+ * flexbox or grid layout splits; runs in the page.
  */
 function findMisplacedElements(): string[] {
   const labels = [...document.querySelectorAll<HTMLLabelElement>('.columns .field > label')];

@@ -53,8 +53,8 @@ const SPREADSHEET_STARTS = [Buffer.from('PK\x03\x04'), Buffer.from('d0cf11e0', '
 
 /**
  * The text of a table, without a byte order mark.
- * @throws {Problem} when it is a spreadsheet file or not UTF-8. If only the other rows were imported,
- * a later row could take the place of an unreadable row with the same ID.
+ * @throws {Problem} when it is a spreadsheet file or not UTF-8. If only the other rows were
+ * imported, a later row could take the place of an unreadable row with the same ID.
  */
 export function decodeTable(bytes: Buffer): string {
   if (SPREADSHEET_STARTS.some((start) => bytes.subarray(0, 4).equals(start)))

@@ -19,8 +19,8 @@ const FORMULA_START_PATTERN = new RegExp(
 );
 
 /**
- * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one.
- * A match starts before the first of several apostrophes; without the lookbehind, the time grows with
+ * Apostrophes and the start of a formula inside a cell; a dash between spaces does not start one. A
+ * match starts before the first of several apostrophes; without the lookbehind, the time grows with
  * the square of their number.
  */
 const INNER_FORMULA_PATTERN = new RegExp(

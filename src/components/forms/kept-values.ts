@@ -1,6 +1,7 @@
 /*
- * The text that a person sends with a form, kept by the browser tab until it is closed: for the form
- * to send a request again, and for the receipt, whose address and document contain no personal text.
+ * The text that a person sends with a form, kept by the browser tab until it is closed: for the
+ * form to send a request again, and for the receipt, whose address and document contain no personal
+ * text.
  */
 
 /** Text that a person sent, by input name. */
@@ -43,8 +44,8 @@ function isArrivalFromForm(): boolean {
 }
 
 /**
- * The values of the request with the receipt at this address, if this tab sent it. They are bound to
- * the receipt when the form leads to it, so that another request does not change them.
+ * The values of the request with the receipt at this address, if this tab sent it. They are bound
+ * to the receipt when the form leads to it, so that another request does not change them.
  */
 export function readReceiptValues(formId: string): SentValues {
   const key = receiptKeyOf(location.pathname);

@@ -188,8 +188,8 @@ function enhanceForm(form: HTMLFormElement): void {
 }
 
 /**
- * Inputs that a link may fill in: the fields of a request, but not a contact, because the answer and
- * the receipt would go to the author of the link.
+ * Inputs that a link may fill in: the fields of a request, but not a contact, because the answer
+ * and the receipt would go to the author of the link.
  */
 const isPrefillable = (input: ReturnType<typeof inputsOf>[number]) =>
   /^(?:fields|data)\./.test(input.name) && !input.matches('[type=email], [type=tel]');

@@ -10,7 +10,9 @@ import { keepValues, readKeptValues } from './kept-values.ts';
 const textInputsOf = (form: HTMLFormElement) =>
   inputsOf(form).filter((input) => !['radio', 'checkbox'].includes(input.type) && isShown(input));
 
-/** True for a ZIP code that is checked against the service area, and that the person may correct. */
+/**
+ * True for a ZIP code that is checked against the service area, and that the person may correct.
+ */
 const isAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 

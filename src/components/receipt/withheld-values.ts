@@ -15,8 +15,8 @@ interface WithheldValue {
 }
 
 /**
- * The submitted values that a receipt hides. Leaves out what the person did not enter: known values,
- * and contact details that come from listed fields. `itemField` is shown as the item.
+ * The submitted values that a receipt hides. Leaves out what the person did not enter: known
+ * values, and contact details that come from listed fields. `itemField` is shown as the item.
  */
 export function listWithheldValues(
   withheld: readonly string[],

@@ -1,7 +1,7 @@
 /*
- * Shows next to the hours whether a place is open now, and announces the closed days of the next two
- * weeks, according to the browser's clock. While a place that answers emergency calls after hours is
- * open, its first request is the primary button rather than the call.
+ * Shows next to the hours whether a place is open now, and announces the closed days of the next
+ * two weeks, according to the browser's clock. While a place that answers emergency calls after
+ * hours is open, its first request is the primary button rather than the call.
  */
 import { describeOpenState, listComingClosedDays } from '../../site/calendar/opening-hours.ts';
 import { addNonBreakingSpaces } from '../../site/words/non-breaking-spaces.ts';

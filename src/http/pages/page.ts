@@ -12,8 +12,8 @@ export interface Page {
   /** Site-relative path of the page. */
   home: string;
   /**
-   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes `showRejection`
-   * ask for a key
+   * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes
+   * `showRejection` ask for a key
    */
   show: (exchange: Exchange) => Promise<View | Response>;
   /** Handles a POST. Absent for read-only pages. @throws {Problem} */

@@ -3,7 +3,8 @@ import type { Context } from '../../operation/context.ts';
 import type { LeadEvent } from './lead-event.ts';
 
 /**
- * Outcomes of an attempt. Only these codes and the response's status code are stored, never its text.
+ * Outcomes of an attempt. Only these codes and the response's status code are stored, never its
+ * text.
  */
 export const outcomeTexts = {
   sent: 'Delivered.',

@@ -245,9 +245,9 @@ async function notify(
 }
 
 /**
- * Sends the operator one email when a condition starts, one a day about leads that have met it since,
- * and one when it ends, regardless of how many processes check and how often they restart. A failed
- * email is retried; if the condition ends first, one email reports both.
+ * Sends the operator one email when a condition starts, one a day about leads that have met it
+ * since, and one when it ends, regardless of how many processes check and how often they restart. A
+ * failed email is retried; if the condition ends first, one email reports both.
  * @throws {DatabaseUnavailableError}
  */
 export async function notifyOperator(operator: OperatorMail, context: Context): Promise<void> {

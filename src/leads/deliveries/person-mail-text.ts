@@ -162,7 +162,8 @@ function renderNextSteps({
 /**
  * The email that notifies a person of an event. It describes the request at the time of the event,
  * and lists later changes. It quotes only the provider, never the caller, because callers can enter
- * other people's email addresses; the address of an unpublished storefront is the caller's text, too.
+ * other people's email addresses; the address of an unpublished storefront is the caller's text,
+ * too.
  */
 export function renderPersonMail(
   topic: PersonMailTopic,

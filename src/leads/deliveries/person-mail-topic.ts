@@ -65,7 +65,8 @@ function topicOfChange({ from, to, by, note, offer }: LeadTransition): PersonMai
 /** The email topic for an event; undefined if the event needs no email. */
 export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefined {
   const topic = change ? topicOfChange(change) : 'receipt';
-  // People in imported leads contacted a partner, not this service, and hear only from the provider.
+  // People in imported leads contacted a partner, not this service, and hear only from the
+  // provider.
   const isFromService = topic === 'receipt' || topic === 'expired';
   return isFromService && person.channel === 'import' ? undefined : topic;
 }

@@ -137,8 +137,8 @@ const createUnconfirmedCondition = (catalog: string, days: DayRange, now: Date):
 
 /**
  * True if the catalog has fewer than `limit` unconfirmed holds on each day; counts only those that
- * meet `isCounted`, if present. Checks only the first day and the days when holds start, because the
- * maximum occurs on one of them.
+ * meet `isCounted`, if present. Checks only the first day and the days when holds start, because
+ * the maximum occurs on one of them.
  */
 function isBelowLimit(
   limit: number,
@@ -154,9 +154,9 @@ function isBelowLimit(
 }
 
 /**
- * Limit for a caller's unconfirmed holds on one day: half of all callers' limit, rounded up, so that
- * one caller cannot block the catalog but can hold two of a few items for the same days. Undefined
- * if the caller has no limit.
+ * Limit for a caller's unconfirmed holds on one day: half of all callers' limit, rounded up, so
+ * that one caller cannot block the catalog but can hold two of a few items for the same days.
+ * Undefined if the caller has no limit.
  */
 export async function limitCallerShare(
   hold: HoldCall,

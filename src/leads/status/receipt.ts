@@ -214,9 +214,9 @@ export function leadTermsOf(
 }
 
 /**
- * When the answer to a person's action is due, ISO 8601: after the response time in the
- * record, never while the service is closed, and in time for the first requested date. A choice that
- * means today shortens nothing: the notice says to call instead.
+ * When the answer to a person's action is due, ISO 8601: after the response time in the record,
+ * never while the service is closed, and in time for the first requested date. A choice that means
+ * today shortens nothing: the notice says to call instead.
  */
 export function computeAnswerDeadline(
   registry: Registry,

@@ -3,7 +3,9 @@ const commonTopDomains = ['com', 'net', 'org', 'info', 'biz', 'xyz']
   .map((name) => name.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join('|');
 
-/** URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots. */
+/**
+ * URLs, domains, email addresses and handles, and phone numbers. Browsers accept all these dots.
+ */
 const CONTACT = new RegExp(
   [
     String.raw`(?<!\p{L})\p{L}+:\/\/\S+`,

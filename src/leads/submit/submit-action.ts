@@ -222,7 +222,8 @@ export const submitAction = defineOperation<LeadInput, Receipt>({
 });
 
 /**
- * Submits the only action of a subsite that has its own lead endpoint. Subsite and action are fixed.
+ * Submits the only action of a subsite that has its own lead endpoint. Subsite and action are
+ * fixed.
  */
 export function createSubmitActionOperation(
   subsite: Subsite,

@@ -30,7 +30,10 @@ function* findUnknownSubsite(
     };
 }
 
-/** How to remove a name from a list, which may not be empty; `owner` is what goes with the last name. */
+/**
+ * How to remove a name from a list, which may not be empty; `owner` is what goes with the last
+ * name.
+ */
 const describeNameRemoval = (names: readonly string[], owner: string) =>
   names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
 

@@ -52,15 +52,15 @@ const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay 
   closedDays.find(({ date }) => date === day || date === day.slice(5));
 
 /**
- * Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if the service is closed or has
- * no hours.
+ * Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if the service is closed or
+ * has no hours.
  */
 export const hoursOn = (service: ServiceHours, date: string): DayHours | undefined =>
   service.hours && !closedDayOn(service, date) ? weeklyHoursOn(service.hours, date) : undefined;
 
 /**
- * True if a service that has hours is closed on a date (YYYY-MM-DD). A service that also works after
- * hours is never closed.
+ * True if a service that has hours is closed on a date (YYYY-MM-DD). A service that also works
+ * after hours is never closed.
  */
 export const isClosedOn = (service: ServiceHours, date: string): boolean =>
   service.hours !== undefined && service.afterHours === undefined && !hoursOn(service, date);
@@ -328,7 +328,9 @@ export function describeOpenState(
   };
 }
 
-/** Describes when a closed business opens next; undefined while it is open or if it has no hours. */
+/**
+ * Describes when a closed business opens next; undefined while it is open or if it has no hours.
+ */
 export function describeClosing(
   service: ServiceHours,
   timeZone: string,

@@ -16,8 +16,8 @@ function findPlace(text: string, { network }: Registry): string | undefined {
 
 /**
  * The title of a service or item page for search results, with what it is and where, such as
- * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say it or it
- * is too long.
+ * “Bayline Trailers · Trailer rental in St. Petersburg”; undefined if the records do not say it or
+ * it is too long.
  */
 export function createDocumentTitle(
   { title, subsite, item }: { title: string; subsite: Subsite; item?: Item },

@@ -107,8 +107,8 @@ const DAY_AND_TIME_OPTIONS = {
 } as const;
 
 /**
- * A time in words, with “noon” for 12:00 PM and “the end of Friday” for midnight after Friday, which
- * people confuse.
+ * A time in words, with “noon” for 12:00 PM and “the end of Friday” for midnight after Friday,
+ * which people confuse.
  */
 function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): string {
   const format = getDateFormat({ ...DAY_AND_TIME_OPTIONS, ...options });

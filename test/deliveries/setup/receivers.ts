@@ -55,7 +55,9 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
 export const REJECTED_NAME = 'nobody@';
 /** The receiver rejects addresses that start with this, but temporarily, like an unknown domain. */
 export const DEFERRED_NAME = 'later@';
-/** For addresses that start with these, the receiver replies with a fault that is not the address’s. */
+/**
+ * For addresses that start with these, the receiver replies with a fault that is not the address’s.
+ */
 export const SERVER_FAULTS = {
   'misconfigured@': [451, '4.3.5 configuration error'],
   'relay@': [554, '5.7.1 relay access denied'],

@@ -156,7 +156,9 @@ export const verbsOf = (site: Site): { label: string; subsite: Subsite; action: 
     action,
   }));
 
-/** Values for which people should call, `emergency` or `today`, with the actions that offer them. */
+/**
+ * Values for which people should call, `emergency` or `today`, with the actions that offer them.
+ */
 const listChoices = ({ subsites }: Registry, kind: 'emergency' | 'today') =>
   subsites.flatMap(({ name: subsite, actions }) =>
     actions.flatMap(({ verb, fields }) =>
@@ -169,7 +171,9 @@ const listChoices = ({ subsites }: Registry, kind: 'emergency' | 'today') =>
 /** Values that indicate an emergency, with the actions that offer them. */
 export const listEmergencyChoices = (registry: Registry) => listChoices(registry, 'emergency');
 
-/** Values that indicate an emergency or the day of the request, with the actions that offer them. */
+/**
+ * Values that indicate an emergency or the day of the request, with the actions that offer them.
+ */
 export const listUrgentChoices = (registry: Registry) => [
   ...listEmergencyChoices(registry),
   ...listChoices(registry, 'today'),
