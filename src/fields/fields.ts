@@ -1,6 +1,7 @@
 import { namesOf } from '../site/json-object.ts';
 import type { FieldKind } from './kind.ts';
 import type { FieldSpec, FieldValue } from './spec.ts';
+import { isCalendarDate } from './kinds/date.ts';
 import { kinds } from './kinds/index.ts';
 
 type FieldType = keyof typeof kinds;
@@ -24,6 +25,17 @@ export const listFutureDateFields = (specs: Fields): string[] =>
   Object.entries(specs).flatMap(([name, field]) =>
     kindOf(field).isDay && !field.past ? [name] : [],
   );
+
+/**
+ * Whether a submitted value is a day, YYYY-MM-DD. In place of a date, the field of a capability may
+ * accept other text.
+ */
+export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is string =>
+  kindOf(field).isDay === true && typeof value === 'string' && isCalendarDate(value);
+
+/** Whether a submitted value can identify or locate nobody. */
+export const isNeverPersonal = (field: Pick<Field, 'type'>, value: unknown): boolean =>
+  kindOf(field).isDay ? isDayValue(field, value) : kindOf(field).isNeverPersonal === true;
 
 /** Parses the text of a field into its value: a number for a number field. */
 export const parseValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>

@@ -53,7 +53,8 @@ export const date: FieldKind = {
       ...(!past && { 'data-to-come': '' }),
     },
   }),
-  format: (text) => formatPlannedDay(text),
+  // A capability may accept other text in place of a date.
+  format: (text) => (isCalendarDate(text) ? formatPlannedDay(text) : text),
   isDay: true,
   isNeverPersonal: true,
 };

@@ -1,18 +1,13 @@
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
-import { formatFieldValue, kindOf } from '../../fields/fields.ts';
+import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import { listPossiblePrices } from '../../site/prices.ts';
 import type { Site } from '../../site/site.ts';
 import { labelBeforeValue, labelOf } from '../../site/words/field-words.ts';
 import { describePublishedPrice, formatHeadlinePriceLine } from '../../site/words/record-words.ts';
-import {
-  formatPlannedDay,
-  formatPromisedTime,
-  formatReference,
-  formatTime,
-} from '../../site/words/words.ts';
+import { formatPromisedTime, formatReference, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { personMail, receipt as receiptText } from '../../text/index.ts';
 import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-words.ts';
@@ -69,17 +64,14 @@ const renderRequestLines = (
 ): string[] =>
   Object.entries(action?.fields ?? {}).flatMap(([name, field]) => {
     const submittedValue = values[name];
-    const { isNeverPersonal, isDay } = kindOf(field);
     if (
-      !isNeverPersonal ||
       submittedValue === undefined ||
+      !isNeverPersonal(field, submittedValue) ||
       submittedValue === field.known ||
       name === itemField
     )
       return [];
-    const value = isDay
-      ? formatPlannedDay(String(submittedValue))
-      : formatFieldValue(submittedValue, field);
+    const value = formatFieldValue(submittedValue, field);
     return [fill(facts.field, { label: labelBeforeValue(labelOf(name, field)), value })];
   });
 

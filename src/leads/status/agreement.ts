@@ -1,5 +1,5 @@
 import type { Action } from '../../registry/action.ts';
-import { kindOf } from '../../fields/fields.ts';
+import { isDayValue } from '../../fields/fields.ts';
 import type { DayRange } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -22,7 +22,7 @@ export function findDaysInFields(
   const days = Object.entries(action?.fields ?? {})
     .flatMap(([name, field]) => {
       const value = fields[name];
-      return kindOf(field).isDay && typeof value === 'string' ? [value] : [];
+      return isDayValue(field, value) ? [value] : [];
     })
     .sort();
   const [from, to] = [days[0], days.at(-1)];

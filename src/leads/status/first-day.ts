@@ -1,4 +1,4 @@
-import { listFutureDateFields } from '../../fields/fields.ts';
+import { isDayValue } from '../../fields/fields.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -17,11 +17,13 @@ export function findFirstFutureDay(
   now: Date,
 ): string | undefined {
   const today = toDateInTimeZone(registry.network.timeZone, now);
-  const [first] = listFutureDateFields(actionOf(registry, lead)?.fields ?? {})
-    .map((name) => fields[name])
-    .filter((day) => typeof day === 'string' && day >= today)
+  const [first] = Object.entries(actionOf(registry, lead)?.fields ?? {})
+    .flatMap(([name, field]) => {
+      const value = fields[name];
+      return !field.past && isDayValue(field, value) && value >= today ? [value] : [];
+    })
     .sort();
-  return first as string | undefined;
+  return first;
 }
 
 /** Whether a request asks for the day on which it is sent. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { kindOf, formatFieldValue } from '../../fields/fields.ts';
+import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
@@ -45,7 +45,7 @@ export function requestOf(
 ): LeadRequest {
   const record = actionOf(registry, { subsite, action });
   const shown = Object.entries(record?.fields ?? {}).flatMap(([name, field]) =>
-    kindOf(field).isNeverPersonal && Object.hasOwn(fields, name)
+    Object.hasOwn(fields, name) && isNeverPersonal(field, fields[name])
       ? [{ name, label: labelOf(name, field), value: fields[name]! }]
       : [],
   );

@@ -1,4 +1,4 @@
-import { kindOf } from '../../fields/fields.ts';
+import { isNeverPersonal } from '../../fields/fields.ts';
 import { actionInputs, RESUBMIT_PARAMETER, captureInputs } from '../../site/forms/form-inputs.ts';
 import { actionOf, EMAIL_ENDPOINT, findSubsite, type Registry } from '../../site/registry.ts';
 import { isOutsideServiceArea } from '../../site/words/service-area.ts';
@@ -19,7 +19,7 @@ export function findCorrectionUrl(
   if (!service || !action || !isOutsideServiceArea(service, action, fields)) return undefined;
   const inputs = service.leadEndpoint === EMAIL_ENDPOINT ? captureInputs : actionInputs;
   const filled = Object.entries(action.fields).flatMap(([name, field]) =>
-    kindOf(field).isNeverPersonal && fields[name] !== undefined && field.known === undefined
+    fields[name] !== undefined && isNeverPersonal(field, fields[name]) && field.known === undefined
       ? [[`${inputs.fields}.${name}`, String(fields[name])]]
       : [],
   );
