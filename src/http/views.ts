@@ -56,6 +56,8 @@ export interface ReceiptView {
   item: RequestedItem | undefined;
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
+  /** What the provider wrote after the confirmation and the person has answered, oldest first. */
+  laterTexts: readonly string[];
   /** Why an offer was not accepted, and which price applies instead. */
   endedOfferText: string | undefined;
   /** The agreement before the request ended. */
@@ -122,6 +124,8 @@ export interface AnswerView extends ProviderForm {
 /** The sign-in page of the inbox. */
 export interface SignInView {
   kind: 'sign-in';
+  /** Whether the viewer has just signed out. */
+  isSignedOut: boolean;
   rejection?: ProblemDetails;
 }
 
@@ -184,6 +188,8 @@ export interface LeadView extends ProviderForm {
   canceledByDecline: AnswerableLead['canceledByDecline'];
   /** How the customer is notified of a message, as text; absent after an erasure. */
   reach: string | undefined;
+  /** How the customer was notified of the answer that was just sent, as text. */
+  sentReach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */
   revision: number;
   /** Form token of the session. */

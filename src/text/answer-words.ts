@@ -4,18 +4,20 @@ import { answers, cancellation } from './en/answer.ts';
 export type CancellationKind = keyof typeof cancellation.title;
 
 /**
- * The words for a provider's answer. Declining a confirmed request is called a cancellation;
- * `canceledByDecline` is absent if the request is not confirmed.
+ * The words for a provider's answer. Declining a confirmed request is called a cancellation, and a
+ * message does not move a booking; `canceledByDecline` is absent if the request is not confirmed.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,
   canceledByDecline: CancellationKind | undefined,
-): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> =>
-  answer === 'decline' && canceledByDecline !== undefined
-    ? {
-        title: cancellation.title[canceledByDecline],
-        button: cancellation.button[canceledByDecline],
-        description: cancellation.description[canceledByDecline],
-        fieldLabel: cancellation.fieldLabel,
-      }
-    : answers[answer];
+): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> => {
+  if (answer === 'reply' && canceledByDecline === 'booking')
+    return { ...answers.reply, description: answers.reply.bookedDescription };
+  if (answer !== 'decline' || canceledByDecline === undefined) return answers[answer];
+  return {
+    title: cancellation.title[canceledByDecline],
+    button: cancellation.button[canceledByDecline],
+    description: cancellation.description[canceledByDecline],
+    fieldLabel: cancellation.fieldLabel,
+  };
+};

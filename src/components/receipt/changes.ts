@@ -13,7 +13,8 @@ export function changesOf({
 }: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>):
   keyof typeof text.change | undefined {
   if (status === 'needs_info' || offer || newTexts.length > 0) return undefined;
-  return state.held || days ? 'days' : 'text';
+  if (days) return 'confirmedDays';
+  return state.held ? 'days' : 'text';
 }
 
 /** The name of the message form, and of the link to it. */

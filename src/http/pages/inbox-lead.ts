@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readReach } from '../../leads/conversation/answer-lead.ts';
+import { readLatestReach, readReach } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
@@ -28,6 +28,9 @@ import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from '.
 import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
+/** Query parameter of the page that follows an answer. */
+const SENT_PARAMETER = 'sent';
+
 /** Number of history entries on the page with the form; undefined if missing. */
 const parseRevision = (post: PagePost): number | undefined => {
   const text = textOf(post, 'revision');
@@ -45,6 +48,7 @@ async function createLeadView(
   const isOperator = session.access === 'all';
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
+  const hasSent = !rejection && new URL(exchange.request.url).searchParams.has(SENT_PARAMETER);
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   return {
     kind: 'lead',
@@ -69,6 +73,10 @@ async function createLeadView(
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
     reach: log && (await readReach({ reference: lead.reference, log }, context)),
+    sentReach:
+      log && hasSent && log.entries.at(-1)?.actor !== 'person'
+        ? await readLatestReach({ reference: lead.reference, log }, context)
+        : undefined,
     revision: lead.history.length,
     formToken: session.formToken,
     formKey: randomUUID(),
@@ -149,7 +157,10 @@ export function createInboxLeadPage(context: Context): Page {
       const reference = exchange.params['reference']!;
       const lead = await findToken(reference, sender.access, context);
       await performAction(lead, post, sender.access === 'all', context);
-      return createSeeOtherResponse(`${INBOX_PATH}/${reference}`);
+      const isAnswer = textOf(post, 'do') !== 'redeliver';
+      return createSeeOtherResponse(
+        `${INBOX_PATH}/${reference}${isAnswer ? `?${SENT_PARAMETER}` : ''}`,
+      );
     },
     showRejection: (exchange, rejection, post) =>
       createLeadView(exchange, context, { rejection, post }),

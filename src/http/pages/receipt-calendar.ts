@@ -1,4 +1,9 @@
-import { findAgreedDays, findAgreedText, findCanceledDays } from '../../leads/status/agreement.ts';
+import {
+  findAgreedDays,
+  findAgreedText,
+  findCanceledDays,
+  listLaterTexts,
+} from '../../leads/status/agreement.ts';
 import type { LeadLog } from '../../leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../leads/status/lead-status.ts';
 import { receiptOf } from '../../leads/status/read-lead-status.ts';
@@ -35,6 +40,7 @@ function createCalendarEntry(
     ...(visit.address !== undefined && { location: visit.address }),
     description: [
       ...(agreement === undefined ? [] : [agreement]),
+      ...listLaterTexts(log),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
         ? [`Price: ${formatOfferedPrice(lead.price)}`, ...listPriceNotes(lead.price, agreement)]
@@ -69,6 +75,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
         'There is no date to add to a calendar: the request is not confirmed, or it has no date.',
       );
     const lead = statusOf(log, now, site);
+    const confirmationIndex = log.entries.findIndex(({ status }) => status === 'confirmed');
     // Load the library on first use, because most requests do not need it.
     const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
     const calendar = ical({
@@ -78,8 +85,8 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
     calendar.createEvent({
       ...createCalendarEntry(log, lead, site),
       id: `${log.reference}@${new URL(base).host}`,
-      // Each request is confirmed at most once and ends at most once.
-      sequence: agreedPeriod ? 0 : 1,
+      // Later messages are part of the entry, and cancel it (RFC 5545, section 3.8.7.4).
+      sequence: log.entries.length - 1 - confirmationIndex,
       status: agreedPeriod ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: {
         name: findSubsite(registry, lead.subsite)?.title ?? lead.subsite,

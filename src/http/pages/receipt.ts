@@ -4,6 +4,7 @@ import {
   findCancellation,
   listAgreedTexts,
   findAgreedText,
+  listLaterTexts,
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
@@ -87,6 +88,7 @@ async function createReceiptView(
     now,
   );
   const agreement = findAgreedText(log, terms.agreed?.offerId);
+  const newTexts = listNewTexts(log, lead.offer?.offerId);
   const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
   return {
     kind: 'receipt',
@@ -102,6 +104,8 @@ async function createReceiptView(
     visit: describeVisit(visitOf(subsite, action, log, agreement)),
     closed: subsite && describeClosing(subsite, registry.network.timeZone, now),
     agreement,
+    // The page shows the new messages elsewhere.
+    laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
     item: findRequestedItem(registry, lead.subsite, action, log.fields),
     endedOfferText: describeEndedOffer(
       terms,
@@ -111,7 +115,7 @@ async function createReceiptView(
     agreedBefore: terms.agreedBefore,
     newTexts: [
       ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
-      ...listNewTexts(log, lead.offer?.offerId),
+      ...newTexts,
     ],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receipt),

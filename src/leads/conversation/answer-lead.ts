@@ -217,6 +217,25 @@ export async function readReach(
 }
 
 /**
+ * Describes how the customer was notified of the latest change to a lead.
+ * @throws {Problem} not_found
+ * @throws {DatabaseUnavailableError}
+ */
+export async function readLatestReach(
+  { reference, log }: { reference: string; log: LeadLog },
+  context: Context,
+): Promise<string> {
+  const { newest } = await findLead({ reference }, context);
+  return describeAnswerReach(
+    'used',
+    'reply',
+    log,
+    (await readLeadEvent(newest, context))!,
+    context,
+  );
+}
+
+/**
  * Answers a lead through a link, if the lead has not changed since the link was created.
  * @throws {Problem} not_found; gone when the lead has changed since or the link has expired;
  * invalid_input when text or a price is missing; conflict when another request holds the item

@@ -225,6 +225,18 @@ export async function sendAsProvider(
             : undefined;
         throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
+        const newestEntry = log.entries.at(-1)!;
+        // A browser may restore a sent text after Back, with a new key.
+        if (
+          channel === 'form' &&
+          action === 'reply' &&
+          newestEntry.actor !== 'person' &&
+          newestEntry.note === note
+        )
+          throw new Problem(
+            'conflict',
+            'You have already sent this message. It was not sent again.',
+          );
         if (action === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',

@@ -1,7 +1,7 @@
 import { formatPhone } from '../../fields/kinds/phone.ts';
 import { fill } from '../../text/fill.ts';
 import { type personMail, customerNotification } from '../../text/index.ts';
-import { isCancellation, type LeadStatus } from '../lead-states.ts';
+import { isCancellation, isEnded, type LeadStatus } from '../lead-states.ts';
 import { MAX_EMAILS_PER_ADDRESS } from './address-mail.ts';
 import type { LeadTransition, LeadEvent } from './lead-event.ts';
 
@@ -133,9 +133,10 @@ export function describeReach(
   const topic = topicOfChange(change);
   if (topic === undefined) return customerNotification.page;
   const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
-  return reason === undefined
-    ? customerNotification.mailed
-    : describeUnmailedReason(reason, lead.contact);
+  if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
+  const isLast = !isEnded(change.to) && person.mailCount + 1 >= messageMailLimitFor(change.to);
+  if (!isLast) return customerNotification.mailed;
+  return customerNotification.mailedLast[change.to === 'confirmed' ? 'confirmed' : 'open'];
 }
 
 /** Tells the provider why the person gets no email, and how to reach them instead. */

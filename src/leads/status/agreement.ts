@@ -71,6 +71,15 @@ export function listAgreedTexts({ status, entries }: LeadLog, offerId?: string):
   return listUnansweredTexts(applicableEntries, offerId);
 }
 
+/** What the provider wrote after it confirmed a request, oldest first: corrections and updates. */
+export function listLaterTexts({ status, entries }: LeadLog): string[] {
+  if (status !== 'confirmed') return [];
+  const confirmationIndex = entries.findIndex((entry) => entry.status === status);
+  return entries
+    .slice(confirmationIndex + 1)
+    .flatMap(({ actor, note }) => (actor === 'person' || note === null ? [] : [note]));
+}
+
 /**
  * The description of the accepted offer and the messages that apply to an accepted or confirmed
  * request; undefined if there are none. `offerId` is the accepted offer.

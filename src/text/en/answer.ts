@@ -120,6 +120,8 @@ export const answers = {
     title: 'Write to the customer',
     button: 'Send the message',
     description: 'Sends the customer a message. The status of the request does not change.',
+    bookedDescription:
+      'Sends the customer a message. The booking keeps its days: for other days, ask the customer to send a new request, and cancel this booking.',
     fieldLabel: 'Your message',
   },
 } as const;
@@ -149,9 +151,9 @@ export const confirmationPrice = {
     agreed: 'Confirms the accepted offer: {price}.',
     published: 'Confirms at the published price: {price}.',
     instead:
-      'Confirms at the published price: {price}. The open offer ({offer}) then ends; only the customer can accept it.',
+      'Confirms at the published price: {price}. The open offer ({offer}) then ends without being accepted. If you agreed on its price by phone, write the price in your message.',
     unpriced:
-      'Confirms without a price. The open offer ({offer}) then ends; only the customer can accept it.',
+      'Confirms without a price. The open offer ({offer}) then ends without being accepted. If you agreed on a price by phone, write it in your message.',
   },
   confirmed: {
     books: 'Booked: {booking}.',

@@ -50,6 +50,7 @@ export const inboxKeys = {
 /** The sign-in page of the inbox. */
 export const signIn = {
   description: 'Sign in.',
+  signedOut: 'You are signed out.',
   key: 'Key',
   keyHint: 'Your inbox key. It begins with fk_.',
   submit: 'Sign in',
@@ -85,6 +86,8 @@ export const inboxLead = {
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
+  /** An entry that does not change the state. */
+  messageFrom: 'Message {author}',
   authors: {
     person: 'by the customer',
     provider: 'by the provider',

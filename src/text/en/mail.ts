@@ -129,6 +129,12 @@ export const customerNotification = {
   mailedIfWritten:
     'The customer sees this on their page. They get an email only if you write a note here.',
   mailed: 'The customer gets this by email and sees it on their page.',
+  /** For the last email about a message, before and after the confirmation. */
+  mailedLast: {
+    open: 'The customer gets this by email and sees it on their page. After this, we email them only your decision.',
+    confirmed:
+      'The customer gets this by email and sees it on their page. After this, we email them only if the request is canceled.',
+  },
   unmailed: {
     noContact:
       'The customer sees this only on their page: they left no email address or phone number.',
@@ -138,7 +144,7 @@ export const customerNotification = {
     suspected:
       'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
-      'The customer sees this only on their page: they have reached the maximum number of emails about a request.',
+      'The customer sees this only on their page: we have already sent as many emails about this request as we may.',
     dailyLimit:
       'The customer sees this only on their page: their address has received its daily maximum of email.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',

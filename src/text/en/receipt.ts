@@ -45,6 +45,7 @@ export const receipt = {
   open: 'Open the preview',
   openPublished: 'Open your page',
   from: 'From {provider}:',
+  later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
   held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
@@ -185,10 +186,13 @@ export const customerForm = {
   /** A link to the message form, and its hint; with days if something is booked or held. */
   change: {
     days: 'Change the days, or write to {provider}',
+    confirmedDays: 'Change the days, or write to {provider}',
     text: 'Correct something, or write to {provider}',
   },
   changeHint: {
     days: 'To change the days, write which ones you want instead.',
+    confirmedDays:
+      'A confirmed booking keeps its days. For other days, send a new request and, once it is confirmed, cancel this booking.',
     text: 'To correct something, write what it should say.',
   },
   answer: 'Your answer',
