@@ -26,7 +26,7 @@ export function openRelease(outDir: string, site: Site = readBuiltSite(outDir)):
     arena: openArena(outDir),
     render,
     async warm() {
-      await render({ kind: 'sign-in' });
+      await render({ kind: 'sign-in', isSignedOut: false });
     },
   };
 }

@@ -72,7 +72,7 @@ const pageAt = (url: string) => answerPageOf(fixture, url);
 
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
-  const confirmationNote = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends; only the customer can accept it.`;
+  const confirmationNote = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends without being accepted. If you agreed on its price by phone, write the price in your message.`;
   const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
@@ -110,7 +110,7 @@ describe('a confirmation while an offer is open', () => {
   it('says that there is no price if no price is published', async () => {
     const { lead } = await createLeadInState(fixture, 'quoted');
     const { provider } = await renderNewestMails(lead);
-    expect(provider).toContain('Confirms without a price. The open offer ($450) then ends;');
+    expect(provider).toContain('Confirms without a price. The open offer ($450) then ends without being accepted. If you agreed on a price by phone, write it in your message.');
     const message = { lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });

@@ -64,6 +64,38 @@ describe('the calendar file of a receipt', async () => {
     expect(await text()).toMatch(/\r\nEND:VCALENDAR\r\n$/);
   });
 
+  it('includes what the provider corrects later, as a newer version of the entry', async () => {
+    const before = await readEvent();
+    const correction = 'Come at 10, not at 9.';
+    const message = { lead, action: 'reply', actor: 'provider' } as const;
+    await sendAsProvider(message, { text: correction }, fixture.context);
+    const { event, valueOf } = await readEvent();
+    const lines = new ICAL.Event(event).description.split('\n');
+    expect(lines.slice(0, 2)).toEqual([NOTE, correction]);
+    expect([before.valueOf('sequence'), valueOf('sequence')]).toEqual([0, 1]);
+
+    const readTexts = async () => {
+      const page = await client(fixture).get(`/receipt/${lead}`, {});
+      const { agreement, newTexts, laterTexts } = (await page.json()) as any;
+      return { agreement, newTexts, laterTexts };
+    };
+    expect(await readTexts()).toEqual({
+      agreement: NOTE,
+      newTexts: expect.arrayContaining([correction]),
+      laterTexts: [],
+    });
+    await client(fixture).json(
+      '/api/lead/{receipt}/messages',
+      { text: 'Thank you.' },
+      { params: { receipt: lead } },
+    );
+    expect(await readTexts()).toEqual({
+      agreement: NOTE,
+      newTexts: [],
+      laterTexts: [correction],
+    });
+  });
+
   it('cancels the same entry once the request is withdrawn', async () => {
     const eventBefore = await readEvent();
     await client(fixture).json(
@@ -72,7 +104,7 @@ describe('the calendar file of a receipt', async () => {
       { params: { receipt: lead } },
     );
     const { method, valueOf } = await readEvent();
-    expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['CANCEL', 'CANCELLED', 1]);
+    expect([method, valueOf('status'), valueOf('sequence')]).toEqual(['CANCEL', 'CANCELLED', 3]);
     for (const name of ['uid', 'dtstart', 'dtend', 'organizer'])
       expect(String(valueOf(name))).toBe(String(eventBefore.valueOf(name)));
     const page = await client(fixture).get(`/receipt/${lead}`, {});

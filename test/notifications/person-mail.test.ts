@@ -302,9 +302,16 @@ describe('a customer with an email address', () => {
         expect(
           receiver.mails.at(-1)!.text?.includes('We will email you once more, with the decision.'),
         ).toBe(isLast);
-      expect(await readPredictedText('confirm')).toBe(emailNotice);
-      expect((await readPredictedText('ask')).startsWith('The customer sees this only')).toBe(
-        count >= 2,
+      expect(await readPredictedText('confirm')).toBe(
+        count < 2
+          ? emailNotice
+          : `${emailNotice} After this, we email them only if the request is canceled.`,
+      );
+      expect(await readPredictedText('ask')).toMatch(
+        [
+          /^The customer gets this by email and sees it on their page\.$/,
+          / After this, we email them only your decision\.$/,
+        ][count] ?? /^The customer sees this only .* as many emails about this request as we may\./,
       );
     }
     expect(await send()).toBe(4);

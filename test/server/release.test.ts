@@ -8,7 +8,7 @@ import { openRelease } from '../../src/server/release.ts';
 it('a release lets the server log unhandled rejections', async () => {
   const listenersBefore = process.listeners('unhandledRejection');
   const { arena, render } = openRelease(inject('fourBuild'));
-  expect(await render({ kind: 'sign-in' })).toContain('</html>');
+  expect(await render({ kind: 'sign-in', isSignedOut: false })).toContain('</html>');
   expect(process.listeners('unhandledRejection')).toEqual(listenersBefore);
   arena.close();
 });
@@ -19,7 +19,7 @@ it('a release keeps no view after its page is rendered', async () => {
   const { arena, render } = openRelease(inject('fourBuild'));
   const views: WeakRef<View>[] = [];
   const renderOnce = async (): Promise<void> => {
-    const view: View = { kind: 'sign-in' };
+    const view: View = { kind: 'sign-in', isSignedOut: false };
     views.push(new WeakRef(view));
     await render(view);
   };
