@@ -304,6 +304,23 @@ describe('a registry comparison', () => {
     },
   );
 
+  it.each([
+    [['a', 'b', 'a'], ['a', 'b'], ['keywords: a duplicate of “a” was removed']],
+    [['a'], ['a', 'a'], ['keywords: a duplicate of “a” was added']],
+    [['a', 'a'], ['b'], ['keywords “b” was added', 'keywords “a” was removed']],
+    [['a', 'b', 'a'], ['a', 'a', 'b'], ['keywords: the order changed']],
+    [['a', 'a'], ['a', 'a'], []],
+  ])('compares lists with duplicates: %j, %j', (before, after, changes) => {
+    const readWith = (keywords: string[]) => {
+      const files = createSampleFiles();
+      files['subsites/kites.yaml']!.keywords = keywords;
+      return read(files);
+    };
+    const found = compareRegistries(readWith(before), readWith(after));
+    expect(found.map(({ change }) => change)).toEqual(changes);
+    expect(found.filter(({ breaking }) => breaking)).toEqual([]);
+  });
+
   it('ignores the order of keys', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml'] = Object.fromEntries(
