@@ -78,6 +78,21 @@ export function compareLists(
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 
+/** Records changes to the values that are accepted; without a list, all are. */
+export function compareChoices(
+  comparison: Comparison,
+  name: string,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): void {
+  const formatValues = (values: readonly string[]) => values.map(formatValue).join(', ');
+  if (before && after) compareLists(comparison, `${name}: value`, before, after);
+  else if (after)
+    addChange(comparison, `${name}: values were limited to ${formatValues(after)}`, true);
+  else if (before)
+    addChange(comparison, `${name}: values are no longer limited to ${formatValues(before)}`);
+}
+
 /** Maximum number of characters that a change quotes from a text. */
 const MAX_QUOTED_LENGTH = 80;
 /** Number of characters quoted around a difference in a longer text. */
