@@ -103,16 +103,15 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
   };
   for (const subsite of subsites) {
     const { title, purpose, url, updated } = subsite;
-    if (url !== '/')
-      yield {
-        kind: 'subsite',
-        path: url,
-        title,
-        description: purpose,
-        lastmod: updated,
-        indexable: isListed(subsite),
-        subsite,
-      };
+    yield {
+      kind: 'subsite',
+      path: url,
+      title,
+      description: purpose,
+      lastmod: updated,
+      indexable: isListed(subsite),
+      subsite,
+    };
     yield* listItemPages(registry, subsite);
   }
   for (const page of registry.pages)
