@@ -37,7 +37,7 @@ export type SitePage = PageInfo &
     | { kind: 'problem'; code: string; status: number }
   );
 
-/** Problem codes with their status and title, from src/operation/problem.ts. */
+/** Problem codes with their status and title, from src/site/problem-codes.ts. */
 export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
 
 const findLatestDay = (days: Iterable<string>): string => {

@@ -5,7 +5,7 @@ import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
-import { findRoutesWithPages } from './routes.ts';
+import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import { sortOwnersFirst } from './duplicates.ts';
