@@ -124,7 +124,7 @@ describe('texts that contradict their record', () => {
     expect(found({ facts: [fact] })).toEqual(
       problem
         ? [
-            `facts.0: ${problem}${problem.endsWith('contradicts hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
+            `facts.0: ${problem}${problem.endsWith('hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
           ]
         : [],
     );
