@@ -5,7 +5,8 @@ const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 /**
  * `/robots.txt`, RFC 9309, with Content-Signal (contentsignals.org) inside the groups. A named
  * group replaces the rules of `*` for its crawlers, so it repeats every rule. Each path is listed
- * with a final `$` and as a folder, because `Disallow: /s` would also match /shop.
+ * with a final `$` and as a folder, because `Disallow: /s` would also match /shop. The root is
+ * listed without `Allow: /`, which would win.
  */
 export const robots = defineArtifact<null>({
   name: 'robots',
@@ -18,8 +19,12 @@ export const robots = defineArtifact<null>({
     const { search, aiInput, aiTrain, agents, disallow } = network.crawl;
     const rules = [
       `Content-Signal: search=${toYesOrNo(search)}, ai-input=${toYesOrNo(aiInput)}, ai-train=${toYesOrNo(aiTrain)}`,
-      'Allow: /',
-      ...disallow.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
+      ...(disallow.includes('/')
+        ? ['Disallow: /']
+        : [
+            'Allow: /',
+            ...disallow.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
+          ]),
     ];
     const groups = [['*'], agents]
       .filter((names) => names.length)

@@ -109,12 +109,18 @@ export const subsiteRecordSchema = registerComponent(
 export type SubsiteRecord = z.infer<typeof subsiteRecordSchema>;
 
 /**
- * The description of a field, including the type to send if the example, which is text, has a
- * different type.
+ * The description of a field, including the type to send and the example in that type if it differs
+ * from text. The example itself is text for every field.
  */
 function describeFieldAndType(field: Field): string | undefined {
+  const { example } = field;
   const { read, rule } = kindOf(field);
-  return [describeField(field), read && rule(field)].filter(Boolean).join(' ') || undefined;
+  const sentences = [
+    describeField(field),
+    read && rule(field),
+    read && example && `The example is given as text; send it as ${read(example)}.`,
+  ];
+  return sentences.filter(Boolean).join(' ') || undefined;
 }
 
 const toFieldRecord = (field: Field) => {

@@ -19,8 +19,7 @@ function toPagePath(path: string): string {
 
 /**
  * Notice that a share link leads to no page of its subsite, with the nearest existing pages;
- * undefined if the page exists. A subsite at the root also has all pages rendered on request, such
- * as storefronts and receipts, whose existence depends on stored data, so its links get no notice.
+ * undefined if the page exists.
  */
 export function createMissingPageNotice(
   path: string,
@@ -29,7 +28,6 @@ export function createMissingPageNotice(
 ): string | undefined {
   const subsite = findSubsite(site.registry, name)!;
   const { url } = subsite;
-  if (url === '/') return undefined;
   const { links, catalogs } = site.registry;
   const page = toPagePath(path);
   const pages = [

@@ -1,31 +1,6 @@
-/** Problem codes with their statuses and titles. */
-export const problemCodes = {
-  malformed_body: { status: 400, title: 'The body cannot be read' },
-  invalid_input: { status: 400, title: 'The input is not valid' },
-  unauthorized: { status: 401, title: 'A valid key is required' },
-  insufficient_scope: { status: 403, title: 'The key does not allow this' },
-  unknown_subsite: { status: 404, title: 'The subsite does not exist' },
-  unknown_action: { status: 404, title: 'The action does not exist' },
-  unknown_token: { status: 404, title: 'The share link does not exist' },
-  unknown_receipt: { status: 404, title: 'The receipt does not exist' },
-  unknown_capability: { status: 404, title: 'The capability does not exist' },
-  not_found: { status: 404, title: 'There is nothing at this address' },
-  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
-  in_flight: { status: 409, title: 'The same request is still in progress' },
-  conflict: { status: 409, title: 'The request conflicts with the current state' },
-  gone: { status: 410, title: 'The resource was removed' },
-  contract_changed: { status: 412, title: 'The submitted contract is not the current one' },
-  too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
-  idempotency_mismatch: {
-    status: 422,
-    title: 'The idempotency key or ID belongs to another request',
-  },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  budget_exceeded: { status: 429, title: 'A budget is used up' },
-  internal: { status: 500, title: 'Something failed on our side' },
-  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
-} as const satisfies Record<string, { status: number; title: string }>;
+import { problemCodes } from '../site/problem-codes.ts';
+
+export { problemCodes };
 
 export type ProblemCode = keyof typeof problemCodes;
 

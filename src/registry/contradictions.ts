@@ -30,18 +30,17 @@ type Hours = Pick<HoursInText, 'opens' | 'closes'>;
 const isSame = (one: Hours, other: Hours) =>
   one.opens === other.opens && one.closes === other.closes;
 
-/** True if a text gives these hours for exactly these days, or without naming days. */
-const matchesHours = (
+/** True if texts give these hours for exactly these days together, or without naming days. */
+function matchesHours(
   texts: readonly HoursInText[],
   hours: Hours,
   days: readonly Weekday[],
-): boolean =>
-  texts.some(
-    (text) =>
-      isSame(text, hours) &&
-      (!text.days ||
-        (text.days.length === days.length && text.days.every((day) => days.includes(day)))),
-  );
+): boolean {
+  const dayLists = texts.filter((text) => isSame(text, hours)).map((text) => text.days);
+  if (dayLists.includes(undefined)) return true;
+  const statedDays = new Set(dayLists.flatMap((list) => list ?? []));
+  return statedDays.size === days.length && days.every((day) => statedDays.has(day));
+}
 
 const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =>
   hours.filter((entry) => isSame(entry, targetHours)).flatMap(({ days }) => days);
@@ -72,11 +71,10 @@ function* findOpeningContradictions(
       .filter((sentence) => /\bopen\b(?! house)/i.test(sentence))
       .flatMap(hoursIn);
     if (
-      opening.some(
-        (statedHours) =>
-          !matchesHours([statedHours], statedHours, findDaysWithHours(hours, statedHours)) ||
-          !findDaysWithHours(hours, statedHours).length,
-      )
+      opening.some((statedHours) => {
+        const days = findDaysWithHours(hours, statedHours);
+        return !days.length || !matchesHours(opening, statedHours, days);
+      })
     )
       yield { path, problem: describeHoursContradiction(hours) };
   }
@@ -160,20 +158,33 @@ function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'r
     }
 }
 
-const smallNumbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+const numberWords = [
+  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six'],
+  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+];
 
-/** The promised response time as part of a sentence, such as “2 hours”; undefined if none. */
+/** The number in digits or a word, where “a” is one; undefined if the word is not a number. */
+function readCount(text: string): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text);
+  const index = numberWords.indexOf(text.toLowerCase().replace(/^an?$/, 'one'));
+  return index < 0 ? undefined : index;
+}
+
+/**
+ * The promised response time as part of a sentence, such as “2 hours”; undefined if there is none
+ * or its length is vague. `hours` is undefined for business hours and days.
+ */
 function findStatedResponseTime(
   sentence: string,
 ): { words: string; hours: number | undefined } | undefined {
   if (!/\b(?:answers?|repl(?:y|ies)|responds?|writes? back)\b/i.test(sentence)) return undefined;
   const [, words, count = '', business, unit] =
     /\bwithin ((\d+|[a-z]+) (business |working )?(hour|day)s?)\b/i.exec(sentence) ?? [];
-  if (words === undefined) return undefined;
-  const length = /^\d+$/.test(count) ? Number(count) : smallNumbers.indexOf(count.toLowerCase());
+  const length = readCount(count);
+  if (words === undefined || length === undefined) return undefined;
   return {
     words,
-    hours: business === undefined ? length * (unit === 'day' ? 24 : 1) : undefined,
+    hours: business === undefined ? length * (unit?.toLowerCase() === 'day' ? 24 : 1) : undefined,
   };
 }
 

@@ -23,7 +23,7 @@ export interface HoursInText {
   closes: string;
 }
 
-const CLOCK_PATTERN = String.raw`(\d{1,2})(?::(\d\d))? ?(am|pm)`;
+const CLOCK_PATTERN = String.raw`\b(\d{1,2}(?::\d\d)? ?[ap]m|noon|midnight)`;
 const HOURS_PATTERN = new RegExp(`${CLOCK_PATTERN} (?:to|until) ${CLOCK_PATTERN}`, 'g');
 const DAY_PATTERN = `(${weekdays.join('|')})s?`;
 const DAYS_PATTERN = new RegExp(
@@ -31,8 +31,18 @@ const DAYS_PATTERN = new RegExp(
   'gi',
 );
 
-const toClockTime = (hour = '', minute = '00', meridiem = ''): string =>
-  `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+function toClockTime(text: string): string {
+  if (text === 'noon') return '12:00';
+  if (text === 'midnight') return '00:00';
+  const [, hour = '', minute = '00', meridiem] = /^(\d+)(?::(\d+))? ?(am|pm)$/.exec(text) ?? [];
+  return `${String((Number(hour) % 12) + (meridiem === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+}
+
+/** A closing time. Hours in records end on the same day, so that midnight is a minute earlier. */
+function toClosingTime(text: string): string {
+  const time = toClockTime(text);
+  return time === '00:00' ? '23:59' : time;
+}
 
 const weekdayIndex = (name = ''): number =>
   weekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
@@ -54,13 +64,10 @@ function daysIn(text: string): Weekday[] | undefined {
 export function hoursIn(text: string): HoursInText[] {
   let from = 0;
   return [...text.matchAll(HOURS_PATTERN)].map((match) => {
-    const [all, hour, minute, meridiem, endHour, endMinute, endMeridiem] = match;
-    const days = daysIn(text.slice(from, match.index));
+    const [all, opens = '', closes = ''] = match;
+    const clauses = text.slice(from, match.index).split(/[;.]/);
+    const days = daysIn(clauses.filter((clause) => !/\bclosed\b/i.test(clause)).join(';'));
     from = match.index + all.length;
-    return {
-      days,
-      opens: toClockTime(hour, minute, meridiem),
-      closes: toClockTime(endHour, endMinute, endMeridiem),
-    };
+    return { days, opens: toClockTime(opens), closes: toClosingTime(closes) };
   });
 }

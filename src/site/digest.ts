@@ -22,7 +22,12 @@ const digestOptionalRecord = (record: object | undefined) => record && digestRec
  * pages and its capabilities.
  */
 const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
-  const pages = registry.pages.map(({ path, title, description }) => [path, title, description]);
+  const pages = registry.pages.map(({ path, title, description, items }) => [
+    path,
+    title,
+    description,
+    items,
+  ]);
   return digestJson([base, dynamic, cardKey, registry.network, registry.capabilities, pages]);
 });
 
@@ -75,6 +80,7 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
       return digestJson([
         ...facts,
         digestRecord(page.subsite),
+        hasSubsiteField(page.subsite) && digestSubsiteNames(registry),
         digestRecord(page.catalog),
         page.item.id,
       ]);

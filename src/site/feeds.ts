@@ -6,7 +6,7 @@ export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): bool
   status === 'public' && catalog?.schemaType === 'Article' && catalog.route !== undefined;
 
 /** Site-relative paths of the feeds of a subsite. */
-export const feedPaths = ({ url }: Pick<Subsite, 'url'>): { rss: string; json: string } => {
-  const basePath = url === '/' ? '' : url;
-  return { rss: `${basePath}/feed.xml`, json: `${basePath}/feed.json` };
-};
+export const feedPaths = ({ url }: Pick<Subsite, 'url'>): { rss: string; json: string } => ({
+  rss: `${url}/feed.xml`,
+  json: `${url}/feed.json`,
+});

@@ -37,7 +37,7 @@ export type SitePage = PageInfo &
     | { kind: 'problem'; code: string; status: number }
   );
 
-/** Problem codes with their status and title, from src/operation/problem.ts. */
+/** Problem codes with their status and title, from src/site/problem-codes.ts. */
 export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
 
 const findLatestDay = (days: Iterable<string>): string => {
@@ -103,16 +103,15 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
   };
   for (const subsite of subsites) {
     const { title, purpose, url, updated } = subsite;
-    if (url !== '/')
-      yield {
-        kind: 'subsite',
-        path: url,
-        title,
-        description: purpose,
-        lastmod: updated,
-        indexable: isListed(subsite),
-        subsite,
-      };
+    yield {
+      kind: 'subsite',
+      path: url,
+      title,
+      description: purpose,
+      lastmod: updated,
+      indexable: isListed(subsite),
+      subsite,
+    };
     yield* listItemPages(registry, subsite);
   }
   for (const page of registry.pages)

@@ -133,6 +133,20 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
   });
 });
 
+it('robots.txt keeps crawlers from the whole network if the root is disallowed', () => {
+  const { site } = networks[0]!;
+  const { network } = site.registry;
+  const crawl = { ...network.crawl, agents: ['GPTBot'], disallow: ['/inbox', '/'] };
+  const closedSite = { ...site, registry: { ...site.registry, network: { ...network, crawl } } };
+  const { artifact, key } = listPlacements(closedSite).find(({ path }) => path === '/robots.txt')!;
+  const body = renderDocument(artifact, key, closedSite);
+  const rules = robotsParser(`${site.base}/robots.txt`, body);
+  expect(body).toContain('Disallow: /\n');
+  for (const agent of ['*', 'GPTBot'])
+    for (const path of ['/', '/shop', '/inbox/anything'])
+      expect(rules.isAllowed(`${site.base}${path}`, agent), `${agent} ${path}`).toBe(false);
+});
+
 it('a sitemap of more than 50,000 pages is split and indexed', async () => {
   const { site } = networks[1]!;
   const bus = site.registry.catalogs.bus!;

@@ -94,6 +94,38 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     expect(findReusedPaths(site, { ...site, dynamic: false })).toEqual([]);
   });
 
+  it('change for the items with a tag when the page that explains the tag changes', () => {
+    const itemKeys = (current: Site) =>
+      pagesOfSite(current, problemCodes)
+        .filter((page) => page.kind === 'item' && page.subsite.name === name)
+        .map((page) => computePageKey(current, page));
+    const [name, { items }] = Object.entries(site.registry.catalogs).find(
+      ([, { route }]) => route,
+    )!;
+    const path = '/explained';
+    const listed = withEdit(site, ({ pages }) => {
+      const list = { catalog: name, tag: items[0]!.tags?.[0] ?? 'small' };
+      pages.push({ ...pages[0]!, path, items: list });
+    });
+    const unlisted = withEdit(listed, ({ pages }) => delete pages.at(-1)!.items!.tag);
+    expect(itemKeys(listed)).not.toEqual(itemKeys(unlisted));
+  });
+
+  it('change for items whose form lists the subsites when a subsite gets another title', () => {
+    const { subsite } = pagesOfSite(site, problemCodes).find((page) => page.kind === 'item')!;
+    const listing = withEdit(site, ({ subsites }) => {
+      const { actions } = subsites.find(({ name }) => name === subsite.name)!;
+      const field = { type: 'string', required: false, content: { kind: 'subsite' } } as const;
+      for (const action of actions) action.fields['service'] = field;
+    });
+    const renamed = withEdit(listing, edits['the title of a subsite']!);
+    const keysOf = (current: Site) =>
+      pagesOfSite(current, problemCodes)
+        .filter((page) => page.kind === 'item' && page.subsite.name === subsite.name)
+        .map((page) => computePageKey(current, page));
+    expect(keysOf(renamed)).not.toEqual(keysOf(listing));
+  });
+
   it('are unique to each page, and are omitted for pages that list the network', () => {
     const keys = pagesOfSite(site, problemCodes).map(
       (page) => [page.kind, computePageKey(site, page)] as const,

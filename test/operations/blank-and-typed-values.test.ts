@@ -73,6 +73,7 @@ it('describes a number as a JSON number wherever its example is text', () => {
     });
     const { description } = actions.find(({ verb }) => verb === action.verb)!.fields[name]!;
     expect(description).toMatch(/Send a JSON number, without quotes/);
+    expect(description).toContain(`The example is given as text; send it as ${field.example}.`);
     const details = createSubsiteDetails(subsite, { registry, base: 'https://example.com' });
     const shown = details.actions.find((other) => other.verb === action.verb);
     if (shown && 'fields' in shown) expect(shown.fields[name]?.example).toBe(Number(field.example));

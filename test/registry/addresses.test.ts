@@ -163,6 +163,13 @@ const collisions: [
     'Markdown of url of subsites/kites',
   ],
   [
+    'a subsite at the root',
+    (files) => (lines(files).url = '/'),
+    'subsites/lines.yaml',
+    'url',
+    'leads to /, which the front page (pages/index) already uses. Choose another, such as /lines.',
+  ],
+  [
     'a subsite below /api',
     (files) => (lines(files).url = '/api/lines'),
     'subsites/lines.yaml',

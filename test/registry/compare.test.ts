@@ -304,6 +304,73 @@ describe('a registry comparison', () => {
     },
   );
 
+  it.each([
+    [['a', 'b', 'a'], ['a', 'b'], ['keywords: a duplicate of “a” was removed']],
+    [['a'], ['a', 'a'], ['keywords: a duplicate of “a” was added']],
+    [['a', 'a'], ['b'], ['keywords “b” was added', 'keywords “a” was removed']],
+    [['a', 'b', 'a'], ['a', 'a', 'b'], ['keywords: the order changed']],
+    [['a', 'a'], ['a', 'a'], []],
+  ])('compares lists with duplicates: %j, %j', (before, after, changes) => {
+    const readWith = (keywords: string[]) => {
+      const files = createSampleFiles();
+      files['subsites/kites.yaml']!.keywords = keywords;
+      return read(files);
+    };
+    const found = compareRegistries(readWith(before), readWith(after));
+    expect(found.map(({ change }) => change)).toEqual(changes);
+    expect(found.filter(({ breaking }) => breaking)).toEqual([]);
+  });
+
+  const string = { type: 'string' };
+  const choice = { type: 'string', enum: ['a', 'b'] };
+  it.each([
+    [string, choice, 'input.question: values were limited to “a”, “b”', true],
+    [choice, string, 'input.question: values are no longer limited to “a”, “b”', false],
+    [choice, { ...choice, enum: ['a'] }, 'input.question: value “b” was removed', true],
+    [
+      { ...string, maxLength: 9 },
+      string,
+      'input.question: maxLength changed from 9 to nothing',
+      false,
+    ],
+  ])('finds whether a schema accepts fewer values (%#)', (before, after, change, breaking) => {
+    const readWith = (question: object) => {
+      const files = createSampleFiles();
+      files['capabilities.yaml']![0].inputSchema.properties = { question };
+      delete files['capabilities.yaml']![0].example.question;
+      return read(files);
+    };
+    expect(compareRegistries(readWith(before), readWith(after))).toEqual([
+      { where: 'company.assist', change, breaking },
+    ]);
+  });
+
+  const offerings = (max: number) => ({ content: { kind: 'offerings', max } });
+  const codes = (...names: string[]) => ({ content: { kind: 'codes', codes: names } });
+  it.each([
+    [{}, { item: true }, 'note: item changed from nothing to true', true],
+    [{ item: true }, {}, 'note: item changed from true to nothing', false],
+    [offerings(3), offerings(5), 'note: content.max changed from 3 to 5', false],
+    [offerings(5), offerings(3), 'note: content.max changed from 5 to 3', true],
+    [codes('a'), codes('a', 'b'), 'note: content.codes “b” was added', false],
+    [codes('a', 'b'), codes('a'), 'note: content.codes “b” was removed', true],
+    [codes('a'), {}, 'note: content was removed', false],
+    [{}, codes('a'), 'note: content was added', true],
+  ])('finds whether a field accepts fewer values (%#)', (before, after, change, breaking) => {
+    const readWith = (more: object) => {
+      const files = createSampleFiles();
+      files['subsites/kites.yaml']!.actions[0].fields.note = {
+        type: 'string',
+        required: false,
+        ...more,
+      };
+      return read(files);
+    };
+    expect(compareRegistries(readWith(before), readWith(after))).toEqual([
+      { where: 'kites.book_kite', change, breaking },
+    ]);
+  });
+
   it('ignores the order of keys', () => {
     const files = createSampleFiles();
     files['subsites/kites.yaml'] = Object.fromEntries(

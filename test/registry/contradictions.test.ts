@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   findContradictions,
   findPurchaseTermsContradictions,
 } from '../../src/registry/contradictions.ts';
 import { readRegistry } from '../../src/registry/read.ts';
+import { formatHours } from '../../src/site/calendar/opening-hours.ts';
+import { weekdays as allDays } from '../../src/site/calendar/week.ts';
+import { createPropertyParameters } from '../setup/seeds.ts';
 import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
@@ -11,7 +15,11 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 /**
  * Faults that the check reports for the sample’s rental with these properties, as `path: problem`.
  */
-function found(more: EditableRecord, effect: EditableRecord = { deposit: 200 }): string[] {
+function found(
+  more: EditableRecord,
+  effect: EditableRecord = { deposit: 200 },
+  respondWithinHours = 24,
+): string[] {
   const files = createSampleFiles();
   const record = files['subsites/kites.yaml']!;
   Object.assign(record, {
@@ -26,7 +34,7 @@ function found(more: EditableRecord, effect: EditableRecord = { deposit: 200 }):
     ...more,
   });
   Object.assign(record.actions[0].effect, { hours: 48, ...effect });
-  Object.assign(record.actions[0], { respondWithinHours: 24 });
+  Object.assign(record.actions[0], { respondWithinHours });
   const { subsites } = readRegistry('registry', toSources(files));
   return findContradictions(
     subsites.find(({ name }) => name === 'kites')!,
@@ -100,6 +108,16 @@ describe('texts that contradict their record', () => {
     ],
     ['We reply within 3 days.', 'promises an answer within 3 days, but respondWithinHours is 24'],
     ['We reply within 24 hours.', undefined],
+    ['We answer within a day.', undefined],
+    [
+      'We answer within an hour.',
+      'promises an answer within an hour, but respondWithinHours is 24',
+    ],
+    [
+      'We reply within twelve hours.',
+      'promises an answer within twelve hours, but respondWithinHours is 24',
+    ],
+    ['We reply within several hours.', undefined],
     ['A person writes back within one day.', undefined],
     ['Return it within two business days.', undefined],
   ])('compares the fact “%s” with hours, prices and holds', (fact, problem) => {
@@ -109,6 +127,59 @@ describe('texts that contradict their record', () => {
             `facts.0: ${problem}${problem.endsWith('hours') ? ', which are Monday to Friday 9 am to 5:30 pm; Saturday 10 am to 2 pm; Sunday closed' : ''}. Correct one of the two.`,
           ]
         : [],
+    );
+  });
+});
+
+it.each(['eight', '8', 'Eight'])('reads “within %s hours” as 8 hours', (count) => {
+  const fact = `We answer within ${count} hours.`;
+  expect(found({ facts: [fact] }, {}, 8)).toEqual([]);
+});
+
+describe('the hours in words', () => {
+  const clock = fc
+    .integer({ min: 0, max: 47 })
+    .map((half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 ? '30' : '00'}`);
+  const dayHours = fc
+    .uniqueArray(fc.oneof(clock, fc.constantFrom('00:00', '12:00', '23:59')), {
+      minLength: 2,
+      maxLength: 2,
+    })
+    .map((times) => times.toSorted());
+  const anyHours = fc
+    .tuple(
+      fc.array(dayHours, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.nat(), { minLength: allDays.length, maxLength: allDays.length }),
+    )
+    .map(([entries, choices]) =>
+      entries.flatMap(([opens, closes], index) => {
+        const days = allDays.filter((_, day) => choices[day]! % (entries.length + 1) === index);
+        return days.length ? [{ days, opens: opens!, closes: closes! }] : [];
+      }),
+    )
+    .filter((hours) => hours.length > 0);
+
+  it('never contradict the hours', () => {
+    const { subsites } = readRegistry('registry', toSources(createSampleFiles()));
+    const sample = subsites.find(({ name }) => name === 'kites')!;
+    fc.assert(
+      fc.property(anyHours, (hours) => {
+        const availability = formatHours(hours);
+        const facts = [`We are open ${availability}.`];
+        expect(findContradictions({ ...sample, hours, availability, facts }, 72)).toEqual([]);
+      }),
+      createPropertyParameters(300),
+    );
+  });
+
+  it.each([
+    ['from noon to 5 pm', true],
+    ['9 am to noon', true],
+    ['9 am to midnight', false],
+  ])('contradict other hours: %s', (text, isContradiction) => {
+    const hours = [{ days: allDays, opens: '09:00', closes: '23:59' }];
+    expect(found({ hours, availability: `Every day ${text}` })).toHaveLength(
+      isContradiction ? 1 : 0,
     );
   });
 });

@@ -27,27 +27,36 @@ export const createChildComparison = ({ changes }: Comparison, where: string): C
 export const addChange = ({ where, changes }: Comparison, change: string, breaking = false): void =>
   void changes.push({ where, change, breaking });
 
+/** Maps values by key; the key of a repeated value includes the number of its occurrence. */
+function mapByKey<T>(values: readonly T[], key: (value: T) => string): Map<string, T> {
+  const counts = new Map<string, number>();
+  return new Map(
+    values.map((value) => {
+      const name = key(value);
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return [JSON.stringify([name, count]), value];
+    }),
+  );
+}
+
 /**
- * Matches records by key. Returns the removed, added and common records, and whether the common
- * records are reordered.
+ * Matches records by key, and records with the same key by position. Returns the removed, added and
+ * common records, and whether the common records are reordered.
  */
 export function matchByKey<T>(
   before: readonly T[],
   after: readonly T[],
   key: (value: T) => string,
 ): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
-  const previousByKey = new Map(before.map((value) => [key(value), value]));
-  const currentKeys = new Set(after.map(key));
-  const common = before.filter((value) => currentKeys.has(key(value)));
-  const commonPairs = after.flatMap((value): [T, T][] => {
-    const before = previousByKey.get(key(value));
-    return before === undefined ? [] : [[before, value]];
-  });
+  const [previous, current] = [mapByKey(before, key), mapByKey(after, key)];
+  const commonKeys = [...current.keys()].filter((name) => previous.has(name));
+  const previousKeys = [...previous.keys()].filter((name) => current.has(name));
   return {
-    removed: before.filter((value) => !currentKeys.has(key(value))),
-    added: after.filter((value) => !previousByKey.has(key(value))),
-    common: commonPairs,
-    isReordered: common.some((value, index) => key(value) !== key(commonPairs[index]![1])),
+    removed: [...previous].flatMap(([name, value]) => (current.has(name) ? [] : [value])),
+    added: [...current].flatMap(([name, value]) => (previous.has(name) ? [] : [value])),
+    common: commonKeys.map((name) => [previous.get(name)!, current.get(name)!]),
+    isReordered: commonKeys.some((name, index) => name !== previousKeys[index]),
   };
 }
 
@@ -60,10 +69,28 @@ export function compareLists(
   isRemovalBreaking = true,
 ): void {
   const { removed, added, isReordered } = matchByKey(before, after, (value) => value);
-  for (const value of added) addChange(comparison, `${noun} ${formatValue(value)} was added`);
-  for (const value of removed)
-    addChange(comparison, `${noun} ${formatValue(value)} was removed`, isRemovalBreaking);
+  const note = (value: string, verb: string, others: readonly string[], isBreaking = false) =>
+    others.includes(value)
+      ? addChange(comparison, `${noun}: a duplicate of ${formatValue(value)} was ${verb}`)
+      : addChange(comparison, `${noun} ${formatValue(value)} was ${verb}`, isBreaking);
+  for (const value of new Set(added)) note(value, 'added', before);
+  for (const value of new Set(removed)) note(value, 'removed', after, isRemovalBreaking);
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
+}
+
+/** Records changes to the values that are accepted; without a list, all are. */
+export function compareChoices(
+  comparison: Comparison,
+  name: string,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): void {
+  const formatValues = (values: readonly string[]) => values.map(formatValue).join(', ');
+  if (before && after) compareLists(comparison, `${name}: value`, before, after);
+  else if (after)
+    addChange(comparison, `${name}: values were limited to ${formatValues(after)}`, true);
+  else if (before)
+    addChange(comparison, `${name}: values are no longer limited to ${formatValues(before)}`);
 }
 
 /** Maximum number of characters that a change quotes from a text. */

@@ -2,7 +2,7 @@ import type { Action } from '../action.ts';
 import { capabilityFieldsOf } from '../../site/capability-record.ts';
 import {
   createChildComparison,
-  compareLists,
+  compareChoices,
   compareProperties,
   compareValues,
   addChange,
@@ -10,24 +10,26 @@ import {
   type Change,
   type Comparison,
 } from './change.ts';
+import { namesOf } from '../../site/json-object.ts';
 import type { FieldTerms } from '../../site/contract.ts';
 
 type Fields = Readonly<Record<string, FieldTerms>>;
 
-/** Keys that restrict a field's values. */
-const CONSTRAINT_KEYS = ['minimum', 'maximum', 'integer', 'notBefore', 'past', 'content'] as const;
+type Constraint = Exclude<keyof FieldTerms, 'type' | 'required' | 'enum' | 'default'>;
 
-/** True if a constraint rejects values that were accepted before. */
-function isNarrowed(
-  constraint: (typeof CONSTRAINT_KEYS)[number],
-  before: FieldTerms,
-  after: FieldTerms,
-): boolean {
-  if (constraint === 'minimum') return (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity);
-  if (constraint === 'maximum') return (after.maximum ?? Infinity) < (before.maximum ?? Infinity);
-  if (constraint === 'past') return before.past === true && after.past !== true;
-  return after[constraint] !== undefined && after[constraint] !== false;
-}
+/** For each key that restricts a field's values, whether values that were accepted are rejected. */
+const CONSTRAINTS: Record<Constraint, (before: FieldTerms, after: FieldTerms) => boolean> = {
+  minimum: (before, after) => (after.minimum ?? -Infinity) > (before.minimum ?? -Infinity),
+  maximum: (before, after) => (after.maximum ?? Infinity) < (before.maximum ?? Infinity),
+  integer: (_, after) => after.integer === true,
+  item: (_, after) => after.item === true,
+  notBefore: (_, after) => after.notBefore !== undefined,
+  past: (before, after) => before.past === true && after.past !== true,
+  content: ({ content: before }, { content: after }) =>
+    before?.kind === 'offerings' && after?.kind === 'offerings'
+      ? after.max < before.max
+      : after !== undefined,
+};
 
 function compareField(
   comparison: Comparison,
@@ -38,20 +40,20 @@ function compareField(
   compareValues(comparison, `${name}: type`, before.type, after.type, true);
   if (!before.required && after.required) addChange(comparison, `${name} became required`, true);
   if (before.required && !after.required) addChange(comparison, `${name} became optional`);
-  compareLists(comparison, `${name}: value`, before.enum, after.enum);
-  for (const constraint of CONSTRAINT_KEYS)
+  compareChoices(comparison, name, before.enum, after.enum);
+  for (const constraint of namesOf(CONSTRAINTS))
     compareValues(
       comparison,
       `${name}: ${constraint}`,
       before[constraint],
       after[constraint],
-      isNarrowed(constraint, before, after),
+      CONSTRAINTS[constraint](before, after),
     );
   compareProperties(
     comparison,
     before,
     after,
-    ['type', 'required', 'enum', ...CONSTRAINT_KEYS],
+    ['type', 'required', 'enum', ...namesOf(CONSTRAINTS)],
     `${name}: `,
   );
 }

@@ -1,10 +1,17 @@
 import { entriesIn, isObject } from '../../site/json-object.ts';
-import { compareLists, compareValues, addChange, matchByKey, type Comparison } from './change.ts';
+import { compareChoices, compareValues, addChange, matchByKey, type Comparison } from './change.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords that describe values but never reject any. */
 const descriptiveKeywords = new Set(['title', 'description', 'examples', 'default', '$comment']);
+
+/** Keywords that only restrict values, so that a schema without them accepts more. */
+const limitKeywords = new Set([
+  ...['type', 'const', 'format', 'pattern', 'multipleOf', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+]);
 
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
   const value = schema[name];
@@ -49,12 +56,19 @@ export function compareSchema(
     if (isObject(one) && isObject(other)) compareSchema(comparison, place, one, other);
     else compareValues(comparison, place, one, other, true);
   }
-  compareLists(comparison, `${name}: value`, namesIn(before, 'enum'), namesIn(after, 'enum'));
+  const [oldChoices, newChoices] = [before, after].map((schema) =>
+    schema['enum'] === undefined ? undefined : namesIn(schema, 'enum'),
+  );
+  compareChoices(comparison, name, oldChoices, newChoices);
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (['properties', 'required', 'enum'].includes(key)) continue;
     const [one, other] = [before[key], after[key]];
     if (key === 'items' && isObject(one) && isObject(other))
       compareSchema(comparison, `${name}[]`, one, other);
-    else compareValues(comparison, `${name}: ${key}`, one, other, !descriptiveKeywords.has(key));
+    else {
+      const isLoosened = other === undefined && limitKeywords.has(key);
+      const isBreaking = !isLoosened && !descriptiveKeywords.has(key);
+      compareValues(comparison, `${name}: ${key}`, one, other, isBreaking);
+    }
   }
 }

@@ -5,7 +5,7 @@ import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
-import { findRoutesWithPages } from './routes.ts';
+import { findRoutesWithPages } from './page-routes.ts';
 import type { Violation, Records, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import { sortOwnersFirst } from './duplicates.ts';
@@ -15,6 +15,9 @@ export interface Claim extends Pick<Violation, 'record' | 'path'> {
   address: string;
   page: boolean;
 }
+
+/** The front page is generated even if no record has its text. */
+const FRONT_PAGE: Claim = { record: 'pages/index', path: [], address: '/', page: true };
 
 /**
  * Placeholder path for an agent services area whose path cannot be read or used; no page has this
@@ -73,12 +76,10 @@ export function* listClaims(records: Records): Generator<Claim> {
     catalogs,
     network: { agentArea },
   } = records;
-  const frontPage = subsites.find(({ url }) => url === '/');
+  yield FRONT_PAGE;
   // A subsite whose name matches the path keeps it; the fault is in the record that copied it.
   for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
     yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
-  // The front page is generated unless a subsite replaces it.
-  if (!frontPage) yield { record: 'pages/index', path: [], address: '/', page: true };
   if (agentArea !== undefined)
     yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
@@ -91,7 +92,7 @@ export function* listClaims(records: Records): Generator<Claim> {
     };
   yield* listCapabilityClaims(records, area);
   for (const page of pages)
-    if (page.path !== agentArea && (frontPage || page.path !== '/'))
+    if (page.path !== agentArea && page.path !== FRONT_PAGE.address)
       yield { record: recordOfPage(page), path: [], address: page.path, page: true };
   for (const [name, catalog] of Object.entries(catalogs)) {
     const { route, items } = catalog;
@@ -129,8 +130,11 @@ export function* listClaims(records: Records): Generator<Claim> {
       };
 }
 
-const owner = ({ record, path }: Claim) =>
-  path.length ? `${formatPath(path)} of ${record}` : record;
+function owner(claim: Claim): string {
+  const { record, path } = claim;
+  if (claim === FRONT_PAGE) return `the front page (${record})`;
+  return path.length ? `${formatPath(path)} of ${record}` : record;
+}
 
 /**
  * Finds a document whose path another path needs as a folder, because a file cannot also be a
@@ -194,13 +198,18 @@ export const addressRules: Rule[] = [
       'No two pages, documents or endpoints share an address, and none uses an address of the service itself.',
     *check(records) {
       const { claimsByAddress, rejected } = assignAddresses(records);
-      for (const { claim, first } of rejected)
+      for (const { claim, first } of rejected) {
+        const example =
+          first === FRONT_PAGE && claim.path[0] === 'url'
+            ? `, such as ${claim.record.replace('subsites', '')}`
+            : '';
         yield {
           record: claim.record,
           path: claim.path,
-          problem: `leads to ${claim.address}, which ${first ? `${owner(first)} already` : 'the service itself'} uses. Choose another.`,
+          problem: `leads to ${claim.address}, which ${first ? `${owner(first)} already` : 'the service itself'} uses. Choose another${example}.`,
           ...(first && { other: { record: first.record, path: first.path } }),
         };
+      }
       for (const claim of claimsByAddress.values()) {
         const location = { record: claim.record, path: claim.path };
         const pageClaim =

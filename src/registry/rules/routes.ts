@@ -1,62 +1,8 @@
-import { itemPath } from '../../site/registry.ts';
-import type { UnreadableRecords } from '../unread.ts';
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
-import type { Violation, Records, Rule } from './rule.ts';
+import { createLinkCheck } from './link-check.ts';
+import { findRoutesWithPages } from './page-routes.ts';
+import type { Violation, Rule } from './rule.ts';
 import { recordOfPage } from '../../site/registry.ts';
-
-/**
- * Paths and routes with a page: subsites, Markdown pages, item routes and the agent services area.
- */
-export function findRoutesWithPages({
-  subsites,
-  pages,
-  catalogs,
-  network: { agentArea },
-}: Records): Set<string> {
-  return new Set([
-    ...subsites.map((subsite) => subsite.url),
-    ...pages.map((page) => page.path),
-    ...Object.values(catalogs).flatMap((catalog) => catalog.route ?? []),
-    ...(agentArea === undefined ? [] : [agentArea, `${agentArea}/[id]`]),
-  ]);
-}
-
-/**
- * Returns a function that returns true if a site-relative link resolves to something that this
- * network serves, or may serve once all records are readable.
- */
-function createLinkCheck(
-  records: Records,
-  unreadable: UnreadableRecords,
-): (link: string) => boolean {
-  const { agentArea } = records.network;
-  // While the area's path is unknown, any page may belong to it.
-  if (agentArea === undefined) return () => true;
-  const pageRoutes = findRoutesWithPages(records);
-  const items = new Set(
-    Object.values(records.catalogs).flatMap((catalog) =>
-      catalog.items.map((item) => itemPath(catalog, item)),
-    ),
-  );
-  const machinePaths = new Set(
-    records.routes.filter((route) => route.audience === 'machine').map((route) => route.path),
-  );
-  const goLinks = new Set(records.links.map((link) => `/go/${link.slug}`));
-  return (link) => {
-    const path = link.replace(/[?#].*$/, '') || '/';
-    return (
-      pageRoutes.has(path) ||
-      items.has(path) ||
-      machinePaths.has(path) ||
-      goLinks.has(path) ||
-      path.startsWith(`${agentArea}/`) ||
-      /^\/(?:problems|api|llms\.txt|llms-full\.txt|openapi\.json|sitemap\.xml|sitemap\.md|robots\.txt|\.well-known|a2a)(?:\/|$)/.test(
-        path,
-      ) ||
-      unreadable.mayServe(path)
-    );
-  };
-}
 
 const createDeadPathViolation = (record: string, path: Violation['path']): Violation => ({
   record,

@@ -48,6 +48,52 @@ export const SERVICE_PATH_PATTERNS: readonly string[] = [
   '/view/[...kind]',
 ];
 
+/**
+ * Pages and documents at fixed paths that every network serves to GET requests. Links may lead to
+ * these, but not to endpoints that only accept a body.
+ */
+export const LINKABLE_SERVICE_PATHS: readonly string[] = [
+  '/.well-known/agent-card.json',
+  '/.well-known/agent-skills/index.json',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/api-catalog',
+  '/.well-known/ard.json',
+  '/.well-known/jwks.json',
+  '/.well-known/mcp.json',
+  '/.well-known/mcp/server-card.json',
+  '/.well-known/security.txt',
+  '/api/agent-index',
+  '/api/find',
+  '/api/free-days',
+  '/api/lead/sandbox',
+  '/api/mcp/server-card',
+  '/api/mcp/server.json',
+  '/api/openapi.json',
+  '/api/v1/agent-mcp/server-card',
+  '/api/v1/agent-mcp/server.json',
+  '/api/v1/capabilities',
+  '/api/v1/knowledge',
+  '/api/v1/mcp/server-card',
+  '/api/v1/mcp/server.json',
+  '/apple-touch-icon.png',
+  '/biz/sandbox',
+  '/favicon.ico',
+  '/find',
+  '/healthz',
+  '/icon.svg',
+  '/icons.svg',
+  '/inbox',
+  '/llms-full.txt',
+  '/llms.txt',
+  '/manifest.webmanifest',
+  '/openapi.json',
+  '/receipt/sandbox',
+  '/robots.txt',
+  '/search-index.json',
+  '/sitemap.md',
+  '/sitemap.xml',
+];
+
 const patternOf = (address: string): string =>
   address
     .split(/(\/\[\.\.\.\w+\]|\[\w+\])/)

@@ -1,0 +1,61 @@
+import { LINKABLE_SERVICE_PATHS } from '../../site/developer/service-paths.ts';
+import { findHoldAction } from '../../site/hold-action.ts';
+import { problemCodes } from '../../site/problem-codes.ts';
+import { toMarkdownPath } from '../../site/site.ts';
+import type { UnreadableRecords } from '../unread.ts';
+import { listClaims } from './addresses.ts';
+import { findRoutesWithPages } from './page-routes.ts';
+import type { Records } from './rule.ts';
+
+/** Paths of HTML pages, each of which also has a Markdown version. */
+function* listPagePaths(records: Records): Generator<string> {
+  for (const { address, page } of listClaims(records)) if (page) yield address;
+  for (const code of Object.keys(problemCodes)) yield `/problems/${code}`;
+}
+
+/** Paths of documents and pages without a Markdown version. */
+function* listOtherPaths(records: Records): Generator<string> {
+  const { subsites, catalogs, links, routes, network } = records;
+  yield* LINKABLE_SERVICE_PATHS;
+  for (const { path, audience } of routes) if (audience === 'machine') yield path;
+  for (const { slug } of links) yield `/go/${slug}`;
+  for (const { address, page, path } of listClaims(records))
+    if (!page && path[0] !== 'leadEndpoint') yield address;
+  for (const { name } of network.skills ?? []) yield `/.well-known/agent-skills/${name}/SKILL.md`;
+  for (const subsite of subsites) {
+    const { name, guide } = subsite;
+    yield* [`/api/agent/${name}`, `/api/agent/${name}.data`];
+    if (guide) yield `/.well-known/agent-skills/${name}/SKILL.md`;
+    for (const { id } of catalogs[findHoldAction(subsite)?.effect.catalog ?? '']?.items ?? [])
+      yield `/free-days/${name}/${id}`;
+  }
+}
+
+/**
+ * Returns a function that returns true if a site-relative link resolves to something that this
+ * network serves, or may serve once all records are readable.
+ */
+export function createLinkCheck(
+  records: Records,
+  unreadable: UnreadableRecords,
+): (link: string) => boolean {
+  const { agentArea } = records.network;
+  // While the area's path is unknown, any page may belong to it.
+  if (agentArea === undefined) return () => true;
+  const servedPaths = new Set([
+    ...findRoutesWithPages(records),
+    ...[...listPagePaths(records)].flatMap((path) => [path, toMarkdownPath(path)]),
+    ...listOtherPaths(records),
+  ]);
+  /** True for paths that follow from a record but do not contain its own path or name. */
+  const isDerived = (path: string) =>
+    path.startsWith(`${agentArea}/`) || /^\/(?:api|free-days|\.well-known)\//.test(path);
+  return (link) => {
+    const path = link.replace(/[?#].*$/, '') || '/';
+    return (
+      servedPaths.has(path) ||
+      unreadable.mayServe(path.replace(/\.md$|\/feed\.(?:xml|json)$/, '')) ||
+      (unreadable.isAny && isDerived(path))
+    );
+  };
+}

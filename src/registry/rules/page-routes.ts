@@ -1,0 +1,20 @@
+import type { Records } from './rule.ts';
+
+/**
+ * Paths and routes with a page: the front page, subsites, Markdown pages, item routes and the agent
+ * services area.
+ */
+export function findRoutesWithPages({
+  subsites,
+  pages,
+  catalogs,
+  network: { agentArea },
+}: Records): Set<string> {
+  return new Set([
+    '/',
+    ...subsites.map((subsite) => subsite.url),
+    ...pages.map((page) => page.path),
+    ...Object.values(catalogs).flatMap((catalog) => catalog.route ?? []),
+    ...(agentArea === undefined ? [] : [agentArea, `${agentArea}/[id]`]),
+  ]);
+}

@@ -1,0 +1,125 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RegistryError } from '../../src/registry/fault.ts';
+import { readRegistry } from '../../src/registry/read.ts';
+import { createLinkCheck } from '../../src/registry/rules/link-check.ts';
+import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
+import { listPlacements } from '../../src/artifacts/index.ts';
+import { problemCodes } from '../../src/operation/problem.ts';
+import { LINKABLE_SERVICE_PATHS } from '../../src/site/developer/service-paths.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
+import type { Context } from '../../src/operation/context.ts';
+import { networks } from '../artifacts/networks.ts';
+import { createTestApp } from '../transports/setup/send.ts';
+import { type EditableRecord, createSampleFiles, toSources } from './sample-registry.ts';
+
+/** Problems of the sample with a page that links to the paths. */
+function findProblems(
+  links: readonly string[],
+  edit: (files: Record<string, EditableRecord>) => void = () => {},
+): string[] {
+  const files = createSampleFiles();
+  files['pages/kites/terms.md']!.body = links.map((link) => `[Read](${link})`).join(' ');
+  edit(files);
+  try {
+    readRegistry('registry', toSources(files));
+  } catch (error) {
+    return (error as RegistryError).faults.map(({ problem }) => problem);
+  }
+  return [];
+}
+
+describe('a link in prose', () => {
+  it.each([
+    '/',
+    '/index.md',
+    '/kites',
+    '/kites.md',
+    '/kites/delta#more',
+    '/kites/delta.md',
+    '/kites/terms.md',
+    '/agents/api',
+    '/agents/kites.help',
+    '/agents/company.assist.md',
+    '/find?q=kite',
+    '/free-days/kites/delta',
+    '/search-index.json',
+    '/go/kites',
+    '/llms.txt',
+    '/problems/not_found',
+    '/problems/not_found.md',
+    '/api/agent-index',
+    '/api/agent/lines',
+    '/api/lines/public',
+    '/.well-known/agent-skills/kites/SKILL.md',
+  ])('may lead to %s, which is served', (link) => {
+    expect(findProblems([link])).toEqual([]);
+  });
+
+  it.each([
+    '/agents/nope',
+    '/agents/lines.help',
+    '/problems/nope',
+    '/api/nope',
+    '/api/agent/nope',
+    '/api/agent-index/nope',
+    '/llms.txt/nope',
+    '/kites/nope.md',
+    '/kites/feed.xml',
+    '/free-days/kites/nope',
+    '/free-days/lines/delta',
+    '/.well-known/nope',
+    '/find/nope',
+    '/biz/nope',
+  ])('must not lead to %s, which is not served', (link) => {
+    expect(findProblems([link])).toEqual([
+      `links to ${link}, which has no page. Link to a page in this network.`,
+    ]);
+  });
+
+  it('may lead to the feeds of articles', () => {
+    const links = ['/kites/feed.xml', '/kites/feed.json'];
+    const publish = (files: Record<string, EditableRecord>) =>
+      (files['catalog/kites.yaml']!.schemaType = 'Article');
+    expect(findProblems(links, publish)).toEqual([]);
+  });
+
+  it('may lead to paths that an unreadable record may have', () => {
+    const links = ['/lines.md', '/lines/feed.xml', '/api/lines/public', '/agents/lines.help'];
+    const breakRecord = (files: Record<string, EditableRecord>) =>
+      (files['subsites/lines.yaml']!.category = 'nope');
+    const problems = findProblems(links, breakRecord);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).not.toMatch(/has no page/);
+  });
+});
+
+describe.each(networks)('the fixed paths of $name', ({ site }) => {
+  const appRoutes = createTestApp({ context: { site } as Context }).routes;
+  const staticFiles = globSync(['public/*', 'src/pages/*.*.ts']).map((file) =>
+    file.replace(/^public|^src\/pages|\.ts$/g, ''),
+  );
+  const documents = listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
+  const pages = pagesOfSite(site, problemCodes).map(({ path }) => path);
+  const servedPaths = [
+    ...documents,
+    ...pages,
+    ...staticFiles.filter((path) => !path.includes('[')),
+  ];
+
+  it('may all be linked to', () => {
+    const isResolvable = createLinkCheck(site.registry, classifyUnreadableRecords([]));
+    expect(servedPaths.filter((path) => !isResolvable(path))).toEqual([]);
+  });
+
+  it('include each service path that records may link to', () => {
+    const routes = appRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    const isServed = (path: string) =>
+      [path, path.replace(/\/sandbox$/, '/:')].some(
+        (address) =>
+          servedPaths.includes(address) ||
+          routes.some((route) => route === address || route.replace(/:\w+$/, ':') === address),
+      );
+    expect(LINKABLE_SERVICE_PATHS.filter((path) => !isServed(path))).toEqual([]);
+  });
+});
