@@ -2,7 +2,7 @@ import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import {
-  createChoiceControl,
+  createSelectControl,
   type Control,
   type ControlContext,
   optionLabelOf,
@@ -168,10 +168,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
     findExampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
-    control: (_, spec, { subsites }) => ({
-      ...createChoiceControl(spec, subsites()),
-      kind: 'select',
-    }),
+    control: (_, spec, { subsites }) => createSelectControl(spec, subsites()),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',
