@@ -9,7 +9,7 @@ import {
   createOption,
 } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
-import { FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
+import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
 /** One thing that a storefront sells. `priceCents` is null without a price. */
 export interface Offering {
@@ -29,7 +29,7 @@ const parseCodes = (text: string): string[] =>
     .filter(Boolean);
 
 const isFilledText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= max;
+  typeof value === 'string' && value.trim() !== '' && countCodePoints(value) <= max;
 
 /** The errors in the text, in full sentences. */
 export interface ContentFault {
@@ -57,7 +57,7 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
         ? 'has a name of more than 80 characters'
         : 'needs a name',
     ];
-  if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
+  if (desc !== undefined && !(typeof desc === 'string' && countCodePoints(desc) <= 500))
     return [
       'has a desc that is not text of at most 500 characters',
       'has a description of more than 500 characters',
