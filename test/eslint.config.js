@@ -22,6 +22,14 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // An async function without `await` turns exceptions into rejections.
       '@typescript-eslint/require-await': 'off',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'v',
+          property: 'maxLength',
+          message: 'It counts UTF-16 units, but JSON Schema code points. Use createMaxLengthCheck.',
+        },
+      ],
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { countCodePoints } from '../fields/text-length.ts';
 import { isObject } from '../site/json-object.ts';
 import { KEY_PATTERN, SAMPLE_KEY } from '../operation/idempotency.ts';
 import { createTextPart } from './parts.ts';
@@ -36,7 +37,7 @@ export function parseMessageContent({
     throw createMalformedError(
       'message.messageId is required. Send a new one with each message, such as a UUID.',
     );
-  if ([messageId, contextId, taskId].some((id) => id.length > MAX_ID_LENGTH))
+  if ([messageId, contextId, taskId].some((id) => countCodePoints(id) > MAX_ID_LENGTH))
     throw createMalformedError(
       `The IDs in a message may have at most ${MAX_ID_LENGTH} characters.`,
     );
@@ -67,7 +68,7 @@ export function parseMessageContent({
     throw createMalformedError(
       'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
-  if (text.length > MAX_CHARACTERS)
+  if (countCodePoints(text) > MAX_CHARACTERS)
     throw createMalformedError(`A question may have at most ${MAX_CHARACTERS} characters.`);
   return { kind: 'question', text };
 }

@@ -44,9 +44,7 @@ export function createArenaWriter(targetFd: number) {
           offset + copiedBytes,
         );
         if (readBytes === 0)
-          throw new Error(
-            'A body from an earlier build is truncated. Remove node_modules/.astro and build again.',
-          );
+          throw new Error('The previous release was truncated during the build. Build again.');
         bufferedBytes += readBytes;
         copiedBytes += readBytes;
       }

@@ -20,6 +20,9 @@ export interface PackJob {
  */
 export type BodyLengths = readonly [identity: number, gzip: number, brotli: number];
 
+/** Size in bytes of all bodies of a file. */
+export const sumLengths = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
+
 /**
  * The concatenated bodies and, for each file, its hash and body lengths, or only its hash if the
  * bodies are already stored.

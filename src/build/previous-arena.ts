@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildFileNames, readArenaIndex } from './arena.ts';
-import type { BodyLengths } from './pack.ts';
+import { type BodyLengths, sumLengths } from './pack.ts';
 
 /** The location of the consecutive bodies with one content hash. */
 export interface PackedBody {
@@ -12,7 +12,7 @@ export interface PackedBody {
 
 /** The previous build's arena, which supplies the compressed bodies of unchanged files. */
 export interface PreviousArena {
-  /** Bodies by content hash. */
+  /** Bodies by content hash; without those that a truncated arena lacks. */
   bodies: ReadonlyMap<string, PackedBody>;
   close: () => Promise<void>;
 }
@@ -23,15 +23,19 @@ async function readPreviousArena(
   try {
     const index = readArenaIndex(release);
     if (!index) return undefined;
-    const file = await open(join(release, buildFileNames.arena));
+    const path = join(release, buildFileNames.arena);
+    const { size } = await stat(path);
+    const file = await open(path);
     return {
       file,
       bodies: new Map(
-        index.rows.map(([, , hash, offset, ...lengths]) => [hash, { file, offset, lengths }]),
+        index.rows
+          .map(([, , hash, offset, ...lengths]) => [hash, { file, offset, lengths }] as const)
+          .filter(([, { offset, lengths }]) => offset + sumLengths(lengths) <= size),
       ),
     };
   } catch {
-    return undefined; // The arena may be damaged or have been deleted.
+    return undefined; // The index may be damaged, or the arena may have been deleted.
   }
 }
 

@@ -39,9 +39,16 @@ export const findCurrentRelease = (outDir: string): string | undefined =>
 export const currentReleasePath = (outDir: string): string =>
   findCurrentRelease(outDir) ?? pointerPath(outDir);
 
-/** Makes a finished build a release and returns its folder. Names sort by creation time. */
+/**
+ * Makes a finished build a release and returns its folder. Names sort by creation time, even if the
+ * clock went back since the newest release.
+ */
 export function addRelease(outDir: string, buildDir: string): string {
-  const time = new Date().toISOString().replace(/[-:.]/g, '');
+  const newestRelease = listCompleteReleases(outDir).at(-1);
+  const newestTime = newestRelease === undefined ? 0 : Date.parse(releaseTimeOf(newestRelease));
+  const time = new Date(Math.max(Date.now(), newestTime + 1 || 0))
+    .toISOString()
+    .replace(/[-:.]/g, '');
   const release = join(releasesPath(outDir), `${time}-${randomBytes(3).toString('hex')}`);
   mkdirSync(releasesPath(outDir), { recursive: true });
   shareRenderer(outDir, buildDir, release);
@@ -77,7 +84,9 @@ export function publishRelease(outDir: string, release: string): void {
   if (replacedRelease) writePointer(outDir, replacedRelease, replacedPointerPath(outDir));
   writePointer(outDir, release);
   rmSync(rollbackMarkerPath(outDir), { force: true });
-  const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES));
+  const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES)).add(
+    resolve(release),
+  );
   for (const name of readdirSync(releasesPath(outDir))) {
     const releasePath = resolve(releasesPath(outDir), name);
     if (!keptReleases.has(releasePath)) rmSync(releasePath, { recursive: true, force: true });

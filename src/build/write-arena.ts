@@ -9,15 +9,13 @@ import {
 } from './arena.ts';
 import { createArenaWriter } from './arena-writer.ts';
 import type { PreviousArena } from './previous-arena.ts';
-import { type BodyLengths, type PackJob } from './pack.ts';
+import { type BodyLengths, type PackJob, sumLengths } from './pack.ts';
 import { packInBatches } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
 /** Media types worth compressing. */
 const COMPRESSIBLE_TYPE_PATTERN =
   /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
-
-const sum = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
 
 export interface ArenaInput {
   /** The build folder. */
@@ -46,7 +44,7 @@ async function* packEntries(
     let offset = 0;
     for (const [hash, lengths] of entries) {
       const start = offset;
-      if (lengths) offset += sum(lengths);
+      if (lengths) offset += sumLengths(lengths);
       yield lengths
         ? { hash, packed: { bytes: bytes.subarray(start, offset), lengths } }
         : { hash };
@@ -84,10 +82,11 @@ export async function writeArena({
       if (!bodiesByHash.has(hash)) {
         const previousBody = packed ? undefined : previous.bodies.get(hash)!;
         const lengths = packed?.lengths ?? previousBody!.lengths;
-        if (previousBody) writer.copy(previousBody.file.fd, previousBody.offset, sum(lengths));
+        if (previousBody)
+          writer.copy(previousBody.file.fd, previousBody.offset, sumLengths(lengths));
         else writer.append(packed!.bytes);
         bodiesByHash.set(hash, [offset, ...lengths]);
-        offset += sum(lengths);
+        offset += sumLengths(lengths);
       }
       rows.push([path, policyNumbers.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
     }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
+import { createMaxLengthCheck } from '../fields/text-length.ts';
 import { tasks } from '../../db/schema-capabilities.ts';
 import { acceptPrice, createQuoteAcceptedProblem } from './accept-price.ts';
 import { callerOf, requireScope } from '../keys/authenticate-key.ts';
@@ -42,7 +43,7 @@ const requestSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.minLength(1),
-      v.maxLength(100),
+      createMaxLengthCheck(100),
       withExpectation('Enter the ID of a quote.'),
       v.description('ID of the quote to accept; the input must be the quoted input.'),
     ),

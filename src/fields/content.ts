@@ -2,14 +2,14 @@ import { isObject } from '../site/json-object.ts';
 import { suggestNearest } from '../site/nearest.ts';
 import { formatMoney } from '../site/words/words.ts';
 import {
-  createChoiceControl,
+  createSelectControl,
   type Control,
   type ControlContext,
   optionLabelOf,
   createOption,
 } from './control.ts';
 import type { Content, FieldSpec } from './spec.ts';
-import { FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
+import { countCodePoints, FILLED_PATTERN, NAME_PATTERN } from './text-length.ts';
 
 /** One thing that a storefront sells. `priceCents` is null without a price. */
 export interface Offering {
@@ -29,7 +29,7 @@ const parseCodes = (text: string): string[] =>
     .filter(Boolean);
 
 const isFilledText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= max;
+  typeof value === 'string' && value.trim() !== '' && countCodePoints(value) <= max;
 
 /** The errors in the text, in full sentences. */
 export interface ContentFault {
@@ -57,7 +57,7 @@ function findOfferingFault(value: unknown): OfferingFault | undefined {
         ? 'has a name of more than 80 characters'
         : 'needs a name',
     ];
-  if (desc !== undefined && !(typeof desc === 'string' && desc.length <= 500))
+  if (desc !== undefined && !(typeof desc === 'string' && countCodePoints(desc) <= 500))
     return [
       'has a desc that is not text of at most 500 characters',
       'has a description of more than 500 characters',
@@ -168,10 +168,7 @@ const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: K
         : { message: `${kinds.subsite.rule(content)}${suggestNearest(text, subsites)}` },
     findExampleFault: (_, text, subsites) =>
       subsites.includes(text) ? undefined : 'is not the name of a subsite. Use an existing name.',
-    control: (_, spec, { subsites }) => ({
-      ...createChoiceControl(spec, subsites()),
-      kind: 'select',
-    }),
+    control: (_, spec, { subsites }) => createSelectControl(spec, subsites()),
   },
   name: {
     rule: () => 'Enter a name with at least one letter or digit.',

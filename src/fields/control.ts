@@ -36,25 +36,30 @@ const MAX_RADIOS = 4;
 const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };
 export const PLACEHOLDER_OPTION: Option = { value: '', label: 'Choose one' };
 
+/**
+ * A list to choose one option from. Without a default, it starts with an empty option, because a
+ * browser would otherwise select the first one for the person.
+ */
+export const createSelectControl = (
+  { required, default: defaultValue }: FieldSpec,
+  values: readonly Option[],
+  emptyOption = required ? PLACEHOLDER_OPTION : NO_ANSWER_OPTION,
+): Control => ({
+  kind: 'select',
+  attributes: { required },
+  options: defaultValue === undefined ? [emptyOption, ...values] : values,
+  initialValue: defaultValue ?? '',
+});
+
 /** A choice of one option: radio buttons for a few options, otherwise a list. */
 export function createChoiceControl(spec: FieldSpec, values: readonly Option[]): Control {
-  const isShort = values.length <= MAX_RADIOS;
+  if (values.length > MAX_RADIOS) return createSelectControl(spec, values);
   const isOptional = !spec.required && spec.default === undefined;
-  const emptyOption = isShort
-    ? NO_ANSWER_OPTION
-    : spec.required
-      ? PLACEHOLDER_OPTION
-      : NO_ANSWER_OPTION;
-  const options = isShort
-    ? [...values, ...(isOptional ? [emptyOption] : [])]
-    : spec.default === undefined
-      ? [emptyOption, ...values]
-      : values;
   return {
-    kind: isShort ? 'radios' : 'select',
+    kind: 'radios',
     attributes: { required: spec.required },
-    options,
-    initialValue: spec.default ?? (isShort && !isOptional ? undefined : ''),
+    options: [...values, ...(isOptional ? [NO_ANSWER_OPTION] : [])],
+    initialValue: spec.default ?? (isOptional ? '' : undefined),
   };
 }
 

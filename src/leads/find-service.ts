@@ -1,5 +1,6 @@
 import { memberOf } from '../site/json-object.ts';
 import * as v from 'valibot';
+import { countCodePoints } from '../fields/text-length.ts';
 import type { Action } from '../registry/action.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { defineOperation, queryParameter } from '../operation/operation.ts';
@@ -284,7 +285,8 @@ export const findService = defineOperation<{ q: string }, Answer>({
   }),
   parse(value) {
     const q = memberOf(value, 'q');
-    if (typeof q === 'string' && q.trim() && q.length <= MAX_CHARACTERS) return { q: q.trim() };
+    if (typeof q === 'string' && q.trim() && countCodePoints(q) <= MAX_CHARACTERS)
+      return { q: q.trim() };
     const rule = `Send it once, with a need in plain words of at most ${MAX_CHARACTERS} characters, for example /api/find?q=rent+a+trailer.`;
     throw new Problem('invalid_input', `The query parameter q is not valid. ${rule}`, {
       errors: [{ pointer: '/q', message: rule }],

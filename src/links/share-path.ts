@@ -1,3 +1,5 @@
+import { countCodePoints } from '../fields/text-length.ts';
+
 /** Maximum length of a share link's path, in characters. */
 export const MAX_SHARE_PATH_LENGTH = 2000;
 
@@ -32,7 +34,7 @@ const isUnder = (path: string, url: string): boolean =>
  * reads it. Without a leading slash it is relative to `url`.
  */
 export function resolveSharePath(path: string, url: string, base: string): string | undefined {
-  if (path === '' || path.length > MAX_SHARE_PATH_LENGTH || FORBIDDEN_PATTERN.test(path))
+  if (path === '' || countCodePoints(path) > MAX_SHARE_PATH_LENGTH || FORBIDDEN_PATTERN.test(path))
     return undefined;
   const route = path.replace(/[?#].*$/su, '');
   const plain = decodeFully(route);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { createMaxLengthCheck } from '../fields/text-length.ts';
 import type { Findings } from '../search/find-need.ts';
 import {
   prependNotOfferedNotice,
@@ -187,7 +188,7 @@ export function createGetCapabilityTool(site: Site, capabilitiesFor: Capabilitie
     input: v.strictObject({
       id: v.pipe(
         v.string(),
-        v.maxLength(200),
+        createMaxLengthCheck(200),
         withExpectation(ID_RULE),
         v.description('ID from search_capabilities'),
       ),
@@ -207,14 +208,14 @@ const questionInput = v.strictObject({
   question: v.pipe(
     v.string(),
     v.regex(/\S/u),
-    v.maxLength(MAX_CHARACTERS),
+    createMaxLengthCheck(MAX_CHARACTERS),
     withExpectation(`Send a question of 1 to ${MAX_CHARACTERS} characters.`),
     v.description('Question in plain words'),
   ),
   subsite: v.optional(
     v.pipe(
       v.string(),
-      v.maxLength(100),
+      createMaxLengthCheck(100),
       withExpectation('Send the name of a subsite.'),
       v.description('Only from this subsite'),
     ),

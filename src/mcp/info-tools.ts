@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { countCodePoints, createMaxLengthCheck } from '../fields/text-length.ts';
 import { type TextIndex, createTextIndex } from '../search/text-index.ts';
 import { readPriceBound } from '../search/price-bound.ts';
 import { wordsOf } from '../search/terms.ts';
@@ -39,12 +40,14 @@ const createQuerySchema = (limit: v.GenericValidation<string>) =>
   );
 
 /** Search words, for a need in a whole sentence. */
-export const querySchema = createQuerySchema(v.maxLength(MAX_QUERY_LENGTH));
+export const querySchema = createQuerySchema(createMaxLengthCheck(MAX_QUERY_LENGTH));
 
 /**
  * Search words for items. The list of tools, at most 10 KB, has no room to declare the limit here.
  */
-const itemQuerySchema = createQuerySchema(v.check((text) => text.length <= MAX_QUERY_LENGTH));
+const itemQuerySchema = createQuerySchema(
+  v.check((text) => countCodePoints(text) <= MAX_QUERY_LENGTH),
+);
 
 /** Schema for one of a few names; `about` describes the choice. */
 export const createPicklistSchema = <const Names extends readonly string[]>(

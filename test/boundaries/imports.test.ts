@@ -58,6 +58,7 @@ const rows: Record<string, Row> = {
   'src/links': { modules: ['src/fields', 'src/leads', 'src/operation', 'src/site', 'db'] },
   'src/capabilities': {
     modules: [
+      'src/fields',
       'src/keys',
       'src/leads',
       'src/operation',
@@ -101,7 +102,16 @@ const rows: Record<string, Row> = {
     types: ['src/registry'],
   },
   'src/a2a': {
-    modules: ['src/http', 'src/keys', 'src/leads', 'src/operation', 'src/search', 'src/site', 'db'],
+    modules: [
+      'src/fields',
+      'src/http',
+      'src/keys',
+      'src/leads',
+      'src/operation',
+      'src/search',
+      'src/site',
+      'db',
+    ],
   },
   'src/components': {
     modules: [

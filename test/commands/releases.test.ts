@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readlinkSync,
@@ -8,10 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { basename, join, resolve } from 'node:path';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { buildFileNames } from '../../src/build/arena.ts';
-import { publishRelease } from '../../src/build/releases.ts';
+import {
+  addRelease,
+  findCurrentRelease,
+  findPreviousRelease,
+  listCompleteReleases,
+  publishRelease,
+} from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
 import { runCommand } from '../setup/command.ts';
@@ -152,4 +159,27 @@ it.skipIf(!disk)('a build on a full disk reports which setting to change', async
     stdout: '',
     stderr: `OUT_DIR: the disk with ${outDir} is full. Free some space, or set OUT_DIR to a folder on another disk.\n`,
   });
+});
+
+it('a release published after the clock went back is kept, and can be rolled back', async () => {
+  const outDir = releases();
+  vi.useFakeTimers({ now: new Date('2026-12-31T10:00:00Z'), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let round = 0; round < 2; round++) {
+    const replaced = currentReleaseOf(outDir);
+    const buildDir = join(outDir, 'next');
+    mkdirSync(join(buildDir, 'server'), { recursive: true });
+    writeStamp(buildDir, { inputs: '', code: '', metadata: '' });
+    const release = addRelease(outDir, buildDir);
+    publishRelease(outDir, release);
+    expect(currentReleaseOf(outDir)).toBe(basename(release));
+    expect(listCompleteReleases(outDir).at(-1)).toBe(resolve(release));
+    expect(listCompleteReleases(outDir)).toHaveLength(3);
+    expect(basename(findPreviousRelease(outDir)!)).toBe(replaced);
+  }
+  const oldRelease = join(outDir, 'releases', '20260101T101500000Z-abcdef');
+  mkdirSync(oldRelease);
+  writeStamp(oldRelease, { inputs: '', code: '', metadata: '' });
+  publishRelease(outDir, oldRelease);
+  expect(findCurrentRelease(outDir)).toSatisfy(existsSync);
 });

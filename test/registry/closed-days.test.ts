@@ -282,3 +282,19 @@ describe('the sample network', () => {
       });
   });
 });
+
+it('structured data has the closed days from the build on, however old the record is', () => {
+  const { site } = sites[0]!;
+  const subsite = site.registry.subsites.find(
+    ({ schemaType, skipJsonLd }) => schemaType === 'LocalBusiness' && !skipJsonLd,
+  )!;
+  const listDates = (updated: string, generatedAt: string): string[] => {
+    const old = { ...subsite, updated, closedDays: [CHRISTMAS] };
+    const business: any = createSubsiteGraph({ ...site, generatedAt }, old)!['@graph'][0];
+    return business.specialOpeningHoursSpecification.map((day: any) => day.validFrom);
+  };
+  expect(listDates('2026-11-20', '2028-11-26T12:00:00.000Z')).toEqual(['2028-12-25', '2029-12-25']);
+  // At midnight UTC, it is still the day before in the network's time zone.
+  expect(listDates('2026-11-20', '2028-12-26T00:00:00.000Z')[0]).toBe('2028-12-25');
+  expect(listDates('2030-01-01', '2028-11-26T12:00:00.000Z')[0]).toBe('2030-12-25');
+});

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { createMaxLengthCheck } from '../../fields/text-length.ts';
 import { createProviderAdapter } from './provider-adapter.ts';
 
 const nonNegativeNumber = v.pipe(v.number(), v.minValue(0));
@@ -11,7 +12,7 @@ export const video = createProviderAdapter({
   pricedTextOf: ({ script }) => (typeof script === 'string' ? script : ''),
   result: v.object({
     /** URL of the video. */
-    url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), v.maxLength(2048)),
+    url: v.pipe(v.string(), v.regex(/^https?:/), v.url(), createMaxLengthCheck(2048)),
     mediaType: v.pipe(v.string(), v.regex(/^video\/[a-z0-9.+-]+$/)),
     durationSeconds: nonNegativeNumber,
     width: v.optional(nonNegativeNumber),

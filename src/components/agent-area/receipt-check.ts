@@ -5,9 +5,11 @@ import { verifySignedDocument } from './verify-signed.ts';
 const JWKS_URL = '/.well-known/jwks.json';
 const SAMPLE_STATUS_URL = '/api/lead/sandbox';
 
-async function fetchKeys(): Promise<JsonWebKey[]> {
-  const { keys } = (await (await fetch(JWKS_URL)).json()) as { keys: JsonWebKey[] };
-  return keys;
+/** The JSON of a response. @throws unless the service responds with a success and JSON */
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.json();
 }
 
 function run(section: HTMLElement): void {
@@ -18,30 +20,40 @@ function run(section: HTMLElement): void {
     verdict.dataset['verdict'] = valid === undefined ? '' : valid ? 'valid' : 'invalid';
   };
 
-  async function verify(): Promise<void> {
+  /** Passes the JSON at a URL of the service to `use`, or says that the service did not respond. */
+  async function withJson(url: string, use: (json: unknown) => void | Promise<void>) {
+    let json: unknown;
     try {
-      const { valid, text } = await verifySignedDocument(input.value, await fetchKeys());
+      json = await fetchJson(url);
+    } catch {
+      showVerdict(undefined, texts.noResponse);
+      return;
+    }
+    await use(json);
+  }
+
+  async function verify(json: unknown): Promise<void> {
+    const { keys } = json as { keys: JsonWebKey[] };
+    try {
+      const { valid, text } = await verifySignedDocument(input.value, keys);
       showVerdict(valid, text);
     } catch {
       showVerdict(undefined, texts.unsupported);
     }
   }
 
-  async function loadSample(): Promise<void> {
-    try {
-      const response = await fetch(SAMPLE_STATUS_URL, { headers: { accept: 'application/json' } });
-      input.value = JSON.stringify(await response.json(), null, 2);
-      showVerdict(undefined, texts.sample);
-    } catch {
-      showVerdict(undefined, texts.noResponse);
-    }
+  function showSample(json: unknown): void {
+    input.value = JSON.stringify(json, null, 2);
+    showVerdict(undefined, texts.sample);
   }
 
   section.querySelector('form')!.addEventListener('submit', (event) => {
     event.preventDefault();
-    void verify();
+    void withJson(JWKS_URL, verify);
   });
-  section.querySelector('[data-sample]')!.addEventListener('click', () => void loadSample());
+  section
+    .querySelector('[data-sample]')!
+    .addEventListener('click', () => void withJson(SAMPLE_STATUS_URL, showSample));
   section.hidden = false;
 }
 

@@ -20,7 +20,7 @@ const decodeBase64url = (base64url: string) =>
     character.charCodeAt(0),
   );
 const encodeBase64url = (text: string) =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');

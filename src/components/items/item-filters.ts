@@ -67,26 +67,32 @@ const kindOf = ({ tags = [] }: Item): string | undefined => tags[0];
 /** True if two items are of the same kind. */
 export const isSameKind = (one: Item, other: Item): boolean => kindOf(one) === kindOf(other);
 
-/** The filters for a long list: availability, each kind of item, and three price ranges. */
+/**
+ * The filters for a long list: availability, each kind of item, and three price ranges. If there
+ * are too many, the last kinds have no filter, because part of the price ranges would be useless.
+ */
 export function createItemFilters({ items }: Catalog): ItemFilter[] {
   if (items.length < MIN_FILTERED_ITEMS) return [];
   const kinds = new Set(items.map(kindOf).filter((kind) => kind !== undefined));
-  return [
+  const isUseful = ({ includes }: ItemFilter) => {
+    const count = items.filter(includes).length;
+    return count >= 2 && count < items.length;
+  };
+  const statusFilters = [
     {
       label: text.available,
       group: 'status' as const,
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
-    ...[...kinds].map((kind) => ({
+  ].filter(isUseful);
+  const kindFilters = [...kinds]
+    .map((kind) => ({
       label: humanizeName(kind),
       group: 'kind' as const,
       includes: (item: Item) => kindOf(item) === kind,
-    })),
-    ...createPriceFilters(items),
-  ]
-    .filter(({ includes }) => {
-      const count = items.filter(includes).length;
-      return count >= 2 && count < items.length;
-    })
-    .slice(0, MAX_FILTERS);
+    }))
+    .filter(isUseful);
+  const priceFilters = createPriceFilters(items).filter(isUseful);
+  const maxKinds = MAX_FILTERS - statusFilters.length - priceFilters.length;
+  return [...statusFilters, ...kindFilters.slice(0, maxKinds), ...priceFilters];
 }

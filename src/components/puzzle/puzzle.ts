@@ -73,15 +73,14 @@ function run(puzzle: HTMLElement): void {
     start = board = next;
     pressedHouses = [];
     fewestPresses = solveLightBoard(next)?.length ?? 0;
-    if (findButtons().length !== next.lit.length)
-      block.replaceChildren(
-        ...listHouseRows(next).map((houses) => {
-          const row = document.createElement('div');
-          row.className = 'row';
-          row.append(...houses.map(() => house.cloneNode(true)));
-          return row;
-        }),
-      );
+    block.replaceChildren(
+      ...listHouseRows(next).map((houses) => {
+        const row = document.createElement('div');
+        row.className = 'row';
+        row.append(...houses.map(() => house.cloneNode(true)));
+        return row;
+      }),
+    );
     findButtons()[0]!.tabIndex = 0;
     show();
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Font } from 'satori';
@@ -7,7 +7,10 @@ import type { SocialImage } from './choice.ts';
 import { DRAWING_VERSION, drawSocialImage } from './draw.ts';
 
 /** Cache of finished images, by a digest of their content. */
-const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
+export const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
+
+/** Type and checksum of the last chunk; a file that was cut off lacks them. */
+const PNG_END = Buffer.from('IEND\xae\x42\x60\x82', 'latin1');
 
 let loadedFonts: Font[] | undefined;
 
@@ -32,12 +35,10 @@ export async function renderSocialImage(image: SocialImage): Promise<Buffer> {
       .update(JSON.stringify([DRAWING_VERSION, image]))
       .digest('hex')}.png`,
   );
-  try {
-    return readFileSync(file);
-  } catch {
-    const png = await drawSocialImage(image, loadFonts());
-    mkdirSync(CACHE_DIR, { recursive: true });
-    writeFileSync(file, png);
-    return png;
-  }
+  const cachedPng = existsSync(file) ? readFileSync(file) : undefined;
+  if (cachedPng?.subarray(-PNG_END.length).equals(PNG_END)) return cachedPng;
+  const png = await drawSocialImage(image, loadFonts());
+  mkdirSync(CACHE_DIR, { recursive: true });
+  writeFileSync(file, png);
+  return png;
 }

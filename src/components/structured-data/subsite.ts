@@ -4,6 +4,7 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { listClosedDates } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
@@ -50,15 +51,17 @@ const createOpeningHours = ({ hours }: Subsite) =>
     closes,
   }));
 
-/** Closed days; the record's own date decides the first, because the document has no clock. */
-const createClosedDays = ({ closedDays = [], updated }: Subsite) =>
-  listClosedDates(closedDays, updated).map((day) => ({
+/** Closed days from the day of the build on, or from the record's own date if that is later. */
+function createClosedDays({ generatedAt, registry }: Site, { closedDays = [], updated }: Subsite) {
+  const today = toDateInTimeZone(registry.network.timeZone, new Date(generatedAt));
+  return listClosedDates(closedDays, updated > today ? updated : today).map((day) => ({
     '@type': 'OpeningHoursSpecification' as const,
     opens: '00:00',
     closes: '00:00',
     validFrom: day,
     validThrough: day,
   }));
+}
 
 const areaPropertiesOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordPropertiesOf = ({ keywords }: Subsite) =>
@@ -68,7 +71,7 @@ const keywordPropertiesOf = ({ keywords }: Subsite) =>
 function createBusinessProperties(site: Site, subsite: Subsite) {
   const { email } = site.registry.network.organization;
   const open = createOpeningHours(subsite);
-  const closed = createClosedDays(subsite);
+  const closed = createClosedDays(site, subsite);
   return {
     ...areaPropertiesOf(subsite),
     ...keywordPropertiesOf(subsite),
@@ -142,7 +145,7 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
         provider: createReference(
           hasOwnBusiness(subsite) ? businessIdOf(site, subsite) : organizationIdOf(site),
         ),
-        ...(open && { hoursAvailable: [...open, ...createClosedDays(subsite)] }),
+        ...(open && { hoursAvailable: [...open, ...createClosedDays(site, subsite)] }),
         ...(offers && { offers }),
       };
     }

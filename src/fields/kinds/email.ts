@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { toHtmlPattern } from '../html-pattern.ts';
+import { createMaxLengthCheck } from '../text-length.ts';
 import type { FieldKind } from '../kind.ts';
 
 /**
@@ -12,7 +13,11 @@ const EMAIL_REGEXP = new RegExp(EMAIL_PATTERN, 'u');
 /** Maximum address length that mail servers accept (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254;
 
-export const emailSchema = v.pipe(v.string(), v.maxLength(MAX_EMAIL_LENGTH), v.regex(EMAIL_REGEXP));
+export const emailSchema = v.pipe(
+  v.string(),
+  createMaxLengthCheck(MAX_EMAIL_LENGTH),
+  v.regex(EMAIL_REGEXP),
+);
 
 export const EMAIL_RULE = 'Enter one email address, for example dana@example.com.';
 

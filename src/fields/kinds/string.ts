@@ -3,11 +3,10 @@ import { type ContentFault, contentKindOf } from '../content.ts';
 import {
   autofillAttributesOf,
   PLACEHOLDER_OPTION,
-  createChoiceControl,
+  createSelectControl,
   type Control,
 } from '../control.ts';
 import type { CheckContext, FieldKind } from '../kind.ts';
-import type { ControlContext } from '../control.ts';
 import type { Content, FieldSpec } from '../spec.ts';
 import { suggestNearest } from '../../site/nearest.ts';
 import { FILLED_PATTERN, NAME_PATTERN, createTextLengthCheck } from '../text-length.ts';
@@ -39,16 +38,6 @@ function createTextControl({ required, example }: FieldSpec, name: string): Cont
           ...(required && { pattern: String.raw`.*\S.*` }),
         },
       };
-}
-
-function createItemControl(spec: FieldSpec, { items }: ControlContext): Control {
-  const options = items();
-  return {
-    ...createChoiceControl(spec, options),
-    kind: 'select',
-    options: [PLACEHOLDER_OPTION, ...options],
-    initialValue: '',
-  };
 }
 
 const ITEM_INSTRUCTION = 'Choose an item.';
@@ -136,7 +125,7 @@ export const string: FieldKind = {
             ? 'Tell us in a few words.'
             : 'Fill this in.',
   control(spec, context) {
-    if (spec.item) return createItemControl(spec, context);
+    if (spec.item) return createSelectControl(spec, context.items(), PLACEHOLDER_OPTION);
     const { content } = spec;
     if (!content) return createTextControl(spec, context.name);
     const control = contentKindOf(content).control(content, spec, context);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { createMaxLengthCheck } from '../../fields/text-length.ts';
 import type { Call } from '../../operation/operation.ts';
 import type { Context } from '../../operation/context.ts';
 import { type InputError, Problem, type ProblemCode } from '../../operation/problem.ts';
@@ -26,7 +27,7 @@ function isValidCallbackUrl(text: string): boolean {
 /** A callback URL. */
 export const callbackUrlSchema = v.pipe(
   v.string(),
-  v.maxLength(MAX_URL_LENGTH),
+  createMaxLengthCheck(MAX_URL_LENGTH),
   v.check(isValidCallbackUrl),
   withExpectation(
     `Enter an http: or https: URL of at most ${MAX_URL_LENGTH.toLocaleString('en')} characters, without a user name, password or fragment.`,

@@ -1,0 +1,186 @@
+import { build } from 'esbuild';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serviceHoursAttributes } from '../../src/components/subsite/service-hours.ts';
+import { copyButton, receiptCheck } from '../../src/text/index.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { findProgram } from '../setup/programs.ts';
+
+/** Tests of page scripts on pages of their own, without a build. */
+describe.runIf(findProgram('chromium'))('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  /** A page with one script of `src/components`; no request leaves the browser. */
+  async function openPage(
+    script: string,
+    body: string,
+    {
+      origin = 'http://localhost',
+      responses = {},
+      time,
+    }: {
+      origin?: string;
+      responses?: Record<string, (route: Route) => Promise<void>>;
+      time?: string;
+    } = {},
+  ): Promise<{ page: Page; errors: string[] }> {
+    const { outputFiles } = await build({
+      entryPoints: [`src/components/${script}`],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.route('**/*', (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/script.js')
+        return route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]!.text });
+      if (pathname === '/')
+        return route.fulfill({
+          contentType: 'text/html',
+          body: `<!doctype html>${body}<script type="module" src="/script.js"></script>`,
+        });
+      return responses[pathname]?.(route) ?? route.fulfill({ status: 404 });
+    });
+    if (time) await page.clock.install({ time: new Date(time) });
+    await page.goto(`${origin}/`);
+    return { page, errors };
+  }
+
+  describe('the opening state of a service', () => {
+    const attributes = serviceHoursAttributes(
+      {
+        hours: [{ days: ['Monday'], opens: '07:00', closes: '19:00' }],
+        closedDays: [{ date: '2026-12-14', name: 'Inventory' }],
+        afterHours: undefined,
+      },
+      'America/New_York',
+    );
+    const body = `<main ${Object.entries(attributes)
+      .map(([name, value]) => `${name}='${value}'`)
+      .join(' ')}>
+      <span data-open-now></span>
+      <p data-calls-first><a class="button quiet" href="#form">Ask</a><a class="button" href="tel:1">Call</a></p>
+      <p data-closed-soon hidden></p>
+    </main>`;
+    const readState = (page: Page) =>
+      page.evaluate(() => ({
+        text: document.querySelector('[data-open-now]')!.textContent.replaceAll(/\s+/g, ' '),
+        isOpen: document.querySelector('[data-open-now]')!.classList.contains('is-open'),
+        quiet: document.querySelector('.quiet')!.textContent,
+        isClosedSoon: document.querySelector('[data-closed-soon]')!.checkVisibility(),
+      }));
+    const MONDAY_EVENING = '2026-11-30T18:50:00-05:00';
+    const OPEN = {
+      text: 'Open now, until 7 pm',
+      isOpen: true,
+      quiet: 'Call',
+      isClosedSoon: true,
+    };
+
+    it('changes while the page is open, and back', async () => {
+      const { page } = await openPage('subsite/open-now.ts', body, { time: MONDAY_EVENING });
+      expect(await readState(page)).toEqual(OPEN);
+      await page.clock.runFor('11:00');
+      const closed = { text: expect.stringContaining('Closed now, opens'), isOpen: false };
+      expect(await readState(page)).toMatchObject({ ...closed, quiet: 'Ask' });
+      await page.clock.runFor('02:00');
+      expect(await readState(page)).toMatchObject({ ...closed, quiet: 'Ask' });
+      await page.clock.setSystemTime(new Date('2026-12-07T12:00:00-05:00'));
+      await page.clock.runFor('01:00');
+      expect(await readState(page)).toEqual(OPEN);
+    });
+
+    it.each(['pageshow', 'visibilitychange'])('changes at the event %s', async (event) => {
+      const { page } = await openPage('subsite/open-now.ts', body, { time: MONDAY_EVENING });
+      await page.clock.pauseAt(new Date('2026-11-30T18:55:00-05:00'));
+      await page.clock.setSystemTime(new Date('2026-12-15T12:00:00-05:00'));
+      await page.evaluate((name) => {
+        (name === 'pageshow' ? window : document).dispatchEvent(new Event(name));
+      }, event);
+      expect(await readState(page)).toEqual({
+        text: 'Closed now, opens Monday at 7 am',
+        isOpen: false,
+        quiet: 'Ask',
+        isClosedSoon: false,
+      });
+    });
+  });
+
+  describe('the receipt check', () => {
+    const body = `<section data-receipt-check hidden><form><textarea></textarea>
+      <button type="submit">Verify</button><button type="button" data-sample>Sample</button>
+      <p data-verdict></p></form></section>`;
+    const respond = (status: number, text: string) => (route: Route) =>
+      route.fulfill({ status, body: text });
+    const failures = {
+      'no connection': (route: Route) => route.abort(),
+      'status 429': respond(429, '{"code":"rate_limited"}'),
+      'text that is not JSON': respond(200, '<p>Sign in to the network</p>'),
+    };
+
+    it.each(Object.entries(failures))(
+      'tells of %s, and does not blame the browser or show it as a sample',
+      async (_, fail) => {
+        const { page } = await openPage('agent-area/receipt-check.ts', body, {
+          responses: { '/.well-known/jwks.json': fail, '/api/lead/sandbox': fail },
+        });
+        const verdict = page.locator('[data-verdict]', { hasText: /./ });
+        await page.click('[type=submit]');
+        expect(await verdict.textContent()).toBe(receiptCheck.noResponse);
+        await page.evaluate(() => document.querySelector('[data-verdict]')!.replaceChildren());
+        await page.click('[data-sample]');
+        expect(await verdict.textContent()).toBe(receiptCheck.noResponse);
+        expect(await page.inputValue('textarea')).toBe('');
+      },
+    );
+  });
+
+  describe('a puzzle', () => {
+    const boards = [
+      { columns: 3, rows: 4 },
+      { columns: 4, rows: 3 },
+    ].map((size) => ({ ...size, lit: [true, ...Array.from({ length: 11 }, () => false)] }));
+    const house = '<button type="button" tabindex="-1"><i class="house"></i></button>';
+    const body = `<section data-puzzle='${JSON.stringify(boards)}'>
+      <select><option value="0">3 by 4</option><option value="1">4 by 3</option></select>
+      <div class="block">${`<div class="row">${house.repeat(3)}</div>`.repeat(4)}</div>
+      <p data-state></p><p class="puzzle-buttons"><button data-do="restart">Restart</button></p></section>`;
+    const readRows = (page: Page) =>
+      page.locator('.row').evaluateAll((rows) => rows.map(({ children }) => children.length));
+    const countTabStops = (page: Page) => page.locator('.block [tabindex="0"]').count();
+
+    it('has the rows of the chosen board, and one tab stop', async () => {
+      const { page, errors } = await openPage('puzzle/puzzle.ts', body);
+      expect(await readRows(page)).toEqual([3, 3, 3, 3]);
+      expect(await countTabStops(page)).toBe(1);
+      await page.selectOption('select', '1');
+      expect(await readRows(page)).toEqual([4, 4, 4]);
+      await page.locator('.block button').nth(5).click();
+      await page.click('[data-do=restart]');
+      expect(await countTabStops(page)).toBe(1);
+      expect(errors).toEqual([]);
+    });
+  });
+
+  it('a copy button without clipboard access selects the text and says so', async () => {
+    const { page, errors } = await openPage(
+      'agent-area/copy-buttons.ts',
+      '<figure data-copy><code>npm start</code></figure>',
+      { origin: 'http://plain.example' },
+    );
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await page.click('.copy');
+    expect(await page.locator('[role=status]').textContent()).toBe(copyButton.failedStatus);
+    expect(await page.evaluate(() => String(getSelection()))).toBe('npm start');
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { kindOf } from '../../src/fields/fields.ts';
+
+const listOptions = (count: number) => () =>
+  Array.from({ length: count }, (_, index) => ({ value: `v${index}`, label: `V${index}` }));
+
+it.each([1, 2, 5].flatMap((count) => [true, false].map((required) => [count, required] as const)))(
+  'a list of %i services or items starts with an empty option (required: %s)',
+  (count, required) => {
+    for (const more of [{ content: { kind: 'subsite' } }, { item: true }] as const) {
+      const spec = { type: 'string' as const, required, ...more };
+      const { kind, options, initialValue } = kindOf(spec).control(spec, {
+        name: 'service',
+        items: listOptions(count),
+        subsites: listOptions(count),
+      });
+      expect(kind).toBe('select');
+      expect(options!.map(({ value }) => value)).toEqual([
+        '',
+        ...listOptions(count)().map(({ value }) => value),
+      ]);
+      expect(initialValue).toBe('');
+    }
+  },
+);
