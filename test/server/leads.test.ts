@@ -9,6 +9,8 @@ import { type Database, openDatabase } from '../../db/index.ts';
 import { labelOf, humanizeOption } from '../../src/site/words/field-words.ts';
 import { createContext } from '../../src/server/create-context.ts';
 import type { Answer as AnswerName } from '../../src/leads/conversation/answer-link.ts';
+import { readLog } from '../../src/leads/lead-log.ts';
+import { KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { createKey, revokeKey } from '../../src/keys/keys.ts';
@@ -500,6 +502,31 @@ describe('the inbox', () => {
       expect(list.replace(/="[^"]*"/g, '')).not.toContain(raw);
   });
 
+  it('says that a message was sent and how it reaches the customer, and does not send it twice', async () => {
+    const { token, reference } = await lead();
+    const { cookie } = await signIn(['inbox']);
+    const path = `/inbox/${reference}`;
+    const send = async () => {
+      const page = await get(path, { cookie });
+      const valueOf = (name: string) =>
+        new RegExp(`name="${name}" value="([^"]*)"`).exec(String(page.body))![1]!;
+      const names = ['form', KEY_INPUT, 'revision'];
+      const hidden = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+      return post(path, { ...hidden, do: 'reply', text: 'We come at 3 pm.' }, { cookie });
+    };
+    const answer = await send();
+    expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
+    const sent = readText(String((await get(`${path}?sent`, { cookie })).body));
+    expect(sent).toMatch(/Thank you\. Your answer was sent\. The customer (gets|sees) this/);
+    expect(sent).toContain('Message by the operator');
+    expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
+
+    const again = await send();
+    expect(again.status).toBe(409);
+    expect(readText(String(again.body))).toContain('You have already sent this message.');
+    expect((await readLog(token, context)).entries).toHaveLength(2);
+  });
+
   it('names the answers that need a message, before and after the confirmation', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
@@ -564,7 +591,7 @@ describe('the inbox', () => {
         { do: 'acknowledge', text: 'We have read it.', form: formToken },
         { cookie },
       ),
-    ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}` } });
+    ).toMatchObject({ status: 303, headers: { location: `/inbox/${reference}?sent` } });
     expect(await statusOf(token)).toMatchObject({
       history: [{ status: 'new' }, { status: 'acknowledged', note: 'We have read it.' }],
     });
