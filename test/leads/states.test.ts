@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   actors,
   leadStatuses,
@@ -238,6 +238,19 @@ describe('a lead without an answer', async () => {
       ['expired', 'system'],
     ]);
     expect(await statusOf(fixture, answered)).toBe('acknowledged');
+  });
+
+  it('does not expire if it is answered while the expiry is being written', async () => {
+    const token = await capture(fixture.context, source, 'late@example.com');
+    fixture.advanceHours(1_000);
+    const { writer } = fixture.context.database;
+    const batch = writer.batch.bind(writer);
+    vi.spyOn(writer, 'batch').mockImplementationOnce(async (statements) => {
+      await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, fixture.context);
+      return batch(statements);
+    });
+    expect(await expireLeads(fixture.context)).toBe(0);
+    expect(await statusOf(fixture, token)).toBe('acknowledged');
   });
 
   it('expires along with hundreds of others', async () => {
