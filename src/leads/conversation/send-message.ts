@@ -180,7 +180,7 @@ export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: parseBoolean(withdraw) }) },
   }),
-  pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
+  pageAt: ({ params }) => `/receipt/${encodeURIComponent(params['receipt'] ?? '')}`,
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 
