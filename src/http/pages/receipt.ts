@@ -25,7 +25,7 @@ import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
-import { findOpenQuestion } from '../../leads/status/unanswered-texts.ts';
+import { listOpenQuestions } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -87,7 +87,7 @@ async function createReceiptView(
     now,
   );
   const agreement = findAgreedText(log, terms.agreed?.offerId);
-  const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
+  const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
     // After the first promise, an emergency cannot wait for the next opening hours.
@@ -110,7 +110,7 @@ async function createReceiptView(
     ),
     agreedBefore: terms.agreedBefore,
     newTexts: [
-      ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
+      ...questions.filter((question) => !agreement?.includes(question)),
       ...listNewTexts(log, lead.offer?.offerId),
     ],
     state: rejection ? createStateAfterRejection(state) : state,
