@@ -133,17 +133,20 @@ export function createReceiptPage(context: Context): Page {
         : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
-      const { kind: channel } = post;
+      const { kind: channel, key } = post;
+      const keyName = channel === 'json' ? 'The header Idempotency-Key' : undefined;
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
       const receipt = tokenOf(exchange);
-      const key = post.kind === 'form' ? post.key : undefined;
-      await sendMessage.handle(
+      const { replayed } = await sendMessage.handle(
         sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context, channel),
-        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key) }) },
+        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key, keyName) }) },
         context,
       );
-      return createSeeOtherResponse(receiptPathOf(exchange));
+      return createSeeOtherResponse(
+        receiptPathOf(exchange),
+        replayed ? { 'idempotent-replayed': 'true' } : {},
+      );
     },
     showRejection: (exchange, rejection, post) =>
       createReceiptView(exchange, context, { rejection, post }),
