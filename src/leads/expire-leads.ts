@@ -1,12 +1,29 @@
 import { and, eq, gt, isNull, lte, notExists, sql } from 'drizzle-orm';
 import { holds } from '../../db/schema-effects.ts';
 import { leads } from '../../db/schema.ts';
-import { changeLead } from './change-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { changeInChunks } from '../operation/chunks.ts';
+import { createLeadChangedProblem } from './lead-changed.ts';
+import { writeEntry } from './write-entry.ts';
 
 /** Leads per expiry batch. */
 const BATCH_SIZE = 50;
+
+/** Expires a lead, unless it was answered after it was selected. @throws {Problem} */
+async function expireLead(lead: string, context: Context): Promise<void> {
+  await writeEntry(
+    {
+      lead,
+      actor: 'system',
+      decide(log, time) {
+        const isDue = log.dueAt != null && log.dueAt <= time.toISOString();
+        if (log.status !== 'new' || !isDue) throw createLeadChangedProblem(log);
+        return { to: 'expired' };
+      },
+    },
+    context,
+  );
+}
 
 /**
  * Expires leads that are still new after the deadline for an answer and the end of the hold, and
@@ -31,6 +48,6 @@ export function expireLeads(context: Context): Promise<number> {
         .where(and(eq(leads.status, 'new'), lte(leads.dueAt, time), notExists(held)))
         .limit(BATCH_SIZE);
     },
-    ({ token }) => changeLead({ lead: token, to: 'expired', actor: 'system' }, context),
+    ({ token }) => expireLead(token, context),
   );
 }

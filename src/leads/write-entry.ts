@@ -60,8 +60,10 @@ interface WrittenEntry {
 /** Maximum length of a note, in Unicode code points. */
 export const MAX_NOTE_LENGTH = 4_000;
 
-/** States that count as an answer from the provider. */
+/** States whose entries count as an answer from the provider. */
 const PROVIDER_ANSWER_STATES = new Set<LeadStatus>([
+  // A message to a new request leaves it new.
+  'new',
   'acknowledged',
   'needs_info',
   'quoted',

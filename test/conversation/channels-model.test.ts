@@ -11,6 +11,8 @@ import { explainUnmailedPerson } from '../../src/leads/deliveries/unmailed-perso
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { Problem } from '../../src/operation/problem.ts';
+import type { HoldEffect } from '../../src/registry/action.ts';
+import { itemsOf } from '../../src/site/registry.ts';
 import { dataIn } from '../a2a/setup/endpoint.ts';
 import { drain, file } from '../deliveries/setup/drain.ts';
 import { runCommand } from '../setup/command.ts';
@@ -35,7 +37,7 @@ import { site } from './leads-in-states.ts';
 import { openFailingFixture } from './failing-fixture.ts';
 
 const { subsite, action } = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
-const effect = action.effect as { itemField: string; fromField: string; toField: string };
+const effect = action.effect as HoldEffect;
 const contact = { name: 'Dana Reyes', email: 'dana@example.com' };
 
 type ChannelAction =
@@ -172,21 +174,24 @@ describe('a conversation across all channels', async () => {
       expect(entries[events.findIndex((event) => event['id'] === id)]!.status).toBe(status);
   }
 
-  /** True if no other hold conflicts with the unit that a lead holds. */
-  async function isUnitFree({ token }: LeadIds): Promise<boolean> {
+  /** True if a unit of the item that a lead holds is free for it. */
+  async function isItemFree({ token }: LeadIds): Promise<boolean> {
     const holds = await fixture.rows('holds');
     const ownHold = holds.find(({ lead }) => lead === token)!;
+    const item = itemsOf(site.registry, effect.catalog).find(({ id }) => id === ownHold['item'])!;
     const now = context.now().toISOString();
-    return !holds.some(
-      (other) =>
-        other !== ownHold &&
-        other['item'] === ownHold['item'] &&
-        other['unit'] === ownHold['unit'] &&
-        other['from_day'] <= ownHold['to_day'] &&
-        other['to_day'] >= ownHold['from_day'] &&
-        other['released_at'] === null &&
-        (other['expires_at'] === null || other['expires_at'] > now),
-    );
+    const takenUnits = holds
+      .filter(
+        (other) =>
+          other['lead'] !== token &&
+          other['item'] === ownHold['item'] &&
+          other['from_day'] <= ownHold['to_day'] &&
+          other['to_day'] >= ownHold['from_day'] &&
+          other['released_at'] === null &&
+          (other['expires_at'] === null || other['expires_at'] > now),
+      )
+      .map(({ unit }) => unit as number);
+    return new Set(takenUnits).size < (item.units ?? 1);
   }
 
   interface RealSystem {
@@ -227,7 +232,7 @@ describe('a conversation across all channels', async () => {
           const { entries, status } = await readLog(lead.token, context);
           const open = computeOpenOffer(entries, context.now().toISOString());
           const to = stateAfter(channelAction, status, open);
-          const free = !holdingActions.has(channelAction.action) || (await isUnitFree(lead));
+          const free = !holdingActions.has(channelAction.action) || (await isItemFree(lead));
           const sent = await prepare(channelAction, lead);
           // The command is a separate process, to which these faults do not apply.
           const outcome = await sendWithFault(

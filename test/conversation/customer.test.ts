@@ -5,12 +5,16 @@ import {
   type CustomerAction,
   customerActions,
   MAX_ENTRIES,
+  nextProviderActionsOf,
+  type ProviderAction,
 } from '../../src/leads/conversation/conversation.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { file } from '../deliveries/setup/drain.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
+import { problemOf } from '../operations/setup/refusal.ts';
 import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
 import { client } from '../transports/setup/send.ts';
 import { createLeadInState, makeOffer, site } from './leads-in-states.ts';
@@ -174,13 +178,22 @@ describe('every customer action in every state', async () => {
       );
     const offerId = await makeOffer(fixture, lead);
     const params = { receipt: lead };
-    expect((await json(await post(MESSAGES_PATH, { text: 'x' }, { params })))['next']).toEqual([
-      'accept',
-      'decline',
-      'withdraw',
-      'erase',
-    ]);
+    const refused = await json(await post(MESSAGES_PATH, { text: 'x' }, { params }));
+    expect(refused['next']).toEqual(['accept', 'decline', 'withdraw', 'erase']);
+    const reason = `The request has reached the limit of ${MAX_ENTRIES} messages and changes`;
+    expect(refused['detail']).toContain(`${reason}. Allowed actions: accept,`);
+    const answer = (action: ProviderAction) =>
+      problemOf(() => sendAsProvider({ lead, action, actor: 'provider' }, {}, fixture.context));
+    expect((await answer('reply')).message).toBe(
+      `${reason}, so it cannot be answered with reply. Allowed actions: confirm, decline.`,
+    );
+    expect((await answer('acknowledge')).message).toContain('The state of the request is');
     expect((await post(MESSAGES_PATH, { accept: offerId }, { params })).status).toBe(200);
+  });
+
+  it('cannot be requested after a very large number of messages, because it would be refused', () => {
+    const conversation = { status: 'acknowledged', revision: MAX_ENTRIES } as const;
+    expect(nextProviderActionsOf(conversation)).toEqual(['offer', 'confirm', 'decline']);
   });
 });
 

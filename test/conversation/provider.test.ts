@@ -250,6 +250,23 @@ describe('a conversation over HTTP', async () => {
     expect((await readHistory(fixture, lead)).at(-1)).toMatchObject({ status: 'withdrawn' });
   });
 
+  it('stores a message once if a program repeats it to the receipt with the same key', async () => {
+    const { lead } = await createLeadInState(fixture, 'needs_info');
+    const post = (text: string, key: string) =>
+      client(fixture).json(`/receipt/${lead}`, { text }, { headers: { 'idempotency-key': key } });
+    for (const replayed of [null, 'true']) {
+      const response = await post('Six feet.', 'key-of-one-program-01');
+      expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([
+        303,
+        replayed,
+      ]);
+    }
+    expect((await readHistory(fixture, lead)).length).toBe(3);
+    expect((await post('Seven feet.', 'key-of-one-program-01')).status).toBe(422);
+    expect((await post('Seven feet.', 'short')).status).toBe(400);
+    expect((await readHistory(fixture, lead)).length).toBe(3);
+  });
+
   it('works the same with forms posted to the API', async () => {
     const { lead } = await createLeadInState(fixture, 'needs_info');
     const other = await createLeadInState(fixture, 'needs_info');

@@ -187,9 +187,9 @@ describe('the hint of an acknowledgment', () => {
 describe('a question that the customer left open', () => {
   const verb = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
   const QUESTION = 'Is there a gate code?';
-  async function accepted(body: object, confirmOnAccept = false) {
+  async function accepted(body: object, confirmOnAccept = false, laterQuestions: string[] = []) {
     const lead = await file(context, verb);
-    await sendAction(lead, 'ask', { text: QUESTION });
+    for (const text of [QUESTION, ...laterQuestions]) await sendAction(lead, 'ask', { text });
     await sendAction(lead, 'acknowledge');
     const offer = await makeOffer(fixture, lead, { amount: '41.00', confirmOnAccept });
     await send(lead, { accept: offer, ...body });
@@ -207,6 +207,14 @@ describe('a question that the customer left open', () => {
   it('is repeated to the customer if the acceptance confirms', async () => {
     const lead = await accepted({}, true);
     expect((await renderNewestMails(lead)).person).toContain(`| ${QUESTION}`);
+  });
+
+  it('is repeated with every question after it', async () => {
+    const lead = await accepted({}, true, ['And a dog?']);
+    const { provider, person } = await renderNewestMails(lead);
+    expect(provider).toContain(`has not answered it:\n| ${QUESTION}\n\n| And a dog?\n`);
+    expect(person).toContain(`| ${QUESTION}\n\n| And a dog?\n`);
+    expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION, 'And a dog?']);
   });
 
   it('is left out once it is answered', async () => {

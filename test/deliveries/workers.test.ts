@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { describeLateDeliveries } from '../../src/leads/deliveries/delivery-faults.ts';
 import { deliver } from '../../src/leads/deliveries/deliver.ts';
 import {
   listDeliveryNotices,
@@ -73,10 +75,12 @@ it('another worker takes over a delivery only after its lease expires, if the fi
   await file(fixture.context, verb);
   const { channel, delivered } = createRecordingChannel(0);
   await planDeliveries([channel], fixture.context);
-  const crashingChannel: Channel = { ...channel, send: () => Promise.reject(new Error('killed')) };
-  await expect(
-    deliver('gone', [crashingChannel], fixture.context, fastDeliveryPolicy),
-  ).rejects.toThrow('killed');
+  // A worker that loses the database cannot record the outcome either.
+  const lostDatabase = new DatabaseUnavailableError('closed');
+  const cutOffChannel: Channel = { ...channel, send: () => Promise.reject(lostDatabase) };
+  await expect(deliver('gone', [cutOffChannel], fixture.context, fastDeliveryPolicy)).rejects.toBe(
+    lostDatabase,
+  );
   expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(0);
   fixture.advanceHours(1);
   expect(await deliver('next', [channel], fixture.context, fastDeliveryPolicy)).toBe(1);
@@ -429,6 +433,36 @@ it('a worker that stops takes no new work and finishes its current delivery', as
   await expect.poll(() => hasStarted, { interval: 10 }).toBe(true);
   await worker.stop();
   expect(await readOutboxState(fixture.context)).toMatchObject({ undelivered: 0 });
+});
+
+it('a delivery whose text cannot be created counts as failed, is logged and retried, and blocks no other', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const [bad, good] = [await file(context, verb), await file(context, verb)];
+  const sent: string[] = [];
+  const channel: Channel = {
+    ...createRecordingChannel(0).channel,
+    async send({ person: { token } }) {
+      if (token === bad) throw new TypeError('no text');
+      sent.push(token);
+      return { outcome: 'sent' };
+    },
+  };
+  await drain([channel], context);
+  expect(sent).toEqual([good]);
+  const { writer } = fixture.database;
+  expect(
+    await writer.all(
+      sql`select attempts, outcome, due_at, lease_until from deliveries where lead = ${bad}`,
+    ),
+  ).toEqual([{ attempts: 20, outcome: 'given_up', due_at: null, lease_until: null }]);
+  expect(
+    await writer.all(sql`select distinct outcome from delivery_attempts where outcome <> 'sent'`),
+  ).toEqual([{ outcome: 'internal_error' }]);
+  expect(await describeLateDeliveries(10, context)).toEqual([
+    'webhook, 1 message: The service could not create the message. Its log has the error.',
+  ]);
+  expect(fixture.logged.some(([details]) => (details as { err?: unknown }).err)).toBe(true);
 });
 
 it('a job that keeps failing is retried, and the log has the stack of its fault once', async () => {

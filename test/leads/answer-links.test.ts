@@ -281,6 +281,47 @@ describe('an answer link', async () => {
     );
   });
 
+  it('describes the latest change, even if several changes have the same time', async () => {
+    /** How the customer was notified of the latest of two changes, with event IDs in this order. */
+    async function readReachWithEventIds(prefix: string, letters: string): Promise<string> {
+      const suffixes = [...letters];
+      const context: Context = {
+        ...fixture.context,
+        isPersonMailEnabled: true,
+        tokens: { ...fixture.context.tokens, event: () => prefix.repeat(15) + suffixes.shift()! },
+      };
+      const lead = await capture(context, source, `${prefix.toLowerCase()}@example.com`);
+      const first = (await fixture.rows('outbox')).find((row) => row['lead'] === lead)!;
+      const links = await readMessageLinks(String(first['id']), context);
+      await changeLead({ lead, to: 'acknowledged', actor: 'operator' }, context);
+      await changeLead({ lead, to: 'needs_info', actor: 'operator', note: 'Which?' }, context);
+      return (await readAnswerableLead(links.ask, context)).reach;
+    }
+    const letters = 'ABCDEFGH';
+    expect(await readReachWithEventIds('D', [...letters].reverse().join(''))).toBe(
+      await readReachWithEventIds('A', letters),
+    );
+  });
+
+  it('for a reply is not used by a new offer, nor the reverse', async () => {
+    const { lead, reference, links } = await createLeadWithLinks(fixture);
+    await answerLead(links.offer, bodyOf('offer'), fixture.context);
+    for (const [used, unused] of [
+      ['offer', 'reply'],
+      ['reply', 'offer'],
+    ] as const) {
+      const current = await readMessageLinks(reference, fixture.context);
+      await sendAsProvider(
+        { lead, action: used, actor: 'provider' },
+        bodyOf(used),
+        fixture.context,
+      );
+      const linkStateOf = async (name: Answer) =>
+        (await readAnswerableLead(current[name], fixture.context)).link;
+      expect([await linkStateOf(used), await linkStateOf(unused)]).toEqual(['used', 'stale']);
+    }
+  });
+
   it('stays expired when the lead returns to its former state', async () => {
     const { reference, links } = await createLeadWithLinks(fixture);
     await answerLead(links.acknowledge, {}, fixture.context);

@@ -10,7 +10,9 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
+import { deleteStorefront } from '../../src/leads/storefronts/manage-storefront.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
@@ -171,6 +173,14 @@ describe('a storefront page', () => {
     const { lead, slug } = await openStorefront(`Bakery ${to}`);
     expect(await statusOf(`/biz/${slug}`)).toBe(200);
     await changeLead({ lead, to, actor }, context);
+    expect(await statusOf(`/biz/${slug}`)).toBe(410);
+  });
+
+  it('returns 410 after its content was deleted and its request was then erased', async () => {
+    const { lead, slug } = await openStorefront('Corner Deli');
+    await deleteStorefront(slug, context);
+    expect(await statusOf(`/biz/${slug}`)).toBe(410);
+    await eraseLead(lead, 'person', context);
     expect(await statusOf(`/biz/${slug}`)).toBe(410);
   });
 });

@@ -13,6 +13,7 @@ import {
   countLeadsPastRetention,
   purgeLeads,
 } from '../../src/leads/erase/erase-lead.ts';
+import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
@@ -27,7 +28,7 @@ import type { Action } from '../../src/registry/action.ts';
 import { type Field, exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { readStoredBytes } from '../db/setup/stored-bytes.ts';
-import { drain } from '../deliveries/setup/drain.ts';
+import { capture, drain } from '../deliveries/setup/drain.ts';
 import { captureStatements } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -277,6 +278,23 @@ describe('erasing every lead', async () => {
     ).toBe(true);
     expect(hasPersonalData(JSON.stringify(sentEvents))).toBe(false);
   });
+});
+
+it('an erasure is announced to a provider whose delivery was to be repeated', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const lead = await capture(context, site.registry.subsites[0]!.leadSource);
+  const changes: (string | undefined)[] = [];
+  const channel: Channel = {
+    name: 'webhook',
+    accepts: () => true,
+    send: async ({ change }) => (changes.push(change?.to), { outcome: 'sent' }),
+  };
+  await drain([channel], context);
+  await redeliverLead(lead, context);
+  await eraseLead(lead, 'person', context);
+  await drain([channel], context);
+  expect(changes).toEqual([undefined, 'erased']);
 });
 
 describe('a retry after an erasure', () => {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { createSeeOtherResponse } from '../../src/http/pages/page.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openMcpEndpoints } from '../transports/setup/mcp.ts';
-import { client } from '../transports/setup/send.ts';
+import { client, createTestApp } from '../transports/setup/send.ts';
 
 const [, ACTION_PATH] = SHARED_LEAD_ENDPOINTS as [string, string];
 const [{ site }] = sites as [(typeof sites)[number]];
 
 describe('the URLs in a receipt', async () => {
   const fixture = await openFixture(site);
-  const { json, get } = client(fixture);
+  const { json, get, send } = client(fixture);
   const { call } = await openMcpEndpoints(fixture.context);
   const callNetwork = (tool: string, args: object) => call('/api/mcp', tool, args);
   const [{ subsite, action }] = verbsOf(site) as [ReturnType<typeof verbsOf>[number]];
@@ -65,5 +66,40 @@ describe('the URLs in a receipt', async () => {
       },
     );
     expect(page.headers.get('content-type')).toBe('text/html');
+  });
+
+  it('redirect to an ASCII URL, whatever characters the request had', async () => {
+    const response = await send('/api/lead/{receipt}/messages', {
+      method: 'GET',
+      headers: { accept: 'text/html' },
+      params: { receipt: '漢/1' },
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/receipt/%E6%BC%A2%2F1',
+    ]);
+    const paths = createTestApp(fixture)
+      .routes.map(({ path }) => path)
+      .filter((path) => path.includes(':') && !path.includes('{'));
+    expect(paths).toContain('/inbox/:reference');
+    for (const path of new Set(paths))
+      for (const method of ['GET', 'POST']) {
+        const { status } = await send(path.replace(/:\w+/g, '%E6%BC%A2%E3%80%80'), {
+          method,
+          headers: {
+            accept: 'text/html',
+            'content-type': 'application/x-www-form-urlencoded',
+          },
+          ...(method === 'POST' && { body: 'sure=yes&withdraw=yes&text=x&do=reply' }),
+        });
+        expect(status, `${method} ${path}`).toBeLessThan(500);
+      }
+  });
+});
+
+describe('a redirect', () => {
+  it('percent-encodes every character that a header cannot contain', () => {
+    const { headers } = createSeeOtherResponse('/inbox/漢\r\n😀?q=a%20b&c=d#e');
+    expect(headers.get('location')).toBe('/inbox/%E6%BC%A2%0D%0A%F0%9F%98%80?q=a%20b&c=d#e');
   });
 });

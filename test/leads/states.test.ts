@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   actors,
   leadStatuses,
@@ -16,6 +16,7 @@ import { createMailChannel } from '../../src/leads/deliveries/mail.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { addHours } from '../../src/operation/time-arithmetic.ts';
 import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { Problem } from '../../src/operation/problem.ts';
 import { makeOffer } from '../conversation/leads-in-states.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
@@ -239,6 +240,19 @@ describe('a lead without an answer', async () => {
     expect(await statusOf(fixture, answered)).toBe('acknowledged');
   });
 
+  it('does not expire if it is answered while the expiry is being written', async () => {
+    const token = await capture(fixture.context, source, 'late@example.com');
+    fixture.advanceHours(1_000);
+    const { writer } = fixture.context.database;
+    const batch = writer.batch.bind(writer);
+    vi.spyOn(writer, 'batch').mockImplementationOnce(async (statements) => {
+      await changeLead({ lead: token, to: 'acknowledged', actor: 'provider' }, fixture.context);
+      return batch(statements);
+    });
+    expect(await expireLeads(fixture.context)).toBe(0);
+    expect(await statusOf(fixture, token)).toBe('acknowledged');
+  });
+
   it('expires along with hundreds of others', async () => {
     await Promise.all(
       Array.from({ length: 230 }, (_, index) =>
@@ -319,14 +333,42 @@ describe('the hold of a lead', async () => {
     expect((await hold(token))['released_at']).not.toBeNull();
   });
 
-  it('is not confirmed once it has expired and another customer has the item', async () => {
-    const token = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
+  /** A request whose hold has expired, while another customer holds its unit. */
+  async function fileWithTakenUnit(day: string): Promise<{ token: string; taken: number }> {
+    const token = await file(fixture.context, holdVerb, {}, days(day));
     fixture.advanceHours(effect.hours + 1);
-    const { unit } = await hold(token);
-    for (let tries = 0; tries < 50; tries++) {
-      const other = await file(fixture.context, holdVerb, {}, days('2031-03-01'));
-      if ((await hold(other))['unit'] === unit) break;
-    }
+    const other = await file(fixture.context, holdVerb, {}, days(day));
+    const { unit: taken } = await hold(other);
+    expect((await hold(token))['unit']).toBe(taken);
+    return { token, taken };
+  }
+
+  it.each([
+    [
+      'confirmed',
+      (lead: string) => changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context),
+    ],
+    ['offered', (lead: string) => makeOffer(fixture, lead)],
+  ])(
+    'moves to a free unit when the item is %s after another customer has taken the unit',
+    async (name, claim) => {
+      const { token, taken } = await fileWithTakenUnit(
+        name === 'offered' ? '2031-03-05' : '2031-03-03',
+      );
+      await claim(token);
+      const { unit, expires_at: expiresAt } = await hold(token);
+      expect(unit).not.toBe(taken);
+      expect(expiresAt === null || expiresAt > fixture.context.now().toISOString()).toBe(true);
+    },
+  );
+
+  it('is not confirmed once it has expired and other customers have all units', async () => {
+    const { token } = await fileWithTakenUnit('2031-03-01');
+    const fileOther = () => file(fixture.context, holdVerb, {}, days('2031-03-01'));
+    let others = 0;
+    while (others < 50 && !((await fileOther().catch((error) => error)) instanceof Problem))
+      others++;
+    expect(others).toBeLessThan(50);
     for (const claim of [
       () => changeLead({ lead: token, to: 'confirmed', actor: 'provider' }, fixture.context),
       () => makeOffer(fixture, token),

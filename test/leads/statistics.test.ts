@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
+import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
 import {
   computeAnswerFigures,
   countLeads,
@@ -108,4 +109,19 @@ describe('answer statistics', async () => {
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
     expect(counts).toContainEqual({ subsite: busySubsite.name, status: 'acknowledged', count: 8 });
   });
+});
+
+it('answer statistics count a message to a new request as an answer', async () => {
+  const fixture = await openFixture(site);
+  const lead = await capture(fixture.context, busySubsite.leadSource);
+  fixture.advanceHours(0.5);
+  await sendAsProvider(
+    { lead, action: 'reply', actor: 'provider' },
+    { text: 'Yes, on Monday.' },
+    fixture.context,
+  );
+  fixture.advanceHours(10);
+  await changeLead({ lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+  const { all } = await computeAnswerFigures({}, fixture.context);
+  expect(all).toMatchObject({ of: 1, answered: 1, medianMinutes: 30 });
 });

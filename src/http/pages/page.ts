@@ -92,6 +92,10 @@ export const createRejectionView = (
   retryUrl,
 });
 
+/** Percent-encodes what a header cannot contain: a path parameter may contain any character. */
+const toAsciiUrl = (url: string): string =>
+  url.toWellFormed().replace(/[^!-~]+/g, encodeURIComponent);
+
 /**
  * Redirects to another page after a form submission, so that a reload does not submit the form
  * again.
@@ -102,7 +106,12 @@ export const createSeeOtherResponse = (
 ) =>
   new Response(null, {
     status: 303,
-    headers: { location, 'content-length': '0', 'cache-control': 'no-store', ...headers },
+    headers: {
+      location: toAsciiUrl(location),
+      'content-length': '0',
+      'cache-control': 'no-store',
+      ...headers,
+    },
   });
 
 /** The endpoint for a page: checks the rate limit, reads the POST, and renders the view. */

@@ -26,7 +26,7 @@ import { findCorrectionUrl } from '../../leads/status/send-again.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeEndedOffer } from '../../leads/status/describe-terms.ts';
 import { timelineOf } from '../../leads/status/timeline.ts';
-import { findOpenQuestion } from '../../leads/status/unanswered-texts.ts';
+import { listOpenQuestions } from '../../leads/status/unanswered-texts.ts';
 import { isAgreed } from '../../leads/lead-states.ts';
 import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
@@ -89,7 +89,7 @@ async function createReceiptView(
   );
   const agreement = findAgreedText(log, terms.agreed?.offerId);
   const newTexts = listNewTexts(log, lead.offer?.offerId);
-  const question = isAgreed(log.status) ? findOpenQuestion(log.entries) : undefined;
+  const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {
     kind: 'receipt',
     // After the first promise, an emergency cannot wait for the next opening hours.
@@ -113,10 +113,7 @@ async function createReceiptView(
       listAgreedTexts(log, terms.agreed?.offerId),
     ),
     agreedBefore: terms.agreedBefore,
-    newTexts: [
-      ...(question !== undefined && !agreement?.includes(question) ? [question] : []),
-      ...newTexts,
-    ],
+    newTexts: [...questions.filter((question) => !agreement?.includes(question)), ...newTexts],
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receipt),
     canWithdraw: lead.next.includes('withdraw'),
@@ -137,17 +134,20 @@ export function createReceiptPage(context: Context): Page {
         : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
-      const { kind: channel } = post;
+      const { kind: channel, key } = post;
+      const keyName = channel === 'json' ? 'The header Idempotency-Key' : undefined;
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
       const receipt = tokenOf(exchange);
-      const key = post.kind === 'form' ? post.key : undefined;
-      await sendMessage.handle(
+      const { replayed } = await sendMessage.handle(
         sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context, channel),
-        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key) }) },
+        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key, keyName) }) },
         context,
       );
-      return createSeeOtherResponse(receiptPathOf(exchange));
+      return createSeeOtherResponse(
+        receiptPathOf(exchange),
+        replayed ? { 'idempotent-replayed': 'true' } : {},
+      );
     },
     showRejection: (exchange, rejection, post) =>
       createReceiptView(exchange, context, { rejection, post }),

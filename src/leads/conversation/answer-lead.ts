@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
@@ -94,7 +94,8 @@ async function findLead(
     .from(outbox)
     .innerJoin(newestEvent, eq(newestEvent.lead, outbox.lead))
     .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
-    .orderBy(desc(newestEvent.id))
+    // IDs of events within the same second are in no order; the first event has no revision.
+    .orderBy(desc(sql`json_extract(${newestEvent.payload}, '$.revision')`))
     .limit(1);
   if (!lead)
     throw new Problem(
@@ -157,6 +158,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
   const [previousEntry, nextEntry] = entries.slice(revision - 1);
   const isUsed =
     nextEntry?.actor === 'provider' &&
+    (nextEntry.offer !== undefined) === (answer === 'offer') &&
     nextEntry.status ===
       findStateAfterProviderAction(answer, { status: previousEntry!.status, revision });
   const terms = shownTermsOf(log, context.now(), context.site);

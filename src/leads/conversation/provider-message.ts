@@ -16,6 +16,7 @@ import {
 import { MAX_NOTE_LENGTH, writeEntry } from '../write-entry.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
+  FULL_HISTORY_TEXT,
   findStateAfterProviderAction,
   type Offer,
   type ProviderAction,
@@ -212,9 +213,12 @@ export async function sendAsProvider(
           const step = findStepTo(action, conversation);
           const displayName = (name: ProviderAction) =>
             from === 'page' ? `“${answers[name].title}”` : name;
+          const reason = findStateAfterProviderAction(action, { ...conversation, revision: 0 })
+            ? FULL_HISTORY_TEXT
+            : `The state of the request is “${providerStates[namedStateOf(log)]}”`;
           throw new Problem(
             'conflict',
-            `The state of the request is “${providerStates[namedStateOf(log)]}”, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
+            `${reason}, so it cannot be answered with ${displayName(action)}. ${next.length ? `Allowed actions: ${next.map(displayName).join(', ')}.` : 'It has ended.'}${step ? ` After ${displayName(step)}, it can be answered with ${displayName(action)}.` : ''}`,
             { next },
           );
         }

@@ -19,6 +19,7 @@ import { type StatusSnapshot, writeEntry } from '../write-entry.ts';
 import { isEnded } from '../lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
+  FULL_HISTORY_TEXT,
   findStateAfterCustomerAction,
   nextActionsOf,
   findOpenOffer,
@@ -55,6 +56,7 @@ function explainRejection(
   const state = isFormMessage ? states[log.status].title : log.status;
   const conversation = conversationOf(log);
   const { offer } = conversation;
+  if (customerMessage.action === 'reply' && !isEnded(log.status)) return `${FULL_HISTORY_TEXT}.`;
   if (customerMessage.action !== 'accept' && customerMessage.action !== 'decline')
     return `The request ${customerMessage.action === 'reply' ? 'accepts no more replies' : isFormMessage ? 'cannot be canceled' : 'cannot be withdrawn'}: its state is ${isFormMessage ? `“${state}”` : state}.`;
   if (customerMessage.offerId === undefined) return 'There is no open offer.';
@@ -180,7 +182,7 @@ export const messageForm: OperationForm<LeadState> = {
   read: ({ withdraw, ...texts }) => ({
     body: { ...texts, ...(withdraw !== undefined && { withdraw: parseBoolean(withdraw) }) },
   }),
-  pageAt: ({ params }) => `/receipt/${params['receipt'] ?? ''}`,
+  pageAt: ({ params }) => `/receipt/${encodeURIComponent(params['receipt'] ?? '')}`,
   pageOf: ({ receiptToken }) => `/receipt/${receiptToken}`,
 };
 

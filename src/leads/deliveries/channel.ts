@@ -24,6 +24,7 @@ export const outcomeTexts = {
   no_address: 'The lead has no delivery address. Set one to send it.',
   outdated: 'The message was outdated, or the person has opted out of email.',
   given_up: 'Retries exhausted.',
+  internal_error: 'The service could not create the message. Its log has the error.',
 } as const;
 
 export type Outcome = keyof typeof outcomeTexts;
@@ -79,8 +80,8 @@ export interface Channel {
     context: Context,
   ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
   /**
-   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects only for a database
-   * error. `target` is the delivery's target.
+   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects for a database error,
+   * and if the message cannot be created. `target` is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<AttemptResult>;
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { DatabaseUnavailableError } from '../../../db/unavailable.ts';
 import { deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import type { Context } from '../../operation/context.ts';
 import { addMilliseconds } from '../../operation/time-arithmetic.ts';
@@ -125,6 +126,13 @@ async function recordOutcome(
   ]);
 }
 
+/** Sends the event of a delivery, unless its lead was erased. */
+async function send(row: Row, channel: Channel, context: Context): Promise<AttemptResult> {
+  const event = await readLeadEvent(row.event, context);
+  const isErased = !event || (!event.change && event.lead.status === 'erased');
+  return isErased ? { outcome: 'erased' } : channel.send(event, context, row.target);
+}
+
 async function attempt(
   row: Row,
   worker: string,
@@ -134,11 +142,12 @@ async function attempt(
   onAttempt: OnAttempt,
 ): Promise<void> {
   const startedAt = performance.now();
-  const event = await readLeadEvent(row.event, context);
-  const isErased = !event || (!event.change && event.lead.status === 'erased');
-  const result: AttemptResult = isErased
-    ? { outcome: 'erased' }
-    : await channel.send(event, context, row.target);
+  const result = await send(row, channel, context).catch((error: unknown): AttemptResult => {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    const { event, channel: name } = row;
+    context.log.error({ err: error, event, channel: name }, 'A message could not be created.');
+    return { outcome: 'internal_error' };
+  });
   const { outcome } = result;
   onAttempt({ channel: row.channel, outcome });
   if (outcome !== 'sent' && outcome !== 'outdated')

@@ -12,7 +12,7 @@ import type { Actor, LeadStatus } from '../lead-states.ts';
 import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
-import { findOpenQuestion } from '../status/unanswered-texts.ts';
+import { listOpenQuestions } from '../status/unanswered-texts.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { selectIsPersonMailPlanned, selectPersonMailCount } from './person-mail-count.ts';
 
@@ -37,8 +37,8 @@ export interface LeadEvent {
   change: LeadTransition | undefined;
   /** The offer that the customer declined, if that is the change. */
   declinedOffer?: Offer | undefined;
-  /** The provider's question that the person had not answered by the time of the event. */
-  openQuestion?: string | undefined;
+  /** The provider's questions that the person had not answered by the time of the event. */
+  openQuestions: readonly string[];
   /** Reference of another open request of the same kind from the same person. */
   otherOpenRequest?: string | undefined;
   /** Current state of the lead in plain words. */
@@ -138,7 +138,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       lead: leads,
       reference: first.id,
       revision: revisionOf(leads.token),
-      mailCount: selectPersonMailCount(leads.token, outbox.id),
+      mailCount: selectPersonMailCount(leads.token, outbox.payload),
       isMailPlanned: selectIsPersonMailPlanned(leads.token, outbox.id),
       callback: callbacks.url,
       key: keys,
@@ -166,7 +166,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     at: event.createdAt,
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
-    openQuestion: findOpenQuestion(entries.slice(0, revisionIn(event))),
+    openQuestions: listOpenQuestions(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),
     revision: revisionIn(event),

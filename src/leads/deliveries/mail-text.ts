@@ -222,8 +222,11 @@ const renderEventLines = (
       : []),
     '',
     ...(change.note ? [...quoteLines(change.note), ''] : []),
-    ...(change.by === 'person' && isAgreed(change.to) && event.openQuestion !== undefined
-      ? [providerMail.openQuestion, ...quoteLines(event.openQuestion), '']
+    ...(change.by === 'person' && isAgreed(change.to) && event.openQuestions.length
+      ? [
+          providerMail.openQuestion,
+          ...event.openQuestions.flatMap((question) => [...quoteLines(question), '']),
+        ]
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
     ...(offer

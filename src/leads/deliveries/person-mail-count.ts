@@ -5,14 +5,19 @@ import { outbox } from '../../../db/schema.ts';
 
 /**
  * SQL for the number of planned emails to the person about a lead, optionally only for events
- * before `before`.
+ * before the one with the payload `before`. IDs of events within the same second are in no order.
  */
 export function selectPersonMailCount(
   lead: string | typeof leads.token,
-  before?: typeof outbox.id,
+  before?: typeof outbox.payload,
 ): SQL<number> {
   const all = sql`select o.id from ${outbox} as o where o.lead = ${lead}`;
-  const events = before ? sql`${all} and o.id < ${before}` : all;
+  // The first event has no revision.
+  const revisionIn = (payload: SQL | typeof outbox.payload) =>
+    sql`coalesce(json_extract(${payload}, '$.revision'), 1)`;
+  const events = before
+    ? sql`${all} and ${revisionIn(sql`o.payload`)} < ${revisionIn(before)}`
+    : all;
   return sql<number>`(select count(*) from ${deliveries} as d where d.channel = 'person' and d.event in (${events}))`;
 }
 

@@ -28,7 +28,7 @@ import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { type Step, timelineOf } from '../status/timeline.ts';
-import { findOpenQuestion } from '../status/unanswered-texts.ts';
+import { listOpenQuestions } from '../status/unanswered-texts.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
 import { quoteLines } from '../../operation/quote-lines.ts';
@@ -119,16 +119,16 @@ function renderMessages(
 ): string[] {
   const { timeZone } = site.registry.network;
   const isConfirmed = topic === 'confirmed';
-  const question = isConfirmed ? findOpenQuestion(log.entries) : undefined;
+  const questions = isConfirmed
+    ? listOpenQuestions(log.entries).filter((question) => !texts.includes(question))
+    : [];
   const offer = newOffer ?? terms.open;
   return collectLines(
     texts.flatMap((one) => [...quoteLines(one), '']),
-    question !== undefined &&
-      !texts.includes(question) && [
-        fill(personMail.openQuestion, { provider }),
-        ...quoteLines(question),
-        '',
-      ],
+    questions.length > 0 && [
+      fill(personMail.openQuestion, { provider }),
+      ...questions.flatMap((question) => [...quoteLines(question), '']),
+    ],
     offer && !newOffer && personMail.stillOpen,
     offer && [
       ...renderOfferLines(

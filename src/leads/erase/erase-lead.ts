@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Column, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../../db/index.ts';
 import { budgetUses } from '../../../db/schema-budgets.ts';
-import { callbacks, deliveries } from '../../../db/schema-deliveries.ts';
+import { callbacks, deliveries, deliveryAttempts } from '../../../db/schema-deliveries.ts';
 import { holds, storefronts } from '../../../db/schema-effects.ts';
 import { idempotency, leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { channelNames } from '../deliveries/channel.ts';
@@ -16,9 +16,17 @@ import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
 
-/** Replacement for the slug of an erased storefront, which contains the business name. */
+/** Prefix of tombstones, which no slug has. */
+const TOMBSTONE_PREFIX = 'erased:';
+
+/**
+ * Replacement for the slug of an erased storefront, which contains the business name. A tombstone
+ * stays the same, because a deleted storefront may be erased later.
+ */
 export const tombstoneOf = (slug: string): string =>
-  `erased:${createHash('sha256').update(slug).digest('hex')}`;
+  slug.startsWith(TOMBSTONE_PREFIX)
+    ? slug
+    : `${TOMBSTONE_PREFIX}${createHash('sha256').update(slug).digest('hex')}`;
 
 /** Slugs of a storefront. */
 type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
@@ -41,8 +49,11 @@ const erasedColumns = {
   repeatOf: null,
 } as const;
 
+/** True for a delivery that was attempted before it was requested again. */
+const wasAttemptedBefore = sql`exists (select 1 from ${deliveryAttempts} where ${deliveryAttempts.event} = ${deliveries.event} and ${deliveryAttempts.channel} = ${deliveries.channel})`;
+
 /** True if a provider may know about a lead because the service attempted a delivery. */
-const isKnownToProvider = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${leads.token} and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null))`;
+const isKnownToProvider = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${leads.token} and ${inArray(deliveries.channel, [...channelNames])} and (${deliveries.attempts} > 0 or ${deliveries.leaseUntil} is not null or ${wasAttemptedBefore}))`;
 
 /** Leads to erase. */
 interface Erasure {

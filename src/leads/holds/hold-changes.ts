@@ -13,15 +13,12 @@ import { findOfferedHold, nextActionsOf } from '../conversation/conversation.ts'
 import { conversationOf, type LeadLog, type LogEntry, withEntry } from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
-import { isLive } from './live-holds.ts';
-import { withOfferedHold } from './log-with-hold.ts';
-import { createOfferedHoldChanges, planOfferedHold } from './offered-hold.ts';
+import { isLive, selectFreeUnit } from './live-holds.ts';
+import { holdEffectOf, withOfferedHold } from './log-with-hold.ts';
+import { createOfferedHoldChanges, itemOf, planOfferedHold } from './offered-hold.ts';
 
-/**
- * True if a lead can keep or regain its hold, or get the hold of its `offer`, because nobody else
- * holds the unit on these days.
- */
-function canKeepHold(lead: string, offer: string, now: string): SQL {
+/** True for a row of `holds` whose unit another lead holds on these days. */
+function isUnitTaken(now: string): SQL {
   const other = alias(holds, 'other');
   const isOverlapping = and(
     eq(other.catalog, holds.catalog),
@@ -30,25 +27,46 @@ function canKeepHold(lead: string, offer: string, now: string): SQL {
     lte(other.fromDay, holds.toDay),
     gte(other.toDay, holds.fromDay),
   );
-  const isTaken = sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isOverlapping, isLive(other, now))})`;
-  return sql`not exists (select 1 from ${holds} where ${and(eq(holds.lead, lead), eq(holds.offer, offer), isTaken)})`;
+  return sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isOverlapping, isLive(other, now))})`;
+}
+
+/** How a lead keeps or regains its hold, or gets the hold of an offer. */
+interface HoldClaim {
+  /** True if the hold's unit, or another unit of the item, is free on these days. */
+  isPossible: SQL;
+  /** Returns the statement that moves the hold to a free unit if its own unit is taken. */
+  move: (written: SQL) => SQL;
 }
 
 /**
- * Whether the item in a lead's hold, or in its offer's hold, is still free, even if the hold has
- * expired.
+ * Plans how a lead claims its hold, or the hold of its `offer`. Another lead may have taken the
+ * unit of an expired hold.
  */
-async function isItemFree(
+function planHoldClaim(log: LeadLog, offer: string, time: Date, registry: Registry): HoldClaim {
+  const { token: lead, hold } = log;
+  const effect = holdEffectOf(log, registry);
+  const item = itemOf(effect, hold, registry);
+  const freeUnit =
+    effect && hold && item ? selectFreeUnit(effect.catalog, item, hold, time, lead) : sql`null`;
+  const isClaimedAndTaken = sql`${and(eq(holds.lead, lead), eq(holds.offer, offer), isUnitTaken(time.toISOString()))}`;
+  return {
+    isPossible: sql`(not exists (select 1 from ${holds} where ${isClaimedAndTaken}) or ${freeUnit} is not null)`,
+    move: (written) =>
+      sql`update ${holds} set unit = ${freeUnit} where ${isClaimedAndTaken} and ${written}`,
+  };
+}
+
+/** Whether a lead can claim its hold. */
+async function canClaimHold(
   lead: string,
-  offer: string,
-  now: string,
+  { isPossible }: HoldClaim,
   { database: { writer } }: Context,
 ): Promise<boolean> {
   const [row] = await writer
-    .select({ free: canKeepHold(lead, offer, now) })
+    .select({ possible: isPossible })
     .from(leads)
     .where(eq(leads.token, lead));
-  return Boolean(row?.free);
+  return Boolean(row?.possible);
 }
 
 /**
@@ -127,7 +145,10 @@ export async function planHolds(
   const acceptedOfferId = isReplaced ? (conversation.offer?.offerId ?? '') : '';
   const logWithExtendedHold = withExtendedHold(logWithAcceptedHold, entry, time, registry);
   const needsHold = status === 'confirmed' || logWithExtendedHold !== log;
-  if (needsHold && log.hold && !(await isItemFree(lead, acceptedOfferId, now, context)))
+  const claim = needsHold
+    ? planHoldClaim(logWithAcceptedHold, acceptedOfferId, time, registry)
+    : undefined;
+  if (claim && log.hold && !(await canClaimHold(lead, claim, context)))
     throw new Problem(
       'conflict',
       `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,
@@ -141,11 +162,9 @@ export async function planHolds(
     log.hold && (isReplaced || log.hold.expiresAt !== updatedLog.hold?.expiresAt);
   return {
     log: updatedLog,
-    guards: [
-      needsHold ? canKeepHold(lead, acceptedOfferId, now) : undefined,
-      newPlacement && sql`${newPlacement.unit} is not null`,
-    ],
+    guards: [claim?.isPossible, newPlacement && sql`${newPlacement.unit} is not null`],
     rows: (written) => [
+      ...(claim ? [claim.move(written)] : []),
       ...(endsOfferedHold ? createOfferedHoldChanges(lead, acceptedOfferId, written) : []),
       ...(newPlacement ? [newPlacement.place(written)] : []),
       ...(changesOwnHold ? createOwnHoldChanges(updatedLog, now, written) : []),

@@ -64,7 +64,7 @@ export function findLatestExpiry(
 }
 
 /** The item that a hold specifies, if the catalog still has it. */
-const itemOf = (
+export const itemOf = (
   effect: HoldEffect | undefined,
   hold: { item: string } | undefined,
   registry: Registry,

@@ -29,14 +29,17 @@ export const renderUnansweredTexts = (
     ...quoteLines(text),
   ]);
 
-/** The provider's latest question, if the person has written nothing since; otherwise undefined. */
-export function findOpenQuestion(entries: readonly LogEntry[]): string | undefined {
-  const questionIndex = entries.findLastIndex(
-    ({ status, note }, index) =>
-      status === 'needs_info' && note !== null && entries[index - 1]?.status !== status,
+/**
+ * The provider's latest questions, if the person has written nothing since. Includes every message
+ * that the person got while their answer was awaited, because it may be another question.
+ */
+export function listOpenQuestions(entries: readonly LogEntry[]): string[] {
+  const first = entries.findLastIndex(
+    ({ status }, index) => status === 'needs_info' && entries[index - 1]?.status !== status,
   );
-  const isAnswered = entries
-    .slice(questionIndex + 1)
-    .some(({ actor, note }) => actor === 'person' && note !== null);
-  return questionIndex === -1 || isAnswered ? undefined : entries[questionIndex]!.note!;
+  const laterEntries = first === -1 ? [] : entries.slice(first);
+  if (laterEntries.some(({ actor, note }) => actor === 'person' && note !== null)) return [];
+  return laterEntries.flatMap(({ status, note }) =>
+    status === 'needs_info' && note !== null ? [note] : [],
+  );
 }

@@ -241,7 +241,7 @@ export const personMail = {
   },
   /** After the sentence about the confirmation of a question. */
   nothingSold: 'This does not buy or reserve anything for you.',
-  openQuestion: 'This question from {provider} is still open. Answer it on your request’s page:',
+  openQuestion: '{provider} is still waiting for your answer. Send it on your request’s page:',
   stillOpen: 'The offer is still open:',
   since: 'Since then:',
   laterStep: '- {step}, {at}',
