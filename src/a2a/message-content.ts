@@ -67,8 +67,11 @@ export function parseMessageContent({
     throw createMalformedError(
       'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
-  if (text.length > MAX_CHARACTERS)
-    throw createMalformedError(`A question may have at most ${MAX_CHARACTERS} characters.`);
+  // Code points, as on other channels.
+  if (Array.from(text).length > MAX_CHARACTERS)
+    throw createMalformedError(
+      `A ${taskId ? 'reply' : 'question'} may have at most ${MAX_CHARACTERS} characters.`,
+    );
   return { kind: 'question', text };
 }
 
