@@ -30,6 +30,9 @@ import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
 export const messageContents = createCallValue<MessageContent>('content');
 
+/** Why the text next to a stored request was not sent. */
+export const unsentTextReasons = createCallValue<string>('unsentTextReason');
+
 /**
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
  * instead.
@@ -85,7 +88,14 @@ export function createNetworkExecutor(
       if (!task) await recordTaskUse(taskId, caller, context);
       const { messageId } = userMessage;
       const outcome = await submitLead(content.data, messageId, caller, context);
-      await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
+      try {
+        await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
+      } catch (thrown) {
+        // The lead is stored, so the task must not ask for the data again.
+        const problem = toProblem(thrown);
+        if (!isCorrectable(problem.code, !task)) throw thrown;
+        unsentTextReasons.set(call, problem.message);
+      }
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);
