@@ -3,6 +3,7 @@ import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
 import { createCallValue } from './call-value.ts';
 import { isObject } from '../site/json-object.ts';
+import type { ActiveKey } from '../operation/operation.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
 
 /** A patch version changes nothing about the protocol. */
@@ -26,6 +27,8 @@ export function checkVersion(request: Request): void {
 export interface Caller {
   /** The sender's IP address. */
   address: string;
+  /** The sender's valid key, if any. */
+  key?: ActiveKey;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /**

@@ -1,7 +1,7 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { Context } from '../operation/context.ts';
 import { Problem } from '../operation/problem.ts';
-import { findKeyId } from '../http/bearer.ts';
+import { findKey } from '../http/bearer.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { MAX_BODY_BYTES, detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { corsHeaders, createPreflightResponse } from '../http/origin.ts';
@@ -61,23 +61,24 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
   const rpc = createRpcBinding(handler, base);
   const rest = createRestBinding(handler, base);
 
-  const createCaller = ({ headers, signal }: Request, { address }: A2aClient): Caller => ({
-    address,
-    signal,
-    callbackKey: () => readCallbackKey(headers.get('authorization'), context),
-  });
-
-  /** Counts a request. @throws {Problem} rate_limited */
-  async function count(
+  /** Counts a request, and returns its sender. @throws {Problem} rate_limited */
+  async function admit(
     request: Request,
     { address, limits }: A2aClient,
     kind: RequestKind,
     allowance: Allowance,
-  ): Promise<void> {
-    const keyId = await findKeyId(request.headers.get('authorization'), context);
-    const { headers, rejection } = await limits({ address, keyId }, kind);
+  ): Promise<Caller> {
+    const authorization = request.headers.get('authorization');
+    const key = await findKey(authorization, context);
+    const { headers, rejection } = await limits({ address, keyId: key?.id }, kind);
     Object.assign(allowance, { headers });
     if (rejection) throw rejection;
+    return {
+      address,
+      ...(key && { key }),
+      signal: request.signal,
+      callbackKey: () => readCallbackKey(authorization, context),
+    };
   }
 
   async function answerRpc(
@@ -94,9 +95,9 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     let message: unknown;
     try {
       message = await readBody(request);
-      await count(request, client, kindOfRpcRequest(message), allowance);
+      const caller = await admit(request, client, kindOfRpcRequest(message), allowance);
       checkVersion(request);
-      return await rpc(message, createCaller(request, client));
+      return await rpc(message, caller);
     } catch (thrown) {
       return thrown instanceof A2AError
         ? toRpcErrorResponse(rpcIdOf(message), thrown)
@@ -113,10 +114,11 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
     const body = await readBody(request);
-    await count(request, client, kindOfRestRequest(request.method, path, body), allowance);
+    const kind = kindOfRestRequest(request.method, path, body);
+    const caller = await admit(request, client, kind, allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
-    return rest({ ...createCaller(request, client), method: request.method, path, query, body });
+    return rest({ ...caller, method: request.method, path, query, body });
   }
 
   return async (request, path, client) => {

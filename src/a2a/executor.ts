@@ -30,6 +30,9 @@ import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
 export const messageContents = createCallValue<MessageContent>('content');
 
+/** Why the text next to a stored request was not sent. */
+export const unsentTextReasons = createCallValue<string>('unsentTextReason');
+
 /**
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
  * instead.
@@ -37,7 +40,7 @@ export const messageContents = createCallValue<MessageContent>('content');
 function submitLead(
   data: unknown,
   messageId: string,
-  caller: Pick<Call, 'address' | 'callbackKey'>,
+  caller: Pick<Call, 'address' | 'key' | 'callbackKey'>,
   context: Context,
 ): Promise<Outcome<Receipt>> {
   const operation = isObject(data) && Object.hasOwn(data, 'email') ? captureLead : submitAction;
@@ -71,21 +74,28 @@ export function createNetworkExecutor(
     const content = messageContents.get(call);
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const time = context.now().toISOString();
-    const { address, callbackKey } = callerOf(call);
-    const caller = { address, callbackKey };
+    const { address, key, callbackKey } = callerOf(call);
+    const caller = { address, callbackKey, ...(key && { key }) };
     try {
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(createWaitingTask(ids, time));
-        await countQuestion(content.text, { address }, context);
+        await countQuestion(content.text, caller, context);
         return AgentEvent.message(
           createAgentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
         );
       }
       if (content.text) throwIfAnyFaults(findMessageFaults({ text: content.text }));
-      if (!task) await recordTaskUse(taskId, address, context);
+      if (!task) await recordTaskUse(taskId, caller, context);
       const { messageId } = userMessage;
       const outcome = await submitLead(content.data, messageId, caller, context);
-      await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
+      try {
+        await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
+      } catch (thrown) {
+        // The lead is stored, so the task must not ask for the data again.
+        const problem = toProblem(thrown);
+        if (!isCorrectable(problem.code, !task)) throw thrown;
+        unsentTextReasons.set(call, problem.message);
+      }
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);

@@ -51,11 +51,3 @@ export async function sendAccompanyingText(
   if (text && !sandbox)
     await replyToLead(receiptToken, { kind: 'question', text }, sender, context);
 }
-
-/**
- * Withdraws a lead. @throws {Problem} conflict, listing the allowed actions; gone if it was erased
- */
-export async function withdrawLead(lead: string, address: string, context: Context): Promise<void> {
-  const withdrawal = sendMessage.parse({ receipt: lead, withdraw: true }, context);
-  await sendMessage.handle(withdrawal, { channel: 'a2a', address }, context);
-}

@@ -8,8 +8,10 @@ import {
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog } from '../leads/status/sample-lead.ts';
+import type { Warning } from '../leads/status/lead-warnings.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
+import { readReceiptExtra } from '../leads/status/read-receipt-extra.ts';
 import { personActionOf } from '../leads/status/timeline.ts';
 import { renderUnansweredTexts } from '../leads/status/unanswered-texts.ts';
 import type { Context } from '../operation/context.ts';
@@ -141,14 +143,34 @@ function listMessagesBeforeLead(
 /** A receipt with the current state of its lead. */
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
+/** Codes of warnings about how a request was sent, which only its receipt has. */
+const SENDING_WARNINGS: ReadonlySet<Warning['code']> = new Set([
+  'mistyped_email',
+  'email_limit',
+  'action_not_named',
+]);
+
 /** The receipt for a task with the current state of its lead, signed again. */
 const createCurrentReceiptArtifact = async (
   artifact: Artifact,
-  { proof: _, respondBy: _respondBy, price: _price, ...receipt }: Receipt,
+  {
+    proof: _,
+    respondBy: _respondBy,
+    price: _price,
+    hold: _hold,
+    previewUrl: _previewUrl,
+    warnings: storedWarnings = [],
+    ...receipt
+  }: Receipt,
   lead: LeadState,
+  previewUrl: string | undefined,
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
-  const { status, notice, respondBy, price } = lead;
+  const { status, notice, respondBy, price, request, hold } = lead;
+  const warnings = [
+    ...(lead.warnings ?? []),
+    ...storedWarnings.filter(({ code }) => SENDING_WARNINGS.has(code)),
+  ];
   const signedReceipt = await withProof<CurrentReceipt>(
     {
       ...receipt,
@@ -157,6 +179,10 @@ const createCurrentReceiptArtifact = async (
       statusEtag: etagOf(JSON.stringify(lead)),
       ...(respondBy !== undefined && { respondBy }),
       ...(price && { price }),
+      ...(warnings.length && { warnings }),
+      ...(previewUrl !== undefined && { previewUrl }),
+      ...(hold?.expiresAt !== undefined && { hold: { expiresAt: hold.expiresAt } }),
+      ...(receipt.sandbox ? {} : { request }),
     },
     context,
   );
@@ -172,16 +198,17 @@ export async function createLeadTask(
   storedTask: Task,
   log: LeadLog,
   now: Date,
-  context: Pick<Context, 'site' | 'signDocument'>,
+  context: Pick<Context, 'site' | 'database' | 'signDocument'>,
 ): Promise<Task> {
   const lead = await withProof(statusOf(log, now, context.site), context);
   const { id, contextId, artifacts } = storedTask;
+  const { previewUrl } = await readReceiptExtra(log, context);
   const shownArtifacts: Artifact[] = [];
   for (const artifact of artifacts) {
     const storedReceipt = receiptIn(artifact);
     shownArtifacts.push(
       storedReceipt
-        ? await createCurrentReceiptArtifact(artifact, storedReceipt, lead, context)
+        ? await createCurrentReceiptArtifact(artifact, storedReceipt, lead, previewUrl, context)
         : artifact,
     );
   }

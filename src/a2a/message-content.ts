@@ -69,7 +69,9 @@ export function parseMessageContent({
       'The message is empty. Send text with a question, or one data part with subsite, action and fields.',
     );
   if (countCodePoints(text) > MAX_CHARACTERS)
-    throw createMalformedError(`A question may have at most ${MAX_CHARACTERS} characters.`);
+    throw createMalformedError(
+      `A ${taskId ? 'reply' : 'question'} may have at most ${MAX_CHARACTERS} characters.`,
+    );
   return { kind: 'question', text };
 }
 

@@ -94,6 +94,15 @@ export function createCorrectionTask(
   });
 }
 
+/** A task whose request was stored without the text next to it; its status explains why. */
+export function withUnsentText(task: Task, reason: string): Task {
+  const { status } = task;
+  if (!status?.message) return task;
+  const part = createTextPart(`The request was stored, but the text was not sent: ${reason}`);
+  const message = { ...status.message, parts: [part, ...status.message.parts] };
+  return { ...task, status: { ...status, message } };
+}
+
 /** A task that received text while waiting for its data part. */
 export const createWaitingTask = (ids: MessageIds, time: string): Task =>
   createTask({

@@ -15,12 +15,13 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
 import { callerOf, versionOf } from './binding.ts';
 import { findFirstTaskId, removeA2aTask } from './a2a-task-record.ts';
-import { messageContents } from './executor.ts';
+import { messageContents, unsentTextReasons } from './executor.ts';
 import { failWith, createNoMoreEventsError, problemIn, rewordError } from './faults.ts';
-import { replyToLead, withdrawLead } from './lead-reply.ts';
+import { cancelRequest } from '../leads/conversation/send-message.ts';
+import { replyToLead } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
 import { parseMessageContent, type MessageContent, withoutContent } from './message-content.ts';
-import { leadOf } from './outcome.ts';
+import { leadOf, withUnsentText } from './outcome.ts';
 import { requirePublicTarget, setPushConfig } from './push-configs.ts';
 import { PushConfigHandler, requireId } from './push-handler.ts';
 import { releaseTaskBudget } from './task-budget.ts';
@@ -30,6 +31,11 @@ import { streamTaskEvents } from './task-stream.ts';
 /** A task with only its newest `length` messages. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
+
+const createCompletedTaskError = () =>
+  new TaskNotCancelableError(
+    `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`,
+  );
 
 /** Runs an SDK call and rewords its errors. */
 async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
@@ -85,7 +91,11 @@ export class NetworkRequestHandler extends PushConfigHandler {
       // response or posted.
       const isCurrent = leadOf(result) === null || (reply && !key);
       const task = isCurrent ? result : await this.requireTask(taskId, call);
-      return withHistory(task, configuration?.historyLength);
+      const reason = unsentTextReasons.find(call);
+      return withHistory(
+        reason === undefined ? task : withUnsentText(task, reason),
+        configuration?.historyLength,
+      );
     });
   }
 
@@ -186,16 +196,15 @@ export class NetworkRequestHandler extends PushConfigHandler {
    */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
     if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
-    if (task.status?.state === TaskState.TASK_STATE_COMPLETED)
-      throw new TaskNotCancelableError(
-        `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`,
-      );
+    if (task.status?.state === TaskState.TASK_STATE_COMPLETED) throw createCompletedTaskError();
     try {
-      await withdrawLead(lead, callerOf(call).address, this.context);
+      await cancelRequest(lead, { channel: 'a2a' }, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
       const currentTask = await this.requireTask(task.id, call);
       if (currentTask.status?.state === TaskState.TASK_STATE_CANCELED) return currentTask;
+      if (currentTask.status?.state === TaskState.TASK_STATE_COMPLETED)
+        throw createCompletedTaskError();
       throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
     }
     return this.requireTask(task.id, call);

@@ -7,6 +7,7 @@ import {
   createDailyCallerCounts,
 } from '../operation/budgets.ts';
 import type { Context } from '../operation/context.ts';
+import type { Call } from '../operation/operation.ts';
 import { combineConditions } from '../operation/statements.ts';
 
 /**
@@ -14,10 +15,14 @@ import { combineConditions } from '../operation/statements.ts';
  * concurrent messages cannot exceed it.
  * @throws {Problem} budget_exceeded
  */
-export async function recordTaskUse(id: string, address: string, context: Context): Promise<void> {
+export async function recordTaskUse(
+  id: string,
+  caller: Pick<Call, 'key' | 'address'>,
+  context: Context,
+): Promise<void> {
   const counts = await createDailyCallerCounts(
     { budget: 'a2a_tasks', limit: 'a2aTasksPerAddress', noun: 'A2A task' },
-    { address },
+    caller,
     context,
   );
   const isAllowed = combineConditions(sql`true`, ...createBudgetConditions(counts, context.now()));
@@ -27,7 +32,7 @@ export async function recordTaskUse(id: string, address: string, context: Contex
     const rejection = await findBudgetRejection(counts, context);
     if (rejection) throw rejection;
     // The uses that exhausted the budget have expired in the meantime.
-    return recordTaskUse(id, address, context);
+    return recordTaskUse(id, caller, context);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../operation/context.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Allowance, CheckRateLimit, RequestKind } from './rate-limit.ts';
 
-/** An admitted caller: the key, if the operation requires it, and the remaining quota. */
+/** An admitted caller: the key, if a valid one was sent, and the remaining quota. */
 export interface Admission extends Allowance {
   key?: ActiveKey;
 }
@@ -27,16 +27,16 @@ const withRateHeaders = (
 ): Problem => new Problem(code, message, { headers: { ...headers, ...rateHeaders } });
 
 /**
- * The ID of a valid key, which a request counts against wherever it is sent; undefined without one,
- * because an endpoint that needs no key ignores an invalid one.
+ * A valid key, which a request counts against wherever it is sent; undefined without one, because an
+ * endpoint that needs no key ignores an invalid one.
  */
-export async function findKeyId(
+export async function findKey(
   authorization: string | null,
   context: Context,
-): Promise<string | undefined> {
+): Promise<ActiveKey | undefined> {
   if (authorization === null) return undefined;
   try {
-    return (await authenticateKey(authorization, context)).id;
+    return await authenticateKey(authorization, context);
   } catch (thrown) {
     // A request that needs no key is answered even while the database is down.
     if (thrown instanceof DatabaseUnavailableError) return undefined;
@@ -46,16 +46,20 @@ export async function findKeyId(
 }
 
 /**
- * Verifies the key if the operation requires it, and counts the request against the key. A request
- * with an invalid key counts against the address, so that keys cannot be guessed quickly.
- * @throws {Problem} unauthorized, with `WWW-Authenticate`
+ * Verifies the key and counts the request against it. A request with an invalid key counts against
+ * the address, so that keys cannot be guessed quickly.
+ * @throws {Problem} unauthorized, with `WWW-Authenticate`, if the operation requires a key
  */
 export async function admit(
   { requiresKey: bearer }: Pick<Operation, 'requiresKey'>,
   { authorization, context, address, limits }: Caller,
   kind: RequestKind,
 ): Promise<Admission> {
-  if (!bearer) return limits({ address, keyId: await findKeyId(authorization, context) }, kind);
+  if (!bearer) {
+    const sentKey = await findKey(authorization, context);
+    const allowance = await limits({ address, keyId: sentKey?.id }, kind);
+    return { ...allowance, ...(sentKey && { key: sentKey }) };
+  }
   const key = await authenticateKey(authorization, context).catch(async (rejected: unknown) => {
     const { headers, rejection } = await limits({ address }, kind);
     throw (

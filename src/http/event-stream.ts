@@ -27,7 +27,12 @@ export async function createEventStreamResponse(
         write(':\n\n');
       }, KEEP_ALIVE_MS).unref();
       const writeAll = async () => {
-        for (; !next.done; next = await values.next()) writeValue(next.value);
+        try {
+          for (; !next.done; next = await values.next()) writeValue(next.value);
+        } finally {
+          // After a disconnect, writing fails, and the source would keep its wait slot.
+          await values.return?.();
+        }
       };
       void writeAll()
         .catch((thrown: unknown) => {

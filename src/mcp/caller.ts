@@ -1,18 +1,19 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ToolCall } from './tool.ts';
 
-const addresses = new WeakMap<Request, string>();
+type Caller = Pick<ToolCall, 'address' | 'key'>;
 
-/** Keeps a request's IP address for the called tool, because the SDK passes on only the request. */
-export const rememberAddress = (request: Request, address: string): void =>
-  void addresses.set(request, address);
+const callers = new WeakMap<Request, Caller>();
+
+/** Keeps a request's caller for the called tool, because the SDK passes on only the request. */
+export const rememberCaller = (request: Request, caller: Caller): void =>
+  void callers.set(request, caller);
 
 /** The call to a tool or its task, from the SDK's request data. */
 export function toolCallOf({ http, mcpReq }: ServerContext): ToolCall {
-  const address = http?.req && addresses.get(http.req);
   const authorization = http?.req?.headers.get('authorization');
   return {
-    ...(address !== undefined && { address }),
+    ...(http?.req && callers.get(http.req)),
     ...(http?.authInfo && { authInfo: http.authInfo }),
     ...(authorization && { authorization }),
     signal: mcpReq.signal,

@@ -12,11 +12,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
+import type { ActiveKey } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { detectBodyKind, readBytes, parseJson } from '../http/body.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import type { CheckRateLimit, RequestKind } from '../http/rate-limit.ts';
-import { rememberAddress } from './caller.ts';
+import { rememberCaller } from './caller.ts';
 import { type Exchange, createExchangeHandler } from './eras.ts';
 import { createFaultResult, createRpcErrorResponse, SERVER_ERROR } from './fault.ts';
 import { ResultCache } from './result-cache.ts';
@@ -59,8 +60,8 @@ export interface McpEndpointOptions {
    * never responds with 401. @throws {Problem} unauthorized
    */
   authenticate?: (request: Request) => Promise<AuthInfo>;
-  /** The ID of a valid key sent to an open endpoint, for rate limits. */
-  keyIdOf?: (request: Request) => Promise<string | undefined>;
+  /** The valid key sent to an open endpoint, for rate limits and budgets. */
+  findKey?: (request: Request) => Promise<ActiveKey | undefined>;
   /** Converts a thrown value to the problem to return. */
   toProblem: (thrown: unknown) => Problem;
   /** Maximum body size in bytes; 300 KiB by default. */
@@ -230,7 +231,7 @@ export function mcpEndpoint({
   isWrite,
   respondToSubscription = async (_, answer) => answer,
   authenticate,
-  keyIdOf,
+  findKey,
   toProblem,
   maxBodyBytes = MAX_BODY_BYTES,
   onerror,
@@ -251,9 +252,10 @@ export function mcpEndpoint({
       );
     detectBodyKind(request.headers, false);
     const authInfo = await callerOf(request, client, authenticate);
+    const key = await findKey?.(request);
     const count = async (kind: RequestKind) => {
       const { headers, rejection } = await client.limits(
-        { address: client.address, keyId: authInfo?.clientId ?? (await keyIdOf?.(request)) },
+        { address: client.address, keyId: authInfo?.clientId ?? key?.id },
         kind,
       );
       if (rejection) throw rejection;
@@ -275,7 +277,7 @@ export function mcpEndpoint({
       if (!isRequest(message)) throw thrown;
       return createRejectionResponse(message, toProblem(thrown), base);
     }
-    rememberAddress(request, client.address);
+    rememberCaller(request, { address: client.address, ...(key && { key }) });
     const exchange: Exchange = { request, message, ...(authInfo && { authInfo }) };
     const response =
       isRequest(message) && isPure?.(message)

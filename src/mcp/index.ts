@@ -1,6 +1,6 @@
 import { memberOf } from '../site/json-object.ts';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { findKeyId } from '../http/bearer.ts';
+import { findKey } from '../http/bearer.ts';
 import type { Context } from '../operation/context.ts';
 import { createCatalogServer } from './catalog-server.ts';
 import type { McpDefinition } from './definition.ts';
@@ -58,7 +58,7 @@ export function createEndpointHandler(
     ...(authenticate
       ? { authenticate }
       : {
-          keyIdOf: (request: Request) => findKeyId(request.headers.get('authorization'), context),
+          findKey: (request: Request) => findKey(request.headers.get('authorization'), context),
           isPure: (message: JSONRPCRequest) =>
             PURE_METHODS.has(message.method) || pure.has(calledToolOf(message)),
         }),

@@ -1,5 +1,6 @@
 import type { InputRequest } from '@modelcontextprotocol/server';
 import { followLead } from '../leads/status/follow-lead.ts';
+import { readLog } from '../leads/lead-log.ts';
 import { isEnded, type LeadStatus } from '../leads/lead-states.ts';
 import {
   ENDED_REQUEST_TEXT,
@@ -15,7 +16,7 @@ import { readLogWithTime } from '../leads/status/read-log-now.ts';
 import { createReceiptUrl } from '../leads/status/receipt.ts';
 import { MAX_NOTE_LENGTH } from '../leads/write-entry.ts';
 import { findMessageFaults, parseMessage } from '../leads/conversation/customer-message.ts';
-import { sendMessage } from '../leads/conversation/send-message.ts';
+import { cancelRequest, sendMessage } from '../leads/conversation/send-message.ts';
 import type { Context } from '../operation/context.ts';
 import { isGone, Problem } from '../operation/problem.ts';
 import { isObject } from '../site/json-object.ts';
@@ -214,8 +215,8 @@ async function* watchTask(
 }
 
 /**
- * Sends a message. If the lead has changed in the meantime, nothing is sent; its new state shows
- * why.
+ * Sends a message. If the lead has changed in the meantime, nothing is sent, and the result
+ * explains that; its new state shows why.
  * @throws {Problem}
  */
 async function send(
@@ -224,7 +225,7 @@ async function send(
   key: string,
   { address }: TaskCall,
   context: Context,
-): Promise<void> {
+): Promise<string | undefined> {
   const message = parseMessage(receipt, body);
   // A question gets only one answer, however often it is sent.
   const idempotencyKey = `mcp-task:${receipt}:${key}`;
@@ -235,10 +236,12 @@ async function send(
   };
   try {
     await sendMessage.handle(message, call, context);
+    return undefined;
   } catch (thrown) {
     const hasChanged =
       thrown instanceof Problem && ['conflict', 'idempotency_mismatch'].includes(thrown.code);
     if (!hasChanged) throw thrown;
+    return `${NOT_SENT_TEXT} the task has changed in the meantime. ${READ_TASK_TEXT}`;
   }
 }
 
@@ -280,15 +283,20 @@ export const createLeadTasks = (context: Context): McpTasks => ({
     throwIfAnyFaults(
       findMessageFaults(body).map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` })),
     );
-    await send(lead.receiptToken, body, question.key, call, context);
-    return undefined;
+    return send(lead.receiptToken, body, question.key, call, context);
   },
 
-  async cancel(taskId, call) {
+  async cancel(taskId) {
     const { lead, status } = stateOf(await readTaskLog(taskId, context), context);
     if (status === 'working' || status === 'input_required') {
-      await send(lead.receiptToken, { withdraw: true }, 'withdrawal', call, context);
-      return undefined;
+      try {
+        await cancelRequest(lead.receiptToken, { channel: 'mcp' }, context);
+        return undefined;
+      } catch (thrown) {
+        if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
+        const current = await readLogWithTime(lead.receiptToken, context, readLog);
+        return createEndedNotice(stateOf(current, context).lead);
+      }
     }
     return createEndedNotice(lead);
   },

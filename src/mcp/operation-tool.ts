@@ -40,12 +40,15 @@ interface WriteOptions<Output> extends CallOptions {
 }
 
 /** Converts a tool call to an operation call. */
-const toCall = (call: ToolCall, caller: CallOptions['caller'], context: Context): Call => ({
-  channel: 'mcp',
-  callbackKey: () => readCallbackKey(call.authorization ?? null, context),
-  ...(call.address !== undefined && { address: call.address }),
-  ...(caller && { key: caller(call) }),
-});
+function toCall(call: ToolCall, caller: CallOptions['caller'], context: Context): Call {
+  const key = caller ? caller(call) : call.key;
+  return {
+    channel: 'mcp',
+    callbackKey: () => readCallbackKey(call.authorization ?? null, context),
+    ...(call.address !== undefined && { address: call.address }),
+    ...(key && { key }),
+  };
+}
 
 /**
  * A tool that writes, based on the same operation as every other channel; its arguments may include

@@ -75,24 +75,24 @@ async function* mergeChanges(all: readonly WatchedTask['changes'][]): WatchedTas
 async function* messagesOf(
   { acknowledged, end }: { acknowledged: Message; end: Message },
   watchedTasks: readonly WatchedTask[],
-  unsubscribe: () => void,
+  stop: () => void,
 ): AsyncGenerator<Message, void, undefined> {
   const { _meta } = acknowledged['params'] as { _meta: object };
   const taskIds = watchedTasks.map(({ first }) => first.taskId);
-  yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
   const createNotification = (task: McpTask) => ({
     jsonrpc: '2.0',
     method: 'notifications/tasks',
     params: { ...toDetailedTask(task), _meta },
   });
   try {
+    yield { ...acknowledged, params: { notifications: { taskIds }, _meta } };
     for (const { first } of watchedTasks) yield createNotification(first);
     for await (const task of mergeChanges(watchedTasks.map(({ changes }) => changes)))
       yield createNotification(task);
     yield end;
   } finally {
     // If watching one task fails, the others stop too.
-    unsubscribe();
+    stop();
   }
 }
 
@@ -142,16 +142,25 @@ export async function subscribeToTasks(
     ...declaredCapability,
     signal: AbortSignal.any([call.signal, unsubscribeController.signal]),
   };
-  const watchedTasks = await Promise.all(
-    ids.slice(0, MAX_TASKS).map((taskId) => watch(changesOf(tasks.watch(taskId, watchCall)))),
-  );
+  const all = ids.slice(0, MAX_TASKS).map((taskId) => changesOf(tasks.watch(taskId, watchCall)));
   const unsubscribe = () => {
     unsubscribeController.abort();
   };
-  const found = watchedTasks.filter((each) => each !== undefined);
+  const stop = () => {
+    unsubscribe();
+    // A generator that waits to be read does not notice the abort, and would keep its wait slot.
+    for (const changes of all) void changes.return().catch(() => undefined);
+  };
+  const results = await Promise.allSettled(all.map(watch));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    stop();
+    throw failure.reason;
+  }
+  const found = results.flatMap((result) => (result.status === 'fulfilled' && result.value) || []);
   // A later error ends the subscription; the client subscribes again.
   return createEventStreamResponse(
-    messagesOf({ acknowledged, end }, found, unsubscribe),
+    messagesOf({ acknowledged, end }, found, stop),
     unsubscribe,
     () => end,
   );

@@ -2,6 +2,7 @@ import { isObject } from '../site/json-object.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
+import type { ActiveKey } from '../operation/operation.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { check, throwIfAnyFaults } from '../operation/validate.ts';
 
@@ -19,10 +20,13 @@ export interface ToolAnnotations {
 export interface ToolCall {
   /** The caller's IP address. */
   address?: string;
+  /** The caller's valid key, on an endpoint that needs none. */
+  key?: ActiveKey;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
   /**
-   * The Authorization header; on an open endpoint, it is ignored unless an argument needs a key.
+   * The Authorization header; on an open endpoint, an invalid one is ignored unless an argument
+   * needs a key.
    */
   authorization?: string;
   /** Aborts when the caller disconnects. */

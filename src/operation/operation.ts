@@ -34,7 +34,10 @@ export interface Call {
   address?: string;
   /** Contracts that the caller accepts, from the If-Match header. */
   contracts?: readonly string[];
-  /** The caller's key; always present for operations with `requiresKey`. */
+  /**
+   * The caller's valid key, whose budgets the call uses instead of the address's; always present for
+   * operations with `requiresKey`.
+   */
   key?: ActiveKey;
   /**
    * Reads the ID of a key that allows callbacks; absent if the channel cannot carry a key.

@@ -1,8 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import { changeLead } from '../../src/leads/change-lead.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../db/index.ts';
+import { changeLead, type LeadChange } from '../../src/leads/change-lead.ts';
 import { createLeadTasks } from '../../src/mcp/lead-tasks.ts';
+import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { createLeadInState, site } from '../conversation/leads-in-states.ts';
-import { openFixture } from '../operations/setup/fixture.ts';
+import { openFixture, type Fixture } from '../operations/setup/fixture.ts';
+
+/** Another process, which can change a lead; this process sees the change a moment later. */
+async function openOtherProcess({ context, url }: Fixture) {
+  const database = await openDatabase({ url });
+  onTestFinished(() => database.close());
+  return { change: (change: LeadChange) => changeLead(change, { ...context, database }) };
+}
 
 describe('an update of a lead’s task', async () => {
   const fixture = await openFixture(site);
@@ -46,4 +55,36 @@ describe('an update of a lead’s task', async () => {
       ],
     });
   });
+
+  it('rejects an answer without visible characters', async () => {
+    const { lead, key } = await openQuestion();
+    await expect(
+      tasks.update(lead, { [key]: accepted({ text: '\u200b' }) }, call),
+    ).rejects.toMatchObject({ errors: [{ pointer: `/inputResponses/${key}/content/text` }] });
+    expect((await tasks.get(lead, call)).status).toBe('input_required');
+  });
+
+  it('says that nothing was sent if the lead has changed since the task was read', async () => {
+    const { lead, offerId } = await createLeadInState(fixture, 'quoted');
+    const other = await openOtherProcess(fixture);
+    await tasks.get(lead, call);
+    await other.change({ lead, to: 'declined', actor: 'provider' });
+    const answer = { [`offer-${offerId}`]: accepted({ decision: 'accept' }) };
+    expect(await tasks.update(lead, answer, call)).toMatch(/^Nothing was sent: /);
+  });
+});
+
+it('canceling a task never withdraws a request that was confirmed since the task was read', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const tasks = createLeadTasks(context);
+  const { lead } = await createLeadInState(fixture, 'acknowledged');
+  const other = await openOtherProcess(fixture);
+  await tasks.get(lead, { supportsForms: true });
+  await other.change({ lead, to: 'confirmed', actor: 'provider' });
+  expect(await tasks.cancel(lead, { supportsForms: true })).toMatch(
+    /^This task had already ended, so nothing was changed\. .*withdraw it\.$/,
+  );
+  const { output } = await readLeadStatus.handle({ receipt: lead }, { channel: 'json' }, context);
+  expect(output.status).toBe('confirmed');
 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import type { Problem } from '../../src/operation/problem.ts';
+import { toProblem } from '../../src/http/faults.ts';
+import { createCatalogMcpHandler, createNetworkMcpHandler } from '../../src/mcp/index.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { createEndpoint } from '../a2a/setup/endpoint.ts';
 import { withBudgets } from '../operations/setup/budgets.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
-import { openMcpEndpoints } from './setup/mcp.ts';
+import { createRpcClient, openMcpEndpoints } from './setup/mcp.ts';
 import { client, inputsOf } from './setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -38,7 +41,7 @@ describe('an exhausted budget', async () => {
     questionsPerAddress: 2,
   });
   const endpoints = client(fixture);
-  const mcp = await openMcpEndpoints(fixture.context);
+  const mcp = await openMcpEndpoints(fixture.context, { sendsKey: false });
   const a2a = (path: string, body: object) =>
     createEndpoint(fixture.context)(`${site.base}/a2a/v1${path}`, {
       method: 'POST',
@@ -102,6 +105,86 @@ describe('an exhausted budget', async () => {
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
   });
+});
+
+describe('the budgets of a caller with a key', async () => {
+  const fixture = withBudgets(await openFixture(site), {
+    holdsPerAddress: 1,
+    questionsPerAddress: 1,
+    a2aTasksPerAddress: 1,
+  });
+  const { context } = fixture;
+  const endpoints = client(fixture);
+  const dependencies = { context, toProblem: (thrown: unknown) => toProblem(thrown, context) };
+  const handlers = {
+    '/api/mcp': createNetworkMcpHandler(dependencies),
+    '/api/v1/mcp': createCatalogMcpHandler(dependencies),
+  };
+  const callTool = async (
+    path: keyof typeof handlers,
+    name: string,
+    args: object,
+    headers: Record<string, string>,
+  ) => {
+    const ask = createRpcClient(handlers[path], `${site.base}${path}`, headers);
+    return JSON.stringify(await ask('tools/call', { name, arguments: args }));
+  };
+  const sendMessage = async (part: object, headers: Record<string, string>) => {
+    const response = await createEndpoint(context)(`${site.base}/a2a/v1/message:send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0', ...headers },
+      body: JSON.stringify(createA2aMessage(part)),
+    });
+    return response.text();
+  };
+  const holdChannels: Record<string, (body: object, headers: Record<string, string>) => unknown> = {
+    JSON: async (body, headers) =>
+      (await endpoints.json('/api/lead/action', body, { address: ADDRESS, headers })).text(),
+    MCP: (body, headers) => callTool('/api/mcp', 'submit_action', body, headers),
+    A2A: (data, headers) => sendMessage({ data }, headers),
+  };
+  const questionChannels: Record<string, (headers: Record<string, string>) => unknown> = {
+    MCP: (headers) =>
+      callTool('/api/v1/mcp', 'ask_knowledge', { question: crypto.randomUUID() }, headers),
+    A2A: (headers) => sendMessage({ text: 'What is there?' }, headers),
+  };
+  const createHeaders = async () => {
+    const { key } = await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context);
+    return { authorization: `Bearer ${key}` };
+  };
+  const invalidHeaders = { authorization: 'Bearer nope' };
+  let ahead = 20;
+  // These use up the budgets of the address.
+  await holdChannels['JSON']!(createHoldBody(ahead), {});
+  await questionChannels['MCP']!({});
+
+  it.each(Object.keys(holdChannels))(
+    'count a hold over %s against the key, and against the address if the key is invalid',
+    async (name) => {
+      const send = holdChannels[name]!;
+      const headers = await createHeaders();
+      expect(await send(createHoldBody(++ahead), headers)).toContain('receiptToken');
+      expect(await send(createHoldBody(++ahead), headers)).toContain(
+        name === 'A2A'
+          ? 'at most 1 A2A task from one key'
+          : 'at most 1 unconfirmed hold from one key',
+      );
+      expect(await send(createHoldBody(++ahead), invalidHeaders)).toContain(
+        'at most 1 unconfirmed hold from one IP address',
+      );
+    },
+  );
+
+  it.each(Object.keys(questionChannels))(
+    'count a question over %s against the key, and against the address if the key is invalid',
+    async (name) => {
+      const ask = questionChannels[name]!;
+      const headers = await createHeaders();
+      const refusal = 'at most 1 question a minute from one';
+      expect(await ask(headers)).not.toContain(refusal);
+      expect(await ask(invalidHeaders)).toContain(`${refusal} IP address`);
+    },
+  );
 });
 
 describe('the budget for A2A tasks', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { createA2aEndpoint } from '../../src/a2a/endpoint.ts';
-import { admit, findKeyId } from '../../src/http/bearer.ts';
+import { admit, findKey } from '../../src/http/bearer.ts';
 import { toProblem } from '../../src/http/faults.ts';
 import type { Caller } from '../../src/http/rate-limit.ts';
 import { createNetworkMcpHandler } from '../../src/mcp/index.ts';
@@ -60,5 +60,5 @@ it('a request that needs no key counts against its address while the database is
     ...context,
     database: new Proxy(database, { get: unavailable }),
   };
-  expect(await findKeyId(`Bearer ${key}`, offline)).toBeUndefined();
+  expect(await findKey(`Bearer ${key}`, offline)).toBeUndefined();
 });

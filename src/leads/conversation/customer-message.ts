@@ -5,6 +5,7 @@ import {
   createTooLongMessage,
 } from '../../fields/text-length.ts';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
+import { normalizeTexts } from '../../operation/normalize-text.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
 import { meaning } from '../../operation/unknown-names.ts';
@@ -77,10 +78,11 @@ const NO_CORRECTION_ADVICE =
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
- * All errors in an unvalidated body. A malformed offerId alone is not an error here, because the
+ * All errors in an unvalidated body, after normalizing its texts. A malformed offerId alone is not an error here, because the
  * answer depends on whether the lead has an open offer.
  */
-export function findMessageFaults(body: unknown): InputError[] {
+export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
+  const body = normalizeTexts(unnormalizedBody);
   const faults = findBodyFaults(body);
   const [fault, secondFault] = faults;
   const hasOneDecision = listDecisions(body).length === 1;
@@ -142,8 +144,12 @@ export function findFormFaults({
   return message === undefined ? [] : [{ pointer: '/text', message }];
 }
 
-/** Validates a body as a message. @throws {Problem} invalid_input with every error at once */
-export function parseMessage(receipt: string, body: unknown): CustomerMessage {
+/**
+ * Validates a body as a message, and normalizes its texts on every channel. @throws {Problem}
+ * invalid_input with every error at once
+ */
+export function parseMessage(receipt: string, unnormalizedBody: unknown): CustomerMessage {
+  const body = normalizeTexts(unnormalizedBody);
   throwIfAnyFaults(findMessageFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };

@@ -147,11 +147,15 @@ async function replayAnswer(
   return { output: statusOf(log, new Date(at), context.site), replayed: true };
 }
 
-/** Delivers a message, only once per idempotency key. @throws {Problem} */
+/**
+ * Delivers a message, only once per idempotency key. `requireState` checks the lead in the same
+ * transaction. @throws {Problem}
+ */
 async function deliver(
   customerMessage: CustomerMessage,
   call: Call,
   context: Context,
+  requireState: (log: LeadLog) => void = () => undefined,
 ): Promise<Outcome<LeadState>> {
   const { receipt } = customerMessage;
   const { idempotencyKey: key } = call;
@@ -166,7 +170,10 @@ async function deliver(
       {
         lead: receipt,
         actor: 'person',
-        decide: (log, time) => decideMessage(customerMessage, log, time, call),
+        decide(log, time) {
+          requireState(log);
+          return decideMessage(customerMessage, log, time, call);
+        },
         intent,
       },
       context,
@@ -174,6 +181,18 @@ async function deliver(
     return result
       ? { output: statusOf(result.log, result.at, context.site), replayed: false }
       : replayAnswer(customerMessage, intent!, context);
+  });
+}
+
+/**
+ * Withdraws a request for a channel that cancels its task. A task whose request is confirmed has
+ * ended, so canceling open tasks never withdraws a confirmed booking, even one that is confirmed at
+ * the same time.
+ * @throws {Problem} conflict if the request is confirmed or has ended; gone if it was erased
+ */
+export async function cancelRequest(receipt: string, call: Call, context: Context): Promise<void> {
+  await deliver({ receipt, action: 'withdraw' }, call, context, ({ status }) => {
+    if (status === 'confirmed') throw new Problem('conflict', 'The request is confirmed.');
   });
 }
 

@@ -116,8 +116,11 @@ export const createRpcClient =
     return { status: response.status, ...((await response.json()) as object) };
   };
 
-/** The MCP endpoints of a context without a socket, called with a key for all scopes. */
-export async function openMcpEndpoints(context: Context) {
+/**
+ * The MCP endpoints of a context without a socket, called with a key for all scopes unless
+ * `sendsKey` is false.
+ */
+export async function openMcpEndpoints(context: Context, { sendsKey = true } = {}) {
   const { key } = await createKey({ name: 'Test agent', scopes: ['*'], expiresAt: null }, context);
   const fixture: McpDependencies = {
     context,
@@ -127,7 +130,7 @@ export async function openMcpEndpoints(context: Context) {
     endpoints.map((path) => [path, handlerFactories[path]!(fixture)]),
   );
 
-  const bearer = { authorization: `Bearer ${key}` };
+  const bearer: Record<string, string> = sendsKey ? { authorization: `Bearer ${key}` } : {};
   const urlOf = (path: string) => `${context.site.base}${path}`;
   const send = (
     path: string,
