@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { captureLead } from '../leads/submit/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
+import { eraseRequest } from '../leads/erase/erase-request.ts';
 import { isEnded } from '../leads/lead-states.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import { readLeadStatus } from '../leads/status/read-lead-status.ts';
@@ -10,6 +11,7 @@ import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { isSandboxToken } from '../leads/status/sample-lead.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
@@ -25,6 +27,7 @@ import {
   createReadTool,
   stringSchema,
   createWriteTool,
+  type ToolDeclaration,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -41,7 +44,7 @@ const CREATE_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** A withdrawal cannot be undone. */
+/** A withdrawal or an erasure cannot be undone. */
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
 const STRING_SCHEMA = { type: 'string' };
@@ -121,9 +124,42 @@ function readReply(args: unknown): unknown {
             ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
             : { pointer: '/receiptToken', message: RECEIPT_RULE },
         ]),
-    ...allowAlso(findMessageFaults(body), 'receiptToken'),
+    ...allowAlso(allowAlso(findMessageFaults(body), 'receiptToken'), 'erase').map((fault) =>
+      fault.pointer === '/erase' ? { ...fault, message: 'Send true, or leave it out.' } : fault,
+    ),
   ]);
   return { ...body, receipt: receiptToken };
+}
+
+/** Whether the arguments of a reply ask for erasure instead. */
+const asksForErasure = (args: unknown): boolean => memberOf(args, 'erase') === true;
+
+/** The input of an erasure. @throws {Problem} invalid_input with every error at once */
+function readErasure(args: unknown): unknown {
+  const { receiptToken, erase: _, ...others } = args as Record<string, unknown>;
+  throwIfAnyFaults([
+    ...(typeof receiptToken === 'string'
+      ? []
+      : [createMissingNameFault('/receiptToken', RECEIPT_RULE)]),
+    ...Object.keys(others).map((name) => ({
+      pointer: formatPointer(name),
+      message: 'Remove it: erase is sent alone, because nothing of the request remains.',
+    })),
+  ]);
+  return { receipt: receiptToken };
+}
+
+/**
+ * The tool for messages about a request, which also erases it. It is one tool, because an endpoint
+ * has at most 15.
+ */
+function createReplyTool(declaration: ToolDeclaration, context: Context): McpTool {
+  const reply = createWriteTool(sendMessage, declaration, context, { read: readReply });
+  const erasure = createWriteTool(eraseRequest, declaration, context, { read: readErasure });
+  return {
+    ...reply,
+    call: (args, call) => (asksForErasure(args) ? erasure : reply).call(args, call),
+  };
 }
 
 /**
@@ -201,12 +237,11 @@ export function createWriteTools(context: Context): McpTool[] {
       context,
       { read: readReceipt, createKnownCheck },
     ),
-    createWriteTool(
-      sendMessage,
+    createReplyTool(
       {
         name: 'reply_to_request',
         title: 'Reply to a request',
-        description: 'Sends text, accept, decline or withdraw; erase: DELETE statusUrl.',
+        description: 'Sends text, accept, decline, withdraw or erase.',
         annotations: REPLY_ANNOTATIONS,
         inputSchema: objectSchema(
           {
@@ -215,6 +250,7 @@ export function createWriteTools(context: Context): McpTool[] {
             accept: stringSchema('offerId'),
             decline: stringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
+            erase: { const: true, description: 'Deletes its data for good' },
             idempotencyKey: idempotencyKeySchema,
           },
           ['receiptToken'],
@@ -222,7 +258,6 @@ export function createWriteTools(context: Context): McpTool[] {
         outputSchema: objectSchema({ status: STRING_SCHEMA, next: nextSchema }),
       },
       context,
-      { read: readReply },
     ),
     createWriteTool(
       createShareLink,
