@@ -22,7 +22,6 @@ import {
 } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
-  arraySchema,
   objectSchema,
   createReadTool,
   stringSchema,
@@ -48,13 +47,13 @@ const CREATE_ANNOTATIONS: ToolAnnotations = {
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
 const STRING_SCHEMA = { type: 'string' };
-const nextSchema = arraySchema(STRING_SCHEMA);
-const messagesSchema = arraySchema(objectSchema({ text: STRING_SCHEMA }));
+// The list of tools, at most 10 KB, has no room to declare the other members of a status.
+const statusSchema = objectSchema({ status: STRING_SCHEMA });
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {
-  contract: stringSchema('As read'),
+  contract: stringSchema('From get_subsite_info'),
   notify: { type: 'boolean', description: 'false: no email' },
-  callback: { type: 'object', description: 'Needs a key' },
+  callback: { type: 'object', description: '{url}; needs a key' },
   sandbox: { type: 'boolean', description: 'Stores nothing' },
   idempotencyKey: idempotencyKeySchema,
 };
@@ -174,15 +173,15 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'submit_action',
         title: 'Submit an action',
-        description: 'Requests a quote, visit or booking, free; fields are in get_subsite_info.',
+        description: 'Requests a quote, visit or booking, free. Read get_subsite_info first.',
         annotations: PROVIDER_ANNOTATIONS,
         inputSchema: objectSchema(
           {
             subsite: stringSchema('Its name'),
-            action: stringSchema('Verb'),
-            fields: { type: 'object', description: 'By name' },
+            action: stringSchema('verb of its action'),
+            fields: { type: 'object', description: 'Its fields: {name: value}' },
             contact: { type: 'object', description: 'name, email, phone' },
-            source: stringSchema('Yours'),
+            source: stringSchema('Label of your app'),
             ...submissionProperties,
           },
           ['subsite', 'action'],
@@ -204,7 +203,7 @@ export function createWriteTools(context: Context): McpTool[] {
             email: stringSchema('To reply'),
             source: stringSchema('Its leadSource'),
             name: stringSchema('Who asks'),
-            data: { type: 'object', description: 'More' },
+            data: { type: 'object', description: 'Anything else' },
             ...submissionProperties,
           },
           ['email', 'source'],
@@ -228,11 +227,7 @@ export function createWriteTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({
-          status: STRING_SCHEMA,
-          next: nextSchema,
-          messages: messagesSchema,
-        }),
+        outputSchema: statusSchema,
       },
       context,
       { read: readReceipt, createKnownCheck },
@@ -255,7 +250,7 @@ export function createWriteTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({ status: STRING_SCHEMA, next: nextSchema }),
+        outputSchema: statusSchema,
       },
       context,
     ),
@@ -266,6 +261,7 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'Make a share link',
         description: 'A short link to a page.',
         annotations: CREATE_ANNOTATIONS,
+        replayedText: 'This link already existed; no second one was made.',
         inputSchema: objectSchema(
           {
             subsite: stringSchema('Its name'),

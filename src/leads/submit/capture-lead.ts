@@ -101,7 +101,8 @@ function findSourceSubsite(
   const guess = intendedSubsite
     ? ` Did you mean ${intendedSubsite.leadSource}?`
     : suggestNearest(sent, allowed);
-  const rule = 'Enter the leadSource of a subsite from the agent index.';
+  const rule =
+    'Enter the leadSource of a subsite from the agent index or, over MCP, from get_subsite_info.';
   errors.push(createNameFault(sent, '/source', rule, { allowed, guess }));
   return undefined;
 }
