@@ -198,6 +198,28 @@ export function createUnnamedActionAdvice(
     : [];
 }
 
+/** Names of fields for anything that the other fields lack, best first. */
+const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
+
+/**
+ * Errors for unknown fields that also say where their information can go, because a program that
+ * only removes a name drops, for example, a street address.
+ */
+function withFreeTextAdvice(
+  errors: readonly InputFault[],
+  { fields }: Pick<Action, 'fields'>,
+): InputFault[] {
+  const place = FREE_TEXT_FIELDS.find((name) => fields[name]?.type === 'string');
+  return errors.map((error) =>
+    place !== undefined && error.kind === 'unknown' && error.intended === undefined
+      ? {
+          ...error,
+          message: error.message.replace(/Remove it\.$/, `Send it in ${place}, or remove it.`),
+        }
+      : error,
+  );
+}
+
 /**
  * Validates the fields of an action. `base` is their location in the body; `namesByPointer` has
  * names that belong elsewhere in the body.
@@ -217,7 +239,7 @@ export function checkFields(
     namesByPointer,
   );
   errors.push(
-    ...checkedFields.errors,
+    ...withFreeTextAdvice(checkedFields.errors, action),
     ...findReservedNameFaults(action, value, registry.network, base),
   );
   return checkedFields.output ?? {};
