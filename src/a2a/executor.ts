@@ -19,11 +19,11 @@ import { callWithKey } from '../http/keyed-call.ts';
 import { callerOf } from './binding.ts';
 import { createCallValue } from './call-value.ts';
 import { failWith } from './faults.ts';
-import { answerFromKnowledge } from './knowledge-answer.ts';
+import { answerFromKnowledge, answerJsonText, NOTHING_SUBMITTED_TEXT } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
 import { deriveMessageKey, type MessageContent } from './message-content.ts';
 import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
-import { createAgentMessage, type MessageIds } from './parts.ts';
+import { createAgentMessage, createTextPart, type MessageIds } from './parts.ts';
 import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
@@ -80,9 +80,12 @@ export function createNetworkExecutor(
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(createWaitingTask(ids, time));
         await countQuestion(content.text, caller, context);
-        return AgentEvent.message(
-          createAgentMessage({ ...ids, taskId: '' }, answerFromKnowledge(site, content.text)),
-        );
+        const parts = answerJsonText(content.text) ?? [
+          ...answerFromKnowledge(site, content.text),
+          // In a conversation, text may be meant as a decision: “Yes, please book it.”
+          ...(content.isFollowUp ? [createTextPart(NOTHING_SUBMITTED_TEXT)] : []),
+        ];
+        return AgentEvent.message(createAgentMessage({ ...ids, taskId: '' }, parts));
       }
       if (content.text) throwIfAnyFaults(findMessageFaults({ text: content.text }));
       if (!task) await recordTaskUse(taskId, caller, context);

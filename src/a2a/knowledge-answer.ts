@@ -7,12 +7,31 @@ import {
 import type { ServiceToAsk } from '../search/services-to-ask.ts';
 import { createActionExample } from '../leads/submit/lead-channels.ts';
 import { findAction, findSubsite } from '../site/registry.ts';
+import { isObject } from '../site/json-object.ts';
 import type { Site } from '../site/site.ts';
 import { createDirectoryHint, type DirectoryHint } from '../http/directory-hint.ts';
 import { createDataPart, createTextPart } from './parts.ts';
 
 /** Precedes passages that are shown although the need is not offered. */
 const NEAREST_PASSAGES_TEXT = 'The nearest published passages:';
+
+/** Whether text is a JSON object, such as a request that was meant for a data part. */
+function isJsonObject(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Tells a caller that sent a request as text what to do instead. */
+export const NOTHING_SUBMITTED_TEXT =
+  'Nothing was submitted: text is a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
+
+/** The answer to a text part that is a JSON object; undefined for other text. */
+export const answerJsonText = (text: string): Part[] | undefined =>
+  isJsonObject(text) ? [createTextPart(NOTHING_SUBMITTED_TEXT)] : undefined;
 
 /** A service that takes requests, in the format of an answer's data part. */
 interface NextStep extends ServiceToAsk {

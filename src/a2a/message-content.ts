@@ -8,9 +8,13 @@ import { createTextPart } from './parts.ts';
 import { MAX_PARTS } from './request-schemas.ts';
 import { MAX_CHARACTERS } from '../search/question.ts';
 
-/** The content of a message: data with an optional note, or text alone. */
+/**
+ * The content of a message: data with an optional note, or text alone. `isFollowUp` means that the
+ * caller continues a conversation.
+ */
 export type MessageContent =
-  { kind: 'data'; data: unknown; text: string } | { kind: 'question'; text: string };
+  | { kind: 'data'; data: unknown; text: string }
+  | { kind: 'question'; text: string; isFollowUp?: boolean };
 
 /** Maximum length of an ID that a caller chose; IDs are stored with the task. */
 const MAX_ID_LENGTH = 255;
@@ -72,7 +76,7 @@ export function parseMessageContent({
     throw createMalformedError(
       `A ${taskId ? 'reply' : 'question'} may have at most ${MAX_CHARACTERS} characters.`,
     );
-  return { kind: 'question', text };
+  return { kind: 'question', text, isFollowUp: contextId !== '' };
 }
 
 const UNIQUE_ID_PATTERN = new RegExp(KEY_PATTERN);

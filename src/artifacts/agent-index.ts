@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
+import { FREE_DAYS_PATH, findHoldAction } from '../site/hold-action.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS, type Registry } from '../site/registry.ts';
 import { defineArtifact, getSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
@@ -42,6 +43,18 @@ const agentIndexSchema = registerComponent(
             .array(absoluteUrl)
             .optional()
             .describe('Every endpoint for leads; the record of a subsite names its own.'),
+          find: z
+            .string()
+            .regex(/\{need\}/)
+            .optional()
+            .describe('URL template for the services that meet a need in plain words.'),
+          freeDays: z
+            .string()
+            .regex(/\{item\}/)
+            .optional()
+            .describe(
+              'URL template for the free days of an item; absent if no action holds items.',
+            ),
           share: absoluteUrl.optional().describe('Endpoint that creates share links.'),
           shareResolver: z
             .string()
@@ -96,6 +109,10 @@ export const agentIndex = defineArtifact<null>({
         ...(dynamic && {
           leadCapture: `${base}${EMAIL_ENDPOINT}`,
           leads: listLeadEndpoints(registry).map((path) => `${base}${path}`),
+          find: `${base}/api/find?q={need}`,
+          ...(registry.subsites.some(findHoldAction) && {
+            freeDays: `${base}${FREE_DAYS_PATH}?subsite={subsite}&item={item}`,
+          }),
           share: `${base}/api/share`,
           shareResolver: `${base}/s/{token}`,
         }),

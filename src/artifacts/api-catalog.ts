@@ -53,12 +53,20 @@ export const apiCatalog = defineArtifact<null>({
       type: 'text/html',
       title: 'Agent services area',
     };
+    const openApi = {
+      href: `${base}/api/openapi.json`,
+      type: 'application/json',
+      title: 'OpenAPI 3.1 description',
+    };
     return {
       linkset: [
         {
           anchor: `${base}/.well-known/api-catalog`,
           item: [
             { href: `${base}/api/agent-index`, title: `${network.name} HTTP interface` },
+            ...(dynamic
+              ? [{ href: `${base}/api/find`, title: `${network.name}: services for a need` }]
+              : []),
             ...servers.map(({ path, title }) => ({
               href: `${base}${path}`,
               title: `${network.name}: ${title}`,
@@ -67,13 +75,7 @@ export const apiCatalog = defineArtifact<null>({
         },
         {
           anchor: `${base}/api/agent-index`,
-          'service-desc': [
-            {
-              href: `${base}/api/openapi.json`,
-              type: 'application/json',
-              title: 'OpenAPI 3.1 description',
-            },
-          ],
+          'service-desc': [openApi],
           'service-doc': [
             documentation,
             { href: `${base}/llms.txt`, type: 'text/plain', title: 'llms.txt' },
@@ -99,6 +101,15 @@ export const apiCatalog = defineArtifact<null>({
             status: [{ href: `${base}/healthz`, type: 'application/json', title: 'Health' }],
           }),
         },
+        ...(dynamic
+          ? [
+              {
+                anchor: `${base}/api/find`,
+                'service-desc': [openApi],
+                'service-doc': [documentation],
+              },
+            ]
+          : []),
         ...servers.map(({ path, title }) => ({
           anchor: `${base}${path}`,
           'service-desc': [

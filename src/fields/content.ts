@@ -161,7 +161,8 @@ const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
-    rule: () => 'Enter the name of a subsite from the agent index.',
+    rule: () =>
+      'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.',
     fault: (content, text, subsites) =>
       subsites.includes(text)
         ? undefined

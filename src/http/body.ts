@@ -86,6 +86,7 @@ const MAX_DEPTH = 64;
 
 /** Parses bytes as JSON. @throws {Problem} malformed_body */
 export function parseJson(bytes: Uint8Array): unknown {
+  if (!bytes.length) throw new Problem('malformed_body', 'The body is empty. Send one JSON value.');
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

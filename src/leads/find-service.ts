@@ -19,7 +19,7 @@ import { digestContract } from '../site/contract.ts';
 import { CLOSED_ANSWER_RULE, describeOpeningNow } from '../site/calendar/opening-hours.ts';
 import { EMAIL_ENDPOINT, findSubsite, listOfferedActions } from '../site/registry.ts';
 import type { Site } from '../site/site.ts';
-import { createCompactBodySchema } from './submit/lead-channels.ts';
+import { createCompactBodySchema, createCompactCaptureSchema } from './submit/lead-channels.ts';
 import { described, describedText } from '../operation/validate.ts';
 
 const MAX_ITEMS = 3;
@@ -90,8 +90,9 @@ const serviceSchema = v.strictObject({
         method: v.literal('POST'),
         url: address('URL for leaving an email address.'),
         source: describedText('The `source` member of the body.'),
+        body: described(v.objectWithRest({}, v.unknown()), 'JSON Schema of the body.'),
       }),
-      'Present if the service has no actions: how to leave an email address. Send email, source and, optionally, name and data.',
+      'Present if the service has no actions: how to leave an email address.',
     ),
   ),
 });
@@ -208,6 +209,7 @@ function createListedService(
         method: 'POST' as const,
         url: `${base}${EMAIL_ENDPOINT}`,
         source: subsite.leadSource,
+        body: createCompactCaptureSchema(subsite),
       },
     }),
   };

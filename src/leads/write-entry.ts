@@ -42,17 +42,18 @@ interface EntryPlan {
   lead: string;
   actor: Actor;
   /**
-   * Chooses the action; called again after a concurrent write. @throws {Problem} when the action is
+   * Chooses the action; called again after a concurrent write. Returns undefined if the lead is
+   * already in the desired state, so that nothing is written. @throws {Problem} when the action is
    * not allowed
    */
-  decide: (log: LeadLog, time: Date) => NewEntry;
+  decide: (log: LeadLog, time: Date) => NewEntry | undefined;
   /** The caller's idempotency key; the entry is written only once per key. */
   intent?: Intent | undefined;
 }
 
 /** Result of writing an entry. */
 interface WrittenEntry {
-  /** The lead including the entry. */
+  /** The lead including the entry, or unchanged if `decide` chose no action. */
   log: LeadLog;
   at: Date;
 }
@@ -236,7 +237,9 @@ export async function writeEntry(
     const log = await readLog(lead, context);
     const at = context.now();
     if (intent && (await findStoredResponse(intent, context))) return undefined;
-    const { to, note, offer, channel } = decide(log, at);
+    const action = decide(log, at);
+    if (!action) return { log, at };
+    const { to, note, offer, channel } = action;
     const entry = { status: to, at: at.toISOString(), actor, note: storedNoteOf(note), offer };
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
     const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;

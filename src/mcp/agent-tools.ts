@@ -32,6 +32,7 @@ import {
   readArguments,
   PROVIDER_ANNOTATIONS,
   READ_ANNOTATIONS,
+  REPLAYED_TEXT,
   type ToolAnnotations,
   type ToolCall,
 } from './tool.ts';
@@ -147,6 +148,7 @@ export function createAgentTools(context: Context): McpTool[] {
         description:
           'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
         annotations: QUOTE_ANNOTATIONS,
+        replayedText: REPLAYED_TEXT,
         inputSchema: objectSchema({ ...requestProperties, idempotencyKey: idempotencyKeySchema }, [
           'capability',
           'input',

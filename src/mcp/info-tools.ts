@@ -8,7 +8,7 @@ import type { InfoTool } from '../registry/subsite.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { listHoldSubsites } from '../leads/holds/free-days-query.ts';
-import { readFreeUnits } from '../leads/holds/read-free-units.ts';
+import { type FreeUnits, readFreeUnits } from '../leads/holds/read-free-units.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
   SUBSITE_MATCH_HINT,
@@ -97,6 +97,14 @@ const holdDaysInput = {
   from: createDaySchema('YYYY-MM-DD; adds free units'),
   to: createDaySchema('Last day'),
 };
+
+/** The period that `free` is about, and its closed days. */
+const describePeriod = ({ days, closedDays }: FreeUnits) => ({
+  period: { ...days, ...(closedDays.length && { closedDays }) },
+  ...(closedDays.length && {
+    notice: 'The provider is closed on closedDays; a pickup or return on such a day needs a call.',
+  }),
+});
 
 const stateOf = ({ item }: ListedItem) => item.status ?? 'available';
 
@@ -247,13 +255,24 @@ function createItemsTool(
       const { items: found, hint }: MatchingItems =
         query === undefined ? { items } : findMatchingItems(query);
       const filteredItems = found.filter(matchesFilters({ ...input, maxPrice }));
-      const { page, ...more } = pageOf(filteredItems, input, (listed) => ({
-        ...createItemView(site, listed),
-        ...(freeUnits && { free: freeUnits.get(listed.item.id) ?? 0 }),
-      }));
+      const period = freeUnits && describePeriod(freeUnits);
+      const { page, ...more } = pageOf(
+        filteredItems,
+        input,
+        (listed) => ({
+          ...createItemView(site, listed),
+          ...(freeUnits && { free: freeUnits.units.get(listed.item.id) ?? 0 }),
+        }),
+        period,
+      );
       const shownHint =
         found.length && !filteredItems.length ? createFilterHint(input, maxPrice) : hint;
-      return { items: page, ...more, ...(shownHint !== undefined && { hint: shownHint }) };
+      return {
+        ...period,
+        items: page,
+        ...more,
+        ...(shownHint !== undefined && { hint: shownHint }),
+      };
     },
   });
 }

@@ -28,17 +28,15 @@ import {
   taskCallOf,
   tasksCapability,
 } from './tasks.ts';
-import type { ToolAnswer, ToolCall } from './tool.ts';
+import { REPLAYED_TEXT, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /** How long a client may cache a list or a resource, which changes only with the next build. */
 const TTL_MS = 300_000;
 /** `_meta` of a replayed result, like the Idempotent-Replayed header of other channels. */
 const REPLAYED_META = { 'idempotent-replayed': true };
 /** The replay notice in the content of a result, because a model does not read `_meta`. */
-const createReplayedText = (stateTools: readonly string[]) => ({
-  type: 'text' as const,
-  text: `Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time. Read the current state with ${stateTools.join(' or ')}.`,
-});
+const createReplayedText = (stateTools: readonly string[]) =>
+  `${REPLAYED_TEXT} Read the current state with ${stateTools.join(' or ')}.`;
 /** The tools that read the current state of what another tool started. */
 const STATE_TOOLS = ['get_lead_status', 'get_task'];
 /** Maximum length of a resource URI that is matched against templates, in characters. */
@@ -231,7 +229,13 @@ export function createServerFactory(
       const result = task ?? createStructuredResult(answer.structured);
       return {
         ...result,
-        ...(answer.replayed && !task && { content: [...result.content, replayedText] }),
+        ...(answer.replayed &&
+          !task && {
+            content: [
+              ...result.content,
+              { type: 'text' as const, text: calledTool.replayedText ?? replayedText },
+            ],
+          }),
         ...((answer.replayed || answer.headers) && {
           _meta: { ...(answer.replayed && REPLAYED_META), ...answer.headers },
         }),

@@ -33,6 +33,10 @@ export interface ToolCall {
   signal?: AbortSignal;
 }
 
+/** Text after a result that an earlier call with the same key produced. */
+export const REPLAYED_TEXT =
+  'Replayed: an earlier call with this idempotencyKey already did this, and the result above is from that time.';
+
 /** A tool as served: schemas are converted once, and arguments arrive unvalidated. */
 export interface McpTool {
   name: string;
@@ -45,6 +49,8 @@ export interface McpTool {
    * Whether the result depends only on the arguments and the registry, so that it can be cached.
    */
   pure: boolean;
+  /** Text after a replayed result, if it has no state that another tool reads. */
+  replayedText?: string;
   /** Validates the arguments and returns the result. @throws {Problem} */
   call: (args: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { captureLead } from '../leads/submit/capture-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { createShareLink } from '../links/create-share-link.ts';
+import { eraseRequest } from '../leads/erase/erase-request.ts';
 import { isEnded } from '../leads/lead-states.ts';
 import type { LeadState } from '../leads/status/lead-status.ts';
 import { readLeadStatus } from '../leads/status/read-lead-status.ts';
@@ -10,6 +11,7 @@ import { findMessageFaults } from '../leads/conversation/customer-message.ts';
 import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { isSandboxToken } from '../leads/status/sample-lead.ts';
+import { formatPointer } from '../operation/json-pointer.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
@@ -20,11 +22,11 @@ import {
 } from '../operation/validate.ts';
 import {
   idempotencyKeySchema,
-  arraySchema,
   objectSchema,
   createReadTool,
   stringSchema,
   createWriteTool,
+  type ToolDeclaration,
 } from './operation-tool.ts';
 import {
   type McpTool,
@@ -41,17 +43,17 @@ const CREATE_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** A withdrawal cannot be undone. */
+/** A withdrawal or an erasure cannot be undone. */
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
 
 const STRING_SCHEMA = { type: 'string' };
-const nextSchema = arraySchema(STRING_SCHEMA);
-const messagesSchema = arraySchema(objectSchema({ text: STRING_SCHEMA }));
+// The list of tools, at most 10 KB, has no room to declare the other members of a status.
+const statusSchema = objectSchema({ status: STRING_SCHEMA });
 /** Arguments for the tools that create a lead. */
 const submissionProperties = {
-  contract: stringSchema('As read'),
+  contract: stringSchema('From get_subsite_info'),
   notify: { type: 'boolean', description: 'false: no email' },
-  callback: { type: 'object', description: 'Needs a key' },
+  callback: { type: 'object', description: '{url}; needs a key' },
   sandbox: { type: 'boolean', description: 'Stores nothing' },
   idempotencyKey: idempotencyKeySchema,
 };
@@ -121,9 +123,42 @@ function readReply(args: unknown): unknown {
             ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
             : { pointer: '/receiptToken', message: RECEIPT_RULE },
         ]),
-    ...allowAlso(findMessageFaults(body), 'receiptToken'),
+    ...allowAlso(allowAlso(findMessageFaults(body), 'receiptToken'), 'erase').map((fault) =>
+      fault.pointer === '/erase' ? { ...fault, message: 'Send true, or leave it out.' } : fault,
+    ),
   ]);
   return { ...body, receipt: receiptToken };
+}
+
+/** Whether the arguments of a reply ask for erasure instead. */
+const asksForErasure = (args: unknown): boolean => memberOf(args, 'erase') === true;
+
+/** The input of an erasure. @throws {Problem} invalid_input with every error at once */
+function readErasure(args: unknown): unknown {
+  const { receiptToken, erase: _, ...others } = args as Record<string, unknown>;
+  throwIfAnyFaults([
+    ...(typeof receiptToken === 'string'
+      ? []
+      : [createMissingNameFault('/receiptToken', RECEIPT_RULE)]),
+    ...Object.keys(others).map((name) => ({
+      pointer: formatPointer(name),
+      message: 'Remove it: erase is sent alone, because nothing of the request remains.',
+    })),
+  ]);
+  return { receipt: receiptToken };
+}
+
+/**
+ * The tool for messages about a request, which also erases it. It is one tool, because an endpoint
+ * has at most 15.
+ */
+function createReplyTool(declaration: ToolDeclaration, context: Context): McpTool {
+  const reply = createWriteTool(sendMessage, declaration, context, { read: readReply });
+  const erasure = createWriteTool(eraseRequest, declaration, context, { read: readErasure });
+  return {
+    ...reply,
+    call: (args, call) => (asksForErasure(args) ? erasure : reply).call(args, call),
+  };
 }
 
 /**
@@ -138,15 +173,15 @@ export function createWriteTools(context: Context): McpTool[] {
       {
         name: 'submit_action',
         title: 'Submit an action',
-        description: 'Requests a quote, visit or booking, free; fields are in get_subsite_info.',
+        description: 'Requests a quote, visit or booking, free. Read get_subsite_info first.',
         annotations: PROVIDER_ANNOTATIONS,
         inputSchema: objectSchema(
           {
             subsite: stringSchema('Its name'),
-            action: stringSchema('Verb'),
-            fields: { type: 'object', description: 'By name' },
+            action: stringSchema('verb of its action'),
+            fields: { type: 'object', description: 'Its fields: {name: value}' },
             contact: { type: 'object', description: 'name, email, phone' },
-            source: stringSchema('Yours'),
+            source: stringSchema('Label of your app'),
             ...submissionProperties,
           },
           ['subsite', 'action'],
@@ -168,7 +203,7 @@ export function createWriteTools(context: Context): McpTool[] {
             email: stringSchema('To reply'),
             source: stringSchema('Its leadSource'),
             name: stringSchema('Who asks'),
-            data: { type: 'object', description: 'More' },
+            data: { type: 'object', description: 'Anything else' },
             ...submissionProperties,
           },
           ['email', 'source'],
@@ -192,21 +227,16 @@ export function createWriteTools(context: Context): McpTool[] {
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({
-          status: STRING_SCHEMA,
-          next: nextSchema,
-          messages: messagesSchema,
-        }),
+        outputSchema: statusSchema,
       },
       context,
       { read: readReceipt, createKnownCheck },
     ),
-    createWriteTool(
-      sendMessage,
+    createReplyTool(
       {
         name: 'reply_to_request',
         title: 'Reply to a request',
-        description: 'Sends text, accept, decline or withdraw; erase: DELETE statusUrl.',
+        description: 'Sends text, accept, decline, withdraw or erase.',
         annotations: REPLY_ANNOTATIONS,
         inputSchema: objectSchema(
           {
@@ -215,14 +245,14 @@ export function createWriteTools(context: Context): McpTool[] {
             accept: stringSchema('offerId'),
             decline: stringSchema('offerId'),
             withdraw: { const: true, description: 'Ends it' },
+            erase: { const: true, description: 'Deletes its data for good' },
             idempotencyKey: idempotencyKeySchema,
           },
           ['receiptToken'],
         ),
-        outputSchema: objectSchema({ status: STRING_SCHEMA, next: nextSchema }),
+        outputSchema: statusSchema,
       },
       context,
-      { read: readReply },
     ),
     createWriteTool(
       createShareLink,
@@ -231,6 +261,7 @@ export function createWriteTools(context: Context): McpTool[] {
         title: 'Make a share link',
         description: 'A short link to a page.',
         annotations: CREATE_ANNOTATIONS,
+        replayedText: 'This link already existed; no second one was made.',
         inputSchema: objectSchema(
           {
             subsite: stringSchema('Its name'),

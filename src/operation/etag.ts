@@ -6,8 +6,11 @@ export const etagOf = (body: string): string =>
 
 /**
  * Whether If-None-Match names an ETag (RFC 9110 section 13.1.2). A compressing proxy may have made
- * the ETag weak.
+ * the ETag weak, and a client that strips the quotes would repeat a waiting read without pause.
  */
 export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
-  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  ifNoneMatch.split(',').some((tag) => {
+    const sent = tag.trim().replace(/^W\//, '');
+    return sent === etag || `"${sent}"` === etag;
+  });

@@ -8,7 +8,7 @@ import {
 } from './find-services.ts';
 import { type NotOfferedService, findNotOfferedService } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
-import { removeZipCodes } from './question.ts';
+import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
 import { termOf, termsOf, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
@@ -193,12 +193,21 @@ const MIN_WORDS = 4;
 
 const hasOtherScript = (text: string): boolean => /(?!\p{Script=Latin})\p{L}/u.test(text);
 
+/** Words before the name of a place. */
+const PLACE_PREPOSITIONS = new Set(['in', 'near', 'at', 'around', 'en']);
+
+/** The words of a text without places, whose names are the same in every language. */
+function wordsWithoutPlaces(text: string, phrases: Phrases): string[] {
+  const { rest, places } = separatePlaces(wordsOf(text), phrases);
+  return places.length ? rest.filter((word) => !PLACE_PREPOSITIONS.has(word)) : rest;
+}
+
 /**
  * Whether text with few known words may be in an unsupported language: it is in another script, or
  * is a sentence without function words. Two-letter words occur in many languages.
  */
-function isUnknownLanguage(text: string): boolean {
-  const words = wordsOf(text);
+function isUnknownLanguage(text: string, places: Phrases): boolean {
+  const words = wordsWithoutPlaces(text, places);
   return (
     hasOtherScript(text) ||
     (words.length >= MIN_WORDS && words.every((word) => word.length < 3 || termOf(word) !== null))
@@ -267,7 +276,11 @@ export function findNeed(
   const searchResults = need === rest || !need.trim() ? rankedServices : search(need);
   if (hasCloseMatch(searchResults) || isNeedBeforeFor(index, need, searchResults)) return { found };
   const isPossible = (nearest?.confidenceWithPhrases ?? 0) >= PHRASE_THRESHOLDS.possible;
-  if (!isPossible && (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE && isUnknownLanguage(rest))
+  if (
+    !isPossible &&
+    (nearest?.coverage ?? 0) < MIN_KNOWN_SHARE &&
+    isUnknownLanguage(rest, index.language.places)
+  )
     return {
       found: [],
       // Short English sentences can lack function words too, as in “my dog is sick”.

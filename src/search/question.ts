@@ -62,7 +62,7 @@ export interface ParsedQuestion {
 }
 
 /** Separates the words of places from the rest. */
-function separatePlaces(
+export function separatePlaces(
   words: readonly string[],
   phrases: Phrases,
 ): { rest: string[]; places: string[] } {

@@ -3,6 +3,7 @@ import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { NOTHING_SUBMITTED_TEXT } from '../../src/a2a/knowledge-answer.ts';
 import { UNCERTAIN_ANSWER_TEXT } from '../../src/search/knowledge.ts';
 import { createServiceToAsk } from '../../src/search/services-to-ask.ts';
 import { createEndpoint } from './setup/endpoint.ts';
@@ -174,6 +175,25 @@ describe('a question', () => {
       const { result: created } = await rpc('SendMessage', createMessageParams({ data: example }));
       expect(created.task.status.state).toBe('TASK_STATE_COMPLETED');
     }
+  });
+});
+
+describe('text that is meant as a request', () => {
+  const textsOf = async (text: string, more: object = {}) => {
+    const { result } = await rpc('SendMessage', createMessageParams({ text }, more));
+    return result.message.parts.flatMap((part: { text?: string }) => part.text ?? []);
+  };
+
+  it('gets the answer that nothing was submitted if it is JSON', async () => {
+    expect(await textsOf(JSON.stringify(validRequest))).toEqual([NOTHING_SUBMITTED_TEXT]);
+  });
+
+  it('gets that sentence after the answer in a conversation', async () => {
+    const contextId = crypto.randomUUID();
+    const texts = await textsOf('Yes, please book it.', { contextId });
+    expect(texts).toEqual([expect.any(String), NOTHING_SUBMITTED_TEXT]);
+    expect(await textsOf('Yes, please book it.')).toHaveLength(1);
+    expect(await textsOf('{ trailers }')).toHaveLength(1);
   });
 });
 

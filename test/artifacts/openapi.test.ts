@@ -97,15 +97,17 @@ describe.each(networks)('the OpenAPI document of $name', ({ text, json, document
         expect(source, path).toMatch(/Authorization"?: "?Bearer <API_KEY>/);
   });
 
-  it('declares the page that a refused form returns, and describes the requirements that only forms have', () => {
+  it('says what a refused form gets without declaring text in place of a problem, and describes the requirements that only forms have', () => {
     const forms = allOperations.filter(
       ({ operation }) => operation.requestBody?.content['application/x-www-form-urlencoded'],
     );
     expect(forms.length).toBeGreaterThan(1);
     for (const { path, operation } of forms) {
-      for (const [status, { content }] of Object.entries<any>(operation.responses))
-        if (Number(status) >= 400)
-          expect(Object.hasOwn(content, 'text/html'), `${path} ${status}`).toBe(status !== '415');
+      for (const [status, { content, description }] of Object.entries<any>(operation.responses)) {
+        if (Number(status) < 400) continue;
+        expect(Object.keys(content), `${path} ${status}`).toEqual(['application/problem+json']);
+        expect(description.includes('An HTML form gets'), path).toBe(status !== '415');
+      }
       const { description } =
         operation.requestBody.content['application/x-www-form-urlencoded'].schema;
       if (path === '/api/lead/action')

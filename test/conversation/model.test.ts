@@ -89,7 +89,8 @@ async function runStep(step: Step, lead: string, fixture: Fixture): Promise<bool
     reply: { text: 'y' },
     accept: { accept: offer },
     decline: { decline: offer },
-    withdraw: { withdraw: true },
+    // Without a new text, a repeated withdrawal succeeds although it adds no entry.
+    withdraw: { withdraw: true, text: `withdrawal ${++keys}` },
   }[step.action];
   const call = { channel: 'json' as const, idempotencyKey: `key-of-the-model-${++keys}` };
   const send = () =>

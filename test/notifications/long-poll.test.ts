@@ -47,6 +47,13 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, timeout])) === 'pending';
 }
 
+it('accepts an ETag whose quotes the caller has stripped', async () => {
+  const { ask, etag } = await openWaitingFixture();
+  for (const sent of [etag, etag.replaceAll('"', ''), `W/${etag.replaceAll('"', '')}`])
+    expect((await ask('', { etag: sent })).status, sent).toBe(304);
+  expect((await ask('', { etag: etag.replaceAll('"', '').slice(1) })).status).toBe(200);
+});
+
 describe('a client that waits for a change', () => {
   it('is answered when the change happens, with the new status and its ETag', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { findService, MAX_BYTES } from '../../src/leads/find-service.ts';
+import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createCompactBodySchema } from '../../src/leads/submit/lead-channels.ts';
 import { listSiteActions, submitAction } from '../../src/leads/submit/submit-action.ts';
 import { digestContract } from '../../src/site/contract.ts';
@@ -60,11 +61,22 @@ describe.each(sites)('finding a service in $name', async ({ site }) => {
           .map(({ verb }) => verb)
           .sort(),
       );
-      expect(found!.submit, subsite.name).toEqual(
+      const { body, ...submit } = found!.submit ?? {};
+      expect(submit, subsite.name).toEqual(
         listOfferedActions(subsite).length
-          ? undefined
+          ? {}
           : { method: 'POST', url: `${base}/api/email-capture`, source: subsite.leadSource },
       );
+      expect(body === undefined, subsite.name).toBe(found!.submit === undefined);
+      if (!body) continue;
+      const validate = ajv.compile(body);
+      const capture = { email: 'dana@example.com', source: subsite.leadSource };
+      const sent = { ...capture, name: 'Dana', data: { message: 'Hi' }, sandbox: true };
+      for (const one of [capture, sent]) {
+        expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
+        expect(captureLead.parse(one, context)).toMatchObject({ action: null });
+      }
+      expect(validate({ source: subsite.leadSource, contact: capture })).toBe(false);
     }
   });
 

@@ -445,12 +445,17 @@ describe('a held item', () => {
     const others = items.filter((item) => item !== singleUnitItem).map(({ id }) => id);
     expect(problem).toMatchObject({ code: 'conflict', status: 409 });
     expect(problem.message).toBe(
-      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}. If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.`,
+      `${singleUnitItem.id} is not free from ${day(11)} to ${day(13)}. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}. Change either the item or the days, not both. If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.`,
     );
     expect(problem.errors).toEqual([
       expect.objectContaining({ pointer: `/fields/${itemField}`, allowed: others }),
       expect.objectContaining({ pointer: `/fields/${fromField}`, allowed: [day(7), day(13)] }),
       expect.objectContaining({ pointer: `/fields/${toField}`, allowed: [day(9), day(15)] }),
+    ]);
+    expect(problem.errors?.map(({ message }) => message)).toEqual([
+      `It is taken on one or more of these days. Free from ${day(11)} to ${day(13)}: ${others.join(', ')}. Change either the item or the days, not both.`,
+      `To keep this item, choose ${day(7)} or ${day(13)}, with the last day of the same period. ${singleUnitItem.id} is free from ${day(7)} to ${day(9)} or from ${day(13)} to ${day(15)}.`,
+      `If the first day is ${day(7)}, choose ${day(9)}. If the first day is ${day(13)}, choose ${day(15)}.`,
     ]);
     await hold(fixture, { item: singleUnitItem.id, from: 13, to: 15 });
     await hold(fixture, { item: others[0]!, from: 11, to: 13 });

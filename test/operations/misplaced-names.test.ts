@@ -155,6 +155,25 @@ describe('other misplaced names', async () => {
     ]);
   });
 
+  it('a contact and a message of an email capture are reported with their places', async () => {
+    const { leadSource } = site.registry.subsites.find(({ actions }) => !actions.length)!;
+    const sent = { source: leadSource, contact: { email: 'dana@example.com' }, message: 'Hello' };
+    const errors = await refusal(() => captureLead.parse(sent, context));
+    expect(errors['/contact']?.message).toBe(
+      'This name is unknown. Send email and name at the top level.',
+    );
+    expect(errors['/message']?.message).toBe('This name is unknown. Move it to /data/message.');
+  });
+
+  it('an unknown field of an action is reported with the field for its information', async () => {
+    const fields = { issue: 'no_cool', zip: '33701', adress: '4 Main St' };
+    const sent = { subsite: 'hvac', action: 'request_hvac_service', fields };
+    const errors = await refusal(() => submitAction.parse(sent, context));
+    expect(errors['/fields/adress']?.message).toBe(
+      'This name is unknown. Send it in notes, or remove it.',
+    );
+  });
+
   it('a share link with the member url gets the suggestion “path”', async () => {
     const errors = await refusal(() => createShareLink.parse({ url: '/trailers' }, context));
     expect(errors['/url']?.message).toBe('This name is unknown. Did you mean path?');

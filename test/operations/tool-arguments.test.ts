@@ -44,10 +44,10 @@ it.each(sites)('the tools of $name list every argument that they accept', async 
 
 it.each(sites)('the tools of $name say how to take every action in next', async ({ site }) => {
   const { context } = await openFixture(site);
-  const { description } = createWriteTools(context).find(
+  const { description, inputSchema } = createWriteTools(context).find(
     ({ name }) => name === 'reply_to_request',
   )!;
   for (const action of customerActions)
-    expect(description).toContain(action === 'reply' ? 'text' : action);
-  expect(description).toContain('DELETE statusUrl');
+    for (const place of [description, Object.keys(inputSchema.properties as object)])
+      expect(place).toContain(action === 'reply' ? 'text' : action);
 });

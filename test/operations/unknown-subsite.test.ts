@@ -71,7 +71,7 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
     const { errors } = await problemOf(() => submitAction.parse({}, context));
     expect(errors?.map(({ pointer }) => pointer)).toEqual(['/subsite', '/action']);
     expect(errors?.[1]?.message).toContain(
-      '/api/agent/{name} lists its actions with their fields.',
+      '/api/agent/{name} or, over MCP, get_subsite_info lists its actions with their fields.',
     );
   });
 

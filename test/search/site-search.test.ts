@@ -228,10 +228,14 @@ describe('the search on the front page', () => {
       ['Можно арендовать прицеп?', notUnderstood],
       ['Kann ich einen Anhänger mieten?', nobodyOrForeign],
       ['Je voudrais louer une remorque', nobodyOrForeign],
+      ['Kann ich in St. Petersburg einen Anhänger mieten?', nobodyOrForeign],
       // English may look like another language, so the answer must suit it too.
       ['my dog is sick', nobodyOrForeign],
     ] as const)
       expect(findNeed(services, query), query).toEqual({ found: [], notOffered });
+    // The name of a place does not make a question foreign.
+    for (const query of ['fix my bathtub in St. Petersburg', 'fix my bathtub'])
+      expect(findNeed(services, query).notOffered, query).not.toContain('Spanish');
     expect(findNeed(services, '¿Puedo alquilar un dinosaurio?').notOffered).toBe(
       'We found nobody here who does that.',
     );

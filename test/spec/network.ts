@@ -135,7 +135,7 @@ export const indexFields = {
   discovery: ['agentCard', 'llmsTxt', 'llmsFullTxt', 'sitemap', 'robots', 'mcp', 'openapi'],
   endpoints: ['leadCapture', 'share', 'shareResolver', 'manifest'],
   /** Endpoints that the specification does not have. */
-  addedEndpoints: ['leads'],
+  addedEndpoints: ['leads', 'find', 'freeDays'],
 };
 
 /** Endpoints: method, path and declared statuses. */

@@ -113,6 +113,24 @@ it('a tool for items that can be held lists the free units on the given days', a
   expect(JSON.stringify(value)).toContain('"pointer":"/from"');
 });
 
+it('a tool for items that can be held repeats the days, and names the closed ones', async () => {
+  const { context } = await openFixture(sites[0]!.site);
+  const channels = await openMcpEndpoints({
+    ...context,
+    now: () => new Date('2026-12-01T15:00:00Z'),
+  });
+  const read = async (days: object) =>
+    (await channels.call('/api/mcp', 'get_trailer_fleet', days)).value;
+  expect(await read({ from: '2026-12-25', to: '2026-12-25' })).toMatchObject({
+    period: { from: '2026-12-25', to: '2026-12-25', closedDays: ['2026-12-25'] },
+    notice: expect.stringContaining('closedDays'),
+  });
+  const open = await read({ from: '2026-12-02' });
+  expect(open['period']).toEqual({ from: '2026-12-02', to: '2026-12-02' });
+  expect(open['notice']).toBeUndefined();
+  expect(await read({})).not.toHaveProperty('period');
+});
+
 it('a tool for items names the arguments that exclude matching items', async () => {
   const channels = await openMcpEndpoints((await openFixture(sites[0]!.site)).context);
   const [trailer] = sites[0]!.site.registry.catalogs['trailer']!.items;

@@ -92,15 +92,12 @@ export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeade
 
 const { status: UNSUPPORTED_MEDIA_TYPE_STATUS } = problemCodes.unsupported_media_type;
 
-/** The page that responds to a rejected HTML form. */
-const FORM_PAGE = {
-  schema: {
-    type: 'string',
-    description:
-      'Response to an HTML form unless Accept asks for JSON: the page with the form, the entered values and a message next to each invalid field.',
-  },
-  example: '<!doctype html><title>Check the form</title>…',
-};
+/**
+ * Says what a rejected HTML form gets. It is not a media type of the response, because generated
+ * clients would then expect text in place of a problem.
+ */
+const FORM_PAGE_TEXT =
+  'An HTML form gets the page with the form instead, unless Accept asks for JSON.';
 
 /** Different problem codes by status, in order. */
 export const groupByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] =>
@@ -115,7 +112,7 @@ export const joinTitles = (codes: readonly ProblemCode[]): string =>
 /**
  * Responses by status for problem codes; codes with the same status share a response and have one
  * example each. `extraHeaders` lists the headers that every response of the path has; `acceptsForm`
- * adds the page that a person who submits an HTML form gets instead.
+ * adds what a person who submits an HTML form gets instead.
  */
 export function describeProblemResponses(
   codes: Iterable<ProblemCode>,
@@ -127,7 +124,11 @@ export function describeProblemResponses(
       return [
         String(status),
         {
-          description: joinTitles(group),
+          // A body that is not a form cannot get a form page in response.
+          description: [
+            joinTitles(group),
+            ...(acceptsForm && status !== UNSUPPORTED_MEDIA_TYPE_STATUS ? [FORM_PAGE_TEXT] : []),
+          ].join(' '),
           ...describeHeaders([
             ...extraHeaders,
             ...group.flatMap((code) => PROBLEM_HEADERS[code] ?? []),
@@ -139,9 +140,6 @@ export function describeProblemResponses(
                 group.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
               ),
             },
-            // A body that is not a form cannot get a form page in response.
-            ...(acceptsForm &&
-              status !== UNSUPPORTED_MEDIA_TYPE_STATUS && { 'text/html': FORM_PAGE }),
           },
         },
       ];

@@ -70,7 +70,19 @@ function explainRejection(
 }
 
 /**
- * The effect of a message on a lead at `now`. @throws {Problem} conflict when its state does not
+ * Whether a message withdraws a request that is already withdrawn, and adds no other text. A caller
+ * that missed the response must not conclude that the request is still open.
+ */
+const isRepeatedWithdrawal = (
+  { action, text }: CustomerMessage,
+  { status, entries }: LeadLog,
+): boolean =>
+  action === 'withdraw' &&
+  status === 'withdrawn' &&
+  (text === undefined || text === entries.at(-1)?.note);
+
+/**
+ * The effect of a message on a lead at `now`; undefined for a repeated withdrawal. @throws {Problem} conflict when its state does not
  * allow it
  */
 function decideMessage(
@@ -79,6 +91,7 @@ function decideMessage(
   now: Date,
   { channel }: Pick<Call, 'channel'>,
 ) {
+  if (isRepeatedWithdrawal(customerMessage, log)) return undefined;
   const conversation = conversationOf(log);
   const openOffer = findOpenOffer(conversation, now);
   if ('offerId' in customerMessage && customerMessage.offerId === undefined && openOffer)
@@ -126,8 +139,10 @@ function answerFromSample(
   { site }: Context,
 ): LeadState {
   const { log, now } = createSampleLog(site, customerMessage.receipt);
-  const { to, note } = decideMessage(customerMessage, log, now, call);
-  const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note: note ?? null };
+  const effect = decideMessage(customerMessage, log, now, call);
+  if (!effect) return statusOf(log, now, site);
+  const { to, note = null } = effect;
+  const entry = { status: to, at: now.toISOString(), actor: 'person' as const, note };
   return statusOf(withEntry(log, entry), now, site);
 }
 
@@ -210,7 +225,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   name: 'send-message',
   summary: 'Reply, accept, decline or withdraw',
   description:
-    'Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict. Only confirmed means that the provider has agreed.',
+    'Sends text, accepts or declines the open offer, or withdraws the request. Returns the status of the lead. next in the status lists the allowed actions; any other action is a conflict, except that a repeated withdrawal returns the status again. Only confirmed means that the provider has agreed.',
   method: 'POST',
   path: '/api/lead/{receipt}/messages',
   etag: true,

@@ -17,7 +17,10 @@ import {
 
 /** For a program that sent its request again as a new one. */
 const OWN_HOLD_ADVICE =
-  ' If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.';
+  'If an earlier request of yours holds it, follow that one; a retry needs the same idempotency key.';
+
+/** For a program that reads the errors as a list of values to change. */
+const ONE_CHANGE_ADVICE = 'Change either the item or the days, not both.';
 
 /** The requested or offered hold. */
 interface RequestedHold {
@@ -53,7 +56,10 @@ const findRefillTime = (
       return countAvailableUnits(item, days, { liveHolds: remainingHolds, maxUnconfirmed }) > 0;
     });
 
-/** Errors that suggest other dates for an item, with the first and last day of each range. */
+/**
+ * Errors that suggest other dates for an item, with the first and last day of each range. The
+ * messages say which days belong together, because `allowed` lists them separately.
+ */
 function createDayErrors(
   others: readonly DayRange[],
   otherDaysText: string,
@@ -62,9 +68,10 @@ function createDayErrors(
   const formatDay = (day: string) => formatDayFor(channel, day);
   const startDays = others.map(({ from }) => from);
   if (!others.length) return [];
+  const pairAdvice = channel === 'form' ? '' : ', with the last day of the same period';
   const first = {
     pointer: pointers.from,
-    message: `To keep this item, choose ${startDays.map(formatDay).join(' or ')}. ${otherDaysText}`,
+    message: `To keep this item, choose ${startDays.map(formatDay).join(' or ')}${pointers.to === undefined ? '' : pairAdvice}. ${otherDaysText}`,
     allowed: startDays,
   };
   if (pointers.to === undefined) return [first];
@@ -127,14 +134,24 @@ export async function explainUnitRejection(
   const alternatives = free.length
     ? `Free ${period}: ${free.map(nameOf).join(', ')}.`
     : `Nothing else can be held ${period}.`;
+  const oneChangeAdvice =
+    channel !== 'form' && free.length && others.length ? [ONE_CHANGE_ADVICE] : [];
   return new Problem(
     'conflict',
-    `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDaysText || 'Or choose other days.'}${channel === undefined || channel === 'form' ? '' : OWN_HOLD_ADVICE}`,
+    [
+      `${nameOf(item)} is not free ${period}. ${alternatives} ${otherDaysText || 'Or choose other days.'}`,
+      ...oneChangeAdvice,
+      ...(channel === undefined || channel === 'form' ? [] : [OWN_HOLD_ADVICE]),
+    ].join(' '),
     {
       errors: [
         {
           pointer: pointers.item,
-          message: `It is taken on one or more of these days. ${alternatives}`,
+          message: [
+            'It is taken on one or more of these days.',
+            alternatives,
+            ...oneChangeAdvice,
+          ].join(' '),
           allowed: free.map(({ id }) => id),
         },
         ...errors,

@@ -2,21 +2,31 @@ import type { Context } from '../../operation/context.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { type DayRange, listDays } from '../../site/calendar/days.ts';
+import { isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { findHold } from './free-days.ts';
 import { parseDays } from './free-days-query.ts';
 import { computeUnconfirmedLimit } from './hold-budgets.ts';
 import { countAvailableUnits, readOccupancy } from './live-holds.ts';
 
+/** The free units of items in a period. */
+export interface FreeUnits {
+  days: DayRange;
+  /** Days of the period on which the provider is closed. */
+  closedDays: string[];
+  /** How many units one hold can have on every day of the period, by item. */
+  units: ReadonlyMap<string, number>;
+}
+
 /**
- * How many units of each item of a subsite one hold can have on every day from `from` to `to`, by
- * item. Without a last day, it is the same day; without a first day, the first day of a hold.
+ * The free units of each item of a subsite on the days from `from` to `to`. Without a last day, it is the same day; without a first day, the first day of a hold.
  * @throws {Problem} invalid_input
  */
 export async function readFreeUnits(
   subsite: Subsite,
   query: { from?: string | undefined; to?: string | undefined },
   context: Context,
-): Promise<Map<string, number>> {
+): Promise<FreeUnits> {
   const { effect, items } = findHold(context.site.registry, subsite)!;
   const errors: InputFault[] = [];
   const { days } = parseDays(
@@ -28,5 +38,9 @@ export async function readFreeUnits(
   throwIfAnyFaults(errors);
   const maxUnconfirmed = computeUnconfirmedLimit(items, context.budgets);
   const occupancy = await readOccupancy(effect.catalog, days, maxUnconfirmed, context);
-  return new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)]));
+  return {
+    days,
+    closedDays: listDays(days).filter((day) => isClosedOn(subsite, day)),
+    units: new Map(items.map((item) => [item.id, countAvailableUnits(item, days, occupancy)])),
+  };
 }

@@ -101,7 +101,8 @@ function findSourceSubsite(
   const guess = intendedSubsite
     ? ` Did you mean ${intendedSubsite.leadSource}?`
     : suggestNearest(sent, allowed);
-  const rule = 'Enter the leadSource of a subsite from the agent index.';
+  const rule =
+    'Enter the leadSource of a subsite from the agent index or, over MCP, from get_subsite_info.';
   errors.push(createNameFault(sent, '/source', rule, { allowed, guess }));
   return undefined;
 }
@@ -111,6 +112,21 @@ const listNamesInData = (subsite: Subsite | undefined): string[] =>
   subsite && !subsite.actions.length
     ? []
     : ['action', ...(subsite?.actions ?? []).flatMap(({ fields }) => Object.keys(fields))];
+
+/** Names that callers often send beside the email address instead of in `data`. */
+const NAMES_FOR_DATA = ['message', 'question', 'notes', 'text', 'phone'];
+
+/** Errors that say where the members of a contact, which this body does not have, belong. */
+const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
+  errors.map((error) =>
+    error.pointer === '/contact' && error.kind === 'unknown'
+      ? {
+          pointer: error.pointer,
+          message: 'This name is unknown. Send email and name at the top level.',
+          kind: 'misplaced',
+        }
+      : error,
+  );
 
 /** @throws {Problem} invalid_input for a body that /api/lead/action accepts */
 function rejectEnvelope(body: Readonly<Record<string, unknown>> | undefined): void {
@@ -146,9 +162,12 @@ function parseCapture(
       : !subsite && namesAction
         ? findActionAnywhere(data['action'], place, errors)
         : undefined;
-  const { output, errors: others } = check(request, value, [], {
-    '/data': known ? Object.keys(known.action.fields) : listNamesInData(subsite),
+  const { output, errors: bodyErrors } = check(request, value, [], {
+    '/data': known
+      ? Object.keys(known.action.fields)
+      : [...listNamesInData(subsite), ...NAMES_FOR_DATA],
   });
+  const others = withContactAdvice(bodyErrors);
   // A contact form needs a question.
   if (channel === 'form' && subsite?.contactForm && !namedAction && !data?.[QUESTION_FIELD])
     errors.push(

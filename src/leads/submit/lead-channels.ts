@@ -125,6 +125,20 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): JsonS
   };
 }
 
+/** Compact, self-contained JSON Schema of the body that leaves an email address with a subsite. */
+export const createCompactCaptureSchema = ({ leadSource }: Subsite): JsonSchema => ({
+  type: 'object',
+  properties: {
+    email: { type: 'string', format: 'email' },
+    source: { const: leadSource },
+    name: { type: 'string', pattern: '\\S' },
+    data: { type: 'object', description: 'Anything else, such as message.' },
+    sandbox: { type: 'boolean', description: 'true only validates.' },
+  },
+  required: ['email', 'source'],
+  additionalProperties: false,
+});
+
 /**
  * Maximum number of actions whose bodies are described individually. A larger network has one
  * common description, because nobody reads a document with thousands of branches; the subsite

@@ -130,7 +130,7 @@ export function findNamedSubsite(
   if (subsite) return subsite;
   const allowed = candidates.map((other) => other.name);
   const owners = describeActionOwners(registry, verb);
-  const rule = `Enter the name of a subsite from the agent index.${owners ?? ''}`;
+  const rule = `Enter the name of a subsite from the agent index or, over MCP, from list_subsites.${owners ?? ''}`;
   const guess = owners === undefined ? suggestSubsite(name, registry.subsites) : '';
   errors.push(createNameFault(name, pointer, rule, { allowed, guess }));
   return undefined;
@@ -149,7 +149,7 @@ export function findNamedAction(
   const advice = describeActionOwners(registry, verb) ?? suggestNearest(verb, allowed);
   const rule = allowed.length
     ? `Use the verb of an action of this subsite.${advice}`
-    : `This subsite has no actions; send a plain lead to /api/email-capture.${advice}`;
+    : `This subsite has no actions; send a plain lead to /api/email-capture or, over MCP, with capture_lead.${advice}`;
   errors.push(createNameFault(verb, pointer, rule, { allowed }));
   return undefined;
 }
@@ -167,7 +167,7 @@ export function findActionAnywhere(
   if (subsite)
     return others.length ? undefined : { subsite, action: findAction(subsite, String(verb))! };
   const rule =
-    'Use the verb of an action of this subsite. /api/agent/{name} lists its actions with their fields.';
+    'Use the verb of an action of this subsite. /api/agent/{name} or, over MCP, get_subsite_info lists its actions with their fields.';
   const verbs = registry.subsites.flatMap(({ actions }) => actions.map((other) => other.verb));
   errors.push(createNameFault(verb, pointer, rule, { guess: suggestNearest(verb, verbs) }));
   return undefined;
@@ -198,6 +198,28 @@ export function createUnnamedActionAdvice(
     : [];
 }
 
+/** Names of fields for anything that the other fields lack, best first. */
+const FREE_TEXT_FIELDS = ['notes', 'note', 'details', 'message', 'items', 'question'];
+
+/**
+ * Errors for unknown fields that also say where their information can go, because a program that
+ * only removes a name drops, for example, a street address.
+ */
+function withFreeTextAdvice(
+  errors: readonly InputFault[],
+  { fields }: Pick<Action, 'fields'>,
+): InputFault[] {
+  const place = FREE_TEXT_FIELDS.find((name) => fields[name]?.type === 'string');
+  return errors.map((error) =>
+    place !== undefined && error.kind === 'unknown' && error.intended === undefined
+      ? {
+          ...error,
+          message: error.message.replace(/Remove it\.$/, `Send it in ${place}, or remove it.`),
+        }
+      : error,
+  );
+}
+
 /**
  * Validates the fields of an action. `base` is their location in the body; `namesByPointer` has
  * names that belong elsewhere in the body.
@@ -217,7 +239,7 @@ export function checkFields(
     namesByPointer,
   );
   errors.push(
-    ...checkedFields.errors,
+    ...withFreeTextAdvice(checkedFields.errors, action),
     ...findReservedNameFaults(action, value, registry.network, base),
   );
   return checkedFields.output ?? {};
