@@ -27,6 +27,8 @@ describe('what a network does not offer', () => {
     ['house cleaner', 'house cleaning'],
     ['I need a weekly house cleaner', 'house cleaning'],
     ['flat tire', 'tires or roadside help'],
+    ['my washer is broken', 'repairs of appliances that you own'],
+    ['dryer repair in Largo', 'repairs of appliances that you own'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
@@ -36,6 +38,7 @@ describe('what a network does not offer', () => {
     'pipe',
     'trailer for saturday',
     'AC broken at night',
+    'repair my rented washer',
     'sell grandmother’s furniture',
     'house clean-out',
     'clean out my house',
