@@ -119,6 +119,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
   Object.assign(book, {
     request: 'kite request',
     intro: 'Kites for you.',
+    messageHint: 'Write the color.',
     bring: ['A license', { text: 'A long line', for: { kite: ['delta'] } }],
     visitField: 'note',
     purpose: 'question',
