@@ -21,7 +21,14 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       places: ['Town'],
       synonyms: [['kite', 'dragon']],
       notOffered: [
-        { what: 'balloons', words: ['balloon'], except: ['kite balloon'], instead: ['kites'] },
+        {
+          what: 'balloons',
+          answer: 'Ask at the fair.',
+          references: true,
+          words: ['balloon'],
+          except: ['kite balloon'],
+          instead: ['kites'],
+        },
       ],
     },
     closedDays: [{ date: '12-25', name: 'Christmas Day' }],
