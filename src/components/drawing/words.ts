@@ -60,7 +60,9 @@ export function describeDrawings(drawings: readonly Drawing[]): string {
     has((part) => 'appearance' in part && part.appearance === 'unknown') && text.dashed,
     has(({ part }) => part === 'grid') && text.grid,
     has(({ part }) => part === 'standing')
-      ? fill(has(({ part }) => part === 'seen') ? text.standing : text.person, { height: formatFeetAndInches(PERSON_HEIGHT_FEET) })
+      ? fill(has(({ part }) => part === 'seen') ? text.standing : text.person, {
+          height: formatFeetAndInches(PERSON_HEIGHT_FEET),
+        })
       : has(({ part }) => part === 'seen') && text.people,
     has((part) => 'appearance' in part && part.appearance === 'coin') && text.coin,
     views.some(({ kind }) => kind === 'pile') && text.cubes,
