@@ -200,6 +200,11 @@ export const action = z
       'What happens when the action is submitted, in one or two sentences for agents and developers.',
     ),
     intro: line(240).optional().describe('Text above the form; default: the description.'),
+    messageHint: line(240)
+      .optional()
+      .describe(
+        'What to write to the provider if the form has no field for it, such as “Write which kinds you want.”; the receipt then opens with its message box.',
+      ),
     bring: z
       .array(
         z.union([

@@ -117,6 +117,15 @@ export const network = z
               what: line(40).describe(
                 'Name of the service, as in “We don’t do …”, such as “plumbing”.',
               ),
+              answer: line(240)
+                .optional()
+                .describe(
+                  'Sentences to show instead of “We don’t do …”, such as how to cancel a request; `instead` then names the pages to read.',
+                ),
+              references: z
+                .literal(true)
+                .optional()
+                .describe('true if a search for the reference of a request gets this answer, too.'),
               words: z
                 .array(line(40))
                 .min(1)

@@ -30,6 +30,8 @@ export interface Findings {
   notOffered?: string;
   /** Whether the need is on the network's list of services that it does not offer. */
   isListed?: true;
+  /** Whether `notOffered` answers the need, so that `found` has pages to read about it. */
+  isAnswered?: true;
 }
 
 export interface NeedOptions {
@@ -254,8 +256,9 @@ export function findNeed(
           ...findOtherNeeds(index, words),
         ]),
       ].filter(filter),
-      notOffered: `We don’t do ${notOfferedService.what}.`,
+      notOffered: notOfferedService.answer ?? `We don’t do ${notOfferedService.what}.`,
       isListed: true,
+      ...(notOfferedService.answer !== undefined && { isAnswered: true }),
     };
   const rest = removeDetails(readPriceBound(words).rest);
   const search = (question: string) =>

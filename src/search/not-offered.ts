@@ -3,6 +3,10 @@ import { wordsOf } from './terms.ts';
 /** A service that a network does not offer, and what people call it. */
 export interface NotOfferedService {
   what: string;
+  /** Sentences to show instead of “We don’t do …”. */
+  answer?: string | undefined;
+  /** Whether it also answers a search for the reference of a request. */
+  references?: true | undefined;
   words: readonly string[];
   /** Words of another need: a search with one of them is not for this service. */
   except?: readonly string[] | undefined;
@@ -29,6 +33,9 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
     );
   });
 
+/** The reference of a request, as shown to people. */
+const REFERENCE_PATTERN = /\b(?:[\dA-Z]{4}-){3}[\dA-Z]{4}\b/iu;
+
 /**
  * The requested service that is not offered, found by one of its words or phrases; undefined if
  * there is none.
@@ -40,7 +47,11 @@ export function findNotOfferedService(
   const words = extractContentWords(need);
   const containsAny = (phrases: readonly string[] = []) =>
     phrases.some((phrase) => containsPhrase(words, extractContentWords(phrase)));
-  return list.find((one) => containsAny(one.words) && !containsAny(one.except));
+  const hasReference = REFERENCE_PATTERN.test(need);
+  return list.find(
+    (one) =>
+      (one.references && hasReference) || (containsAny(one.words) && !containsAny(one.except)),
+  );
 }
 
 /**

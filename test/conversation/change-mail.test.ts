@@ -284,7 +284,7 @@ describe('email about the changes of a lead', async () => {
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
     const [first] = provider.split('\n');
     expect(first).toContain('which you had confirmed for Tuesday, May 6, 2031 to Thursday');
-    expect(person).toMatch(/^Your .*request was canceled at your request\./);
+    expect(person).toMatch(/^Your .*request is canceled, as you asked\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
   });
@@ -304,9 +304,7 @@ describe('email about the changes of a lead', async () => {
     await send(other, { withdraw: true, text: 'Your refund: refund.example' });
     const open = (await renderCurrentMails(other)).at(-1)!;
     expect(open.provider).toMatch(/^The customer canceled this request\. There is nothing/);
-    expect(open.person).toMatch(
-      /^Your .*request was canceled at your request\. Nothing is booked\./,
-    );
+    expect(open.person).toMatch(/^Your .*request is canceled, as you asked\. Nothing is booked\./);
     expect(open.person).not.toContain('refund.example');
     expect(open.person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, other)).state.words).toBe('withdrawn');

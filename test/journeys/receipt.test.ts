@@ -131,7 +131,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(formatReference(reference));
     expect(await page.locator('.lede').innerText()).toContain(
-      'If you hear nothing by then, call the number below.',
+      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}.`,
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatPlannedDay(DAYS.from));

@@ -21,7 +21,14 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
       places: ['Town'],
       synonyms: [['kite', 'dragon']],
       notOffered: [
-        { what: 'balloons', words: ['balloon'], except: ['kite balloon'], instead: ['kites'] },
+        {
+          what: 'balloons',
+          answer: 'Ask at the fair.',
+          references: true,
+          words: ['balloon'],
+          except: ['kite balloon'],
+          instead: ['kites'],
+        },
       ],
     },
     closedDays: [{ date: '12-25', name: 'Christmas Day' }],
@@ -119,6 +126,7 @@ function createSampleWithEveryKey(): Record<string, EditableRecord> {
   Object.assign(book, {
     request: 'kite request',
     intro: 'Kites for you.',
+    messageHint: 'Write the color.',
     bring: ['A license', { text: 'A long line', for: { kite: ['delta'] } }],
     visitField: 'note',
     purpose: 'question',

@@ -75,7 +75,9 @@ describe('a drawing', () => {
       parts.filter((part) => 'appearance' in part).map(({ appearance }) => appearance),
     ).toEqual(['unknown']);
     expect(parts.filter(({ part }) => part === 'seen')).toHaveLength(7);
-    expect(describeDrawings([drawing])).toContain('Dashed lines are not to scale.');
+    expect(describeDrawings([drawing])).toContain(
+      'Drawn to scale. The exception is a dashed outline: only its width is to scale.',
+    );
   });
 
   test('shows a machine on the floor space it needs', () => {
@@ -92,6 +94,15 @@ describe('a drawing', () => {
     expect(drawView(drawing.views[0]!).parts.filter(({ part }) => part === 'rect')).toHaveLength(
       10,
     );
+  });
+
+  test('names the height of the standing person if others are seen from above', () => {
+    expect(
+      describeDrawings([
+        draw({ diameter_in: 60, seats: 8 }),
+        draw({ diameter_in: 30, height_in: 42 }),
+      ]),
+    ).toBe('All drawings are to the same scale. The standing person is 5 ft 8 in tall.');
   });
 
   test('shows the scale with a coin for small objects and a person for others', () => {

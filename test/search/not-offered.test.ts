@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeResultCount } from '../../src/components/search/search-result.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { findNotOfferedService } from '../../src/search/not-offered.ts';
@@ -34,7 +35,17 @@ describe('what a network does not offer', () => {
     ['install an outlet', 'electrical work'],
     ['there are mice in my attic', 'pest control'],
     ['cut my grass', 'lawn and tree care'],
+    ['change the date', 'changes to a request'],
+    ['withdraw', 'changes to a request'],
+    ['cancel my request', 'changes to a request'],
+    ['cancel the booking', 'changes to a request'],
+    ['I want to cancel my booking', 'changes to a request'],
+    ['cancelar mi solicitud', 'changes to a request'],
+    ['7QDJ-LKNU-3N7U-4WRT', 'changes to a request'],
+    ['status of 7qdj-lknu-3n7u-4wrt', 'changes to a request'],
     ['flat tire', 'tires or roadside help'],
+    ['my washer is broken', 'repairs of appliances that you own'],
+    ['dryer repair in Largo', 'repairs of appliances that you own'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
@@ -44,6 +55,11 @@ describe('what a network does not offer', () => {
     'pipe',
     'trailer for saturday',
     'AC broken at night',
+    'repair my rented washer',
+    'cancel my newsletter',
+    'can I cancel the washer rental',
+    'clean-out canceled on short notice, what does it cost',
+    'withdraw money from my wallet',
     'sell grandmother’s furniture',
     'house clean-out',
     'clean out my house',
@@ -66,6 +82,29 @@ describe('what a network does not offer', () => {
     );
     expect(instead).toEqual([service!.name]);
   });
+
+  it('has an answer of its own for people who look for their request, and the page about it', () => {
+    const services = createServiceIndex(loadRegistry('registry'));
+    const findings = findNeed(services, 'cancel my request');
+    expect(findings.notOffered).toMatch(
+      /^To change or cancel a request, open the link in the email/,
+    );
+    expect(findings.found.map(({ subsite }) => subsite)).toEqual(['results']);
+    expect(describeResultCount(findings)).toBe(findings.notOffered);
+    expect(describeResultCount(findNeed(services, 'rent a car'))).toMatch(/The closest services:$/);
+  });
+
+  it.each([
+    ['cancel my washer rental', 'wd'],
+    ['stop the newsletter', 'blog'],
+    ['cancel my trailer', 'trailer'],
+  ])('leaves “%s” to the service', (query, subsite) =>
+    expect(
+      findNeed(createServiceIndex(loadRegistry('registry')), query).found.map(
+        (found) => found.subsite,
+      ),
+    ).toContain(subsite),
+  );
 
   it('is overridden by a service with the same words in its title', () => {
     const registry = loadRegistry('registry');

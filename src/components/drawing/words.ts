@@ -57,14 +57,16 @@ export function describeDrawings(drawings: readonly Drawing[]): string {
   const has = (holds: (part: Part) => boolean) => parts.some(holds);
   return [
     drawings.length > 1 ? text.sameScale : text.toScale,
+    has((part) => 'appearance' in part && part.appearance === 'unknown') && text.dashed,
     has(({ part }) => part === 'grid') && text.grid,
     has(({ part }) => part === 'standing')
-      ? fill(text.person, { height: formatFeetAndInches(PERSON_HEIGHT_FEET) })
+      ? fill(has(({ part }) => part === 'seen') ? text.standing : text.person, {
+          height: formatFeetAndInches(PERSON_HEIGHT_FEET),
+        })
       : has(({ part }) => part === 'seen') && text.people,
     has((part) => 'appearance' in part && part.appearance === 'coin') && text.coin,
     views.some(({ kind }) => kind === 'pile') && text.cubes,
     has((part) => 'appearance' in part && part.appearance === 'floor') && text.floorLine,
-    has((part) => 'appearance' in part && part.appearance === 'unknown') && text.dashed,
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,22 +1,54 @@
+import { listFutureDateFields } from '../../fields/fields.ts';
 import type { ReceiptView } from '../../http/views.ts';
+import type { Action } from '../../registry/action.ts';
 import { customerForm as text } from '../../text/index.ts';
 
+/** Maximum length of a quoted message. */
+const MAX_QUOTE_CHARACTERS = 60;
+
 /**
- * What a person may want to change with a message: booked or held days, or what they wrote.
- * Undefined if the message answers something.
+ * What the person should still write to the provider because the form had no field for it;
+ * undefined once they wrote something or the provider has read the request.
  */
-export function changesOf({
-  lead: { status, offer },
-  newTexts,
-  state,
-  days,
-}: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>):
-  keyof typeof text.change | undefined {
-  if (status === 'needs_info' || offer || newTexts.length > 0) return undefined;
-  if (days) return 'confirmedDays';
-  return state.held ? 'days' : 'text';
+export const missingTextOf = (
+  { lead: { status, messages } }: Pick<ReceiptView, 'lead'>,
+  action: Action | undefined,
+): string | undefined =>
+  status === 'new' && messages.every(({ from }) => from !== 'person')
+    ? action?.messageHint
+    : undefined;
+
+/**
+ * What a person may want to change with a message: booked or held days, requested dates, or what
+ * they wrote. Undefined if the message answers or adds something.
+ */
+export function changesOf(
+  view: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>,
+  action: Action | undefined,
+): keyof typeof text.change | undefined {
+  const { status, offer, request } = view.lead;
+  if (status === 'needs_info' || offer || view.newTexts.length > 0) return undefined;
+  if (view.days) return 'confirmedDays';
+  if (view.state.held) return 'days';
+  if (missingTextOf(view, action) !== undefined) return undefined;
+  const dates = listFutureDateFields(action?.fields ?? {});
+  return request.fields.some(({ name }) => dates.includes(name)) ? 'dates' : 'text';
 }
 
 /** The name of the message form, and of the link to it. */
 export const messageLabelOf = (changes: ReturnType<typeof changesOf>): string =>
   changes ? text.change[changes] : text.write;
+
+/** The person's latest message and its time, so that a second message is visibly a new one. */
+export function quoteLatestMessage({
+  messages,
+}: Pick<ReceiptView['lead'], 'messages'>): { at: string; quote: string } | undefined {
+  const latest = messages.findLast(({ from, text }) => from === 'person' && text !== undefined);
+  if (latest?.text === undefined) return undefined;
+  const characters = Array.from(latest.text.trim());
+  const start = characters.slice(0, MAX_QUOTE_CHARACTERS).join('');
+  return {
+    at: latest.at,
+    quote: `“${start}${characters.length > MAX_QUOTE_CHARACTERS ? '…' : ''}”`,
+  };
+}

@@ -1,3 +1,4 @@
+import type { Findings } from '../../search/find-need.ts';
 import type { ServiceEntry } from '../../search/find-services.ts';
 import { escapeXml } from '../../site/escape-xml.ts';
 import { describeOpeningNow, describeOpenState } from '../../site/calendar/opening-hours.ts';
@@ -54,8 +55,8 @@ export function renderResult(found: ServiceEntry, timeZone: string, now: Date): 
   );
 }
 
-/** The number of results, in words. */
-export function describeResultCount(count: number, notOffered: string | undefined): string {
-  if (notOffered !== undefined) return count ? fill(text.closest, { notOffered }) : notOffered;
-  return fillPlural(text.count, count);
+/** The number of results, in words, or why there are none. */
+export function describeResultCount({ found, notOffered, isAnswered }: Findings): string {
+  if (notOffered === undefined) return fillPlural(text.count, found.length);
+  return found.length && !isAnswered ? fill(text.closest, { notOffered }) : notOffered;
 }

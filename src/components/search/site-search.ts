@@ -100,15 +100,16 @@ async function show(): Promise<void> {
   try {
     const selectedCategory = readSelectedCategory();
     const loadedIndex = await load();
-    const { found, notOffered } = findNeed(loadedIndex, query, {
+    const findings = findNeed(loadedIndex, query, {
       typing: true,
       filter: (entry) => selectedCategory === 'all' || entry.category === selectedCategory,
     });
     if (query !== input.value.trim()) return;
+    const { found, notOffered } = findings;
     list(found, loadedIndex);
     light(found);
     (notOffered === undefined ? showAllButton : state).after(person);
-    state.textContent = describeResultCount(found.length, notOffered);
+    state.textContent = describeResultCount(findings);
     reveal();
   } catch {
     index = undefined;

@@ -9,12 +9,12 @@ export const states = {
   new: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call the number below. Sending this cost nothing.',
+    next: '{provider} will read your request and answer by {deadline}. If you hear nothing by then, call {phone}. Sending this cost nothing.',
   },
   new_unreachable: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call the number below. Sending this cost nothing.',
+    next: '{provider} will answer on this page only, by {deadline}, because you left no phone number or email address. Open this page again by then, or call {phone}. Sending this cost nothing.',
   },
   new_emergency: {
     title: 'Received',
@@ -29,7 +29,7 @@ export const states = {
   new_late: {
     title: 'Received',
     headline: 'Your {request} was sent',
-    next: 'An answer from {provider} was due by {deadline}. Call the number below, or write to them here. Sending this cost nothing.',
+    next: 'An answer from {provider} was due by {deadline}. Call {phone}, or write to them here. Sending this cost nothing.',
   },
   subscribed: {
     title: 'On the list',

@@ -214,13 +214,13 @@ export const personMail = {
     },
     withdrawn: {
       event: 'it is canceled',
-      happened: 'Your {request} was canceled at your request. Nothing is booked.',
+      happened: 'Your {request} is canceled, as you asked. Nothing is booked.',
       link: 'Your request:',
     },
     withdrawn_confirmed: {
       event: 'it is canceled',
       happened:
-        'Your {request} was canceled at your request. {provider} had confirmed it and has been notified. Nothing is booked anymore.',
+        'Your {request} is canceled, as you asked. {provider} had confirmed it and has been notified. Nothing is booked anymore.',
       link: 'Your request:',
     },
   },

@@ -67,7 +67,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. To keep it private, you see it here only until you close this tab:',
+      '{provider} has everything that you wrote. Messages stay on this page for anyone who has its link. To keep the rest private, you see it here only until you close this tab:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -105,8 +105,11 @@ export const receipt = {
   subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
-  sent: 'Your message was sent to {provider}.',
-  unchanged: 'Your message alone does not change the days or the price.',
+  sent: 'Your message was sent to {provider}, {at}: {message}',
+  unchanged: {
+    price: 'Your message alone does not change the days or the price.',
+    dates: 'Your message alone does not change the dates.',
+  },
   /** When the provider opens next. */
   closed: '{opening}.',
   due: '{provider} will answer by {deadline}.',
@@ -183,16 +186,22 @@ export const customerForm = {
   wrote: 'Message from {provider}',
   messageWithOffer: 'Add a message or ask a question',
   write: 'Write to {provider}',
-  /** A link to the message form, and its hint; with days if something is booked or held. */
+  /**
+   * A link to the message form, and its hint: for days that are held or booked, for requested dates,
+   * or for other requests.
+   */
   change: {
     days: 'Change the days, or write to {provider}',
     confirmedDays: 'Change the days, or write to {provider}',
+    dates: 'Change a date, or write to {provider}',
     text: 'Correct something, or write to {provider}',
   },
   changeHint: {
-    days: 'To change the days, write which ones you want instead.',
+    days: 'To change the days, write which ones you want instead. They change only once {provider} agrees.',
     confirmedDays:
       'A confirmed booking keeps its days. For other days, send a new request and, once it is confirmed, cancel this booking.',
+    dates:
+      'To change a date, write which one you want instead. It changes only once {provider} agrees.',
     text: 'To correct something, write what it should say.',
   },
   answer: 'Your answer',

@@ -98,11 +98,12 @@ export const drawings = {
   sameScale: 'All drawings are to the same scale.',
   grid: 'Each square is one foot.',
   person: 'The person is {height} tall.',
+  standing: 'The standing person is {height} tall.',
   people: 'The people show the scale.',
   coin: 'The small circle is a quarter.',
   floorLine: 'The outer line shows the floor space needed.',
   cubes: 'Each piece is drawn as a cube of the same volume.',
-  dashed: 'Dashed lines are not to scale.',
+  dashed: 'The exception is a dashed outline: only its width is to scale.',
 } as const;
 
 /** The search on the front page and its results. */
