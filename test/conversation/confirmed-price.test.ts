@@ -110,7 +110,9 @@ describe('a confirmation while an offer is open', () => {
   it('says that there is no price if no price is published', async () => {
     const { lead } = await createLeadInState(fixture, 'quoted');
     const { provider } = await renderNewestMails(lead);
-    expect(provider).toContain('Confirms without a price. The open offer ($450) then ends without being accepted. If you agreed on a price by phone, write it in your message.');
+    expect(provider).toContain(
+      'Confirms without a price. The open offer ($450) then ends without being accepted. If you agreed on a price by phone, write it in your message.',
+    );
     const message = { lead, action: 'confirm', actor: 'operator' } as const;
     const outcome = await answerAsProvider(message, {}, context);
     expect(outcome).toMatchObject({ status: 'confirmed', endedOffer: expect.any(String) });
