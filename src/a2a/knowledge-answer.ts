@@ -27,7 +27,7 @@ function isJsonObject(text: string): boolean {
 
 /** Tells a caller that sent a request as text what to do instead. */
 export const NOTHING_SUBMITTED_TEXT =
-  'Nothing was submitted: text is a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
+  'Nothing was submitted, because a text part is treated as a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
 
 /** The answer to a text part that is a JSON object; undefined for other text. */
 export const answerJsonText = (text: string): Part[] | undefined =>

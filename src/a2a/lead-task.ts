@@ -8,7 +8,7 @@ import {
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog } from '../leads/status/sample-lead.ts';
-import type { Warning } from '../leads/status/lead-warnings.ts';
+import { isSendingWarning } from '../leads/status/lead-warnings.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { readReceiptExtra } from '../leads/status/read-receipt-extra.ts';
@@ -143,13 +143,6 @@ function listMessagesBeforeLead(
 /** A receipt with the current state of its lead. */
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
-/** Codes of warnings about how a request was sent, which only its receipt has. */
-const SENDING_WARNINGS: ReadonlySet<Warning['code']> = new Set([
-  'mistyped_email',
-  'email_limit',
-  'action_not_named',
-]);
-
 /** The receipt for a task with the current state of its lead, signed again. */
 const createCurrentReceiptArtifact = async (
   artifact: Artifact,
@@ -167,10 +160,7 @@ const createCurrentReceiptArtifact = async (
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
   const { status, notice, respondBy, price, request, hold } = lead;
-  const warnings = [
-    ...(lead.warnings ?? []),
-    ...storedWarnings.filter(({ code }) => SENDING_WARNINGS.has(code)),
-  ];
+  const warnings = [...(lead.warnings ?? []), ...storedWarnings.filter(isSendingWarning)];
   const signedReceipt = await withProof<CurrentReceipt>(
     {
       ...receipt,

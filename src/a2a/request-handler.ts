@@ -32,11 +32,6 @@ import { streamTaskEvents } from './task-stream.ts';
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
-const createCompletedTaskError = () =>
-  new TaskNotCancelableError(
-    `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`,
-  );
-
 /** Runs an SDK call and rewords its errors. */
 async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
   try {
@@ -195,17 +190,16 @@ export class NetworkRequestHandler extends PushConfigHandler {
    * @throws {TaskNotCancelableError} describing what is allowed instead
    */
   async #withdraw(task: Task, lead: string, call: ServerCallContext): Promise<Task> {
-    if (task.status?.state === TaskState.TASK_STATE_CANCELED) return task;
-    if (task.status?.state === TaskState.TASK_STATE_COMPLETED) throw createCompletedTaskError();
     try {
       await cancelRequest(lead, { channel: 'a2a' }, this.context);
     } catch (thrown) {
       if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-      const currentTask = await this.requireTask(task.id, call);
-      if (currentTask.status?.state === TaskState.TASK_STATE_CANCELED) return currentTask;
-      if (currentTask.status?.state === TaskState.TASK_STATE_COMPLETED)
-        throw createCompletedTaskError();
-      throw new TaskNotCancelableError(`This task cannot be canceled. ${thrown.message}`);
+      const { status } = await this.requireTask(task.id, call);
+      throw new TaskNotCancelableError(
+        status?.state === TaskState.TASK_STATE_COMPLETED
+          ? `This task is completed and was not canceled, because its request is confirmed. ${COMPLETED_TASK_TEXT}`
+          : `This task cannot be canceled. ${thrown.message}`,
+      );
     }
     return this.requireTask(task.id, call);
   }

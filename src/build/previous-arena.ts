@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildFileNames, readArenaIndex } from './arena.ts';
 import { type BodyLengths, sumLengths } from './pack.ts';
@@ -24,8 +24,8 @@ async function readPreviousArena(
     const index = readArenaIndex(release);
     if (!index) return undefined;
     const path = join(release, buildFileNames.arena);
-    const { size } = await stat(path);
     const file = await open(path);
+    const { size } = await file.stat();
     return {
       file,
       bodies: new Map(

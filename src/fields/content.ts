@@ -159,10 +159,13 @@ interface ContentKind<Kind extends Content> {
 
 const NAME_REGEXP = new RegExp(NAME_PATTERN, 'u');
 
+/** The accepted form of a subsite's name, for programs on every channel. */
+export const SUBSITE_RULE =
+  'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.';
+
 const kinds: { [Kind in Content['kind']]: ContentKind<Extract<Content, { kind: Kind }>> } = {
   subsite: {
-    rule: () =>
-      'Enter the name of a subsite from the agent index or, over MCP, from list_subsites.',
+    rule: () => SUBSITE_RULE,
     fault: (content, text, subsites) =>
       subsites.includes(text)
         ? undefined

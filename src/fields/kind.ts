@@ -42,8 +42,10 @@ export interface FieldKind {
   readonly format?: (text: string, spec: FieldSpec) => string;
   /** Whether values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
-  /** Whether values are never personal data. */
+  /** Whether values are never personal data; days never are. */
   readonly isNeverPersonal?: true;
+  /** Whether values can be any text, if the field names no content. */
+  readonly isFreeText?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isNumericCode?: true;
   /** Whether values are ZIP codes. */

@@ -90,7 +90,12 @@ const serviceSchema = v.strictObject({
         method: v.literal('POST'),
         url: address('URL for leaving an email address.'),
         source: describedText('The `source` member of the body.'),
-        body: described(v.objectWithRest({}, v.unknown()), 'JSON Schema of the body.'),
+        body: v.optional(
+          described(
+            v.objectWithRest({}, v.unknown()),
+            'JSON Schema of the body. If this is absent, send email, source and, optionally, name and data.',
+          ),
+        ),
       }),
       'Present if the service has no actions: how to leave an email address.',
     ),
@@ -102,7 +107,7 @@ const findingsSchema = described(
   v.strictObject({
     notOffered: v.optional(
       describedText(
-        'Present if the network does not offer the service, if the search is not sure that it does, or if the query was not understood; services then has the closest matches, and those for anything else in the query.',
+        'Present if the network does not offer the service, if the search is not sure that it does, if the query was not understood, or as the answer to a query about an existing request; services then has the closest matches, and those for anything else in the query.',
       ),
     ),
     services: described(v.array(serviceSchema), 'Best match first.'),
@@ -209,7 +214,6 @@ function createListedService(
         method: 'POST' as const,
         url: `${base}${EMAIL_ENDPOINT}`,
         source: subsite.leadSource,
-        body: createCompactCaptureSchema(subsite),
       },
     }),
   };
@@ -217,8 +221,8 @@ function createListedService(
 }
 
 /**
- * Adds schemas to the actions in a response as long as it fits in {@link MAX_BYTES}. Adds none if
- * the network does not offer the service.
+ * Adds schemas to the actions in a response and then to the services without actions, as long as it
+ * fits in {@link MAX_BYTES}. Adds none if the network does not offer the service.
  */
 function withSchemas(
   answer: Answer,
@@ -239,7 +243,15 @@ function withSchemas(
       return completeAction;
     }),
   }));
-  return { ...answer, services };
+  const completeServices = services.map((service, index) => {
+    if (!service.submit) return service;
+    const body = createCompactCaptureSchema(listedServices[index]!.subsite);
+    const addedBytes = bytesOf({ body });
+    if (size + addedBytes > MAX_BYTES) return service;
+    size += addedBytes;
+    return { ...service, submit: { ...service.submit, body } };
+  });
+  return { ...answer, services: completeServices };
 }
 
 function createAnswer(query: string, site: Site, now: Date): Answer {
@@ -269,7 +281,7 @@ export const findService = defineOperation<{ q: string }, Answer>({
   name: 'find-service',
   summary: 'Find a service for a need',
   description:
-    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service or the search is not sure; services then has the closest matches, and those for anything else in the query, without a schema.',
+    'Takes a need in plain words and returns the matching services, best match first, with price, area, hours and manifest. The best actions include the JSON Schema of the body to submit; the manifest has the fields of the other actions. `notOffered` is present if the network does not offer the service, the search is not sure, or the query is about an existing request; services then has the closest matches, and those for anything else in the query, without a schema.',
   method: 'GET',
   path: '/api/find',
   problems: ['invalid_input', 'budget_exceeded'],

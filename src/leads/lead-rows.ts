@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { idempotency, leadHistory, leads, outbox } from '../../db/schema.ts';
 import { hasEmail, hasPhone } from './contact-conditions.ts';
 import { isKeyUnusedAt, storeRowIf, type IdempotencyRow } from '../operation/idempotency.ts';
@@ -6,6 +6,13 @@ import { compileStatement, insertWhere, type Statement } from '../operation/stat
 
 /** Kind of a lead's first event. The event's ID is the lead's reference. */
 export const FIRST_EVENT = 'lead.created';
+
+/**
+ * SQL for the number of a lead's history entries as of an event with this payload. It orders the
+ * events, unlike their IDs, which are in no order within the same second.
+ */
+export const eventRevisionOf = (payload: SQLWrapper): SQL<number> =>
+  sql<number>`coalesce(json_extract(${payload}, '$.revision'), 1)`;
 
 /** Values for the rows of a lead, except those of an effect. */
 export interface LeadValues {

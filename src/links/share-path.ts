@@ -25,8 +25,7 @@ function decodeFully(text: string): string | undefined {
 }
 
 const countSegments = (text: string): number => text.split('/').length;
-const isUnder = (path: string, url: string): boolean =>
-  path === url || path.startsWith(url === '/' ? '/' : `${url}/`);
+const isUnder = (path: string, url: string): boolean => path === url || path.startsWith(`${url}/`);
 
 /**
  * The site-relative path, with query and fragment, of a subsite's share link; undefined if `path`
@@ -53,7 +52,7 @@ export function resolveSharePath(path: string, url: string, base: string): strin
   if (isAbsolute ? !isUnder(route, url) : /^[^/]*[:@]/.test(plain)) return undefined;
 
   const origin = new URL(base).origin;
-  const from = route === '' ? `${origin}${url}` : `${origin}${url === '/' ? '' : url}/`;
+  const from = route === '' ? `${origin}${url}` : `${origin}${url}/`;
   const target = URL.canParse(path, from) ? new URL(path, from) : undefined;
   if (!target || target.origin !== origin || target.username || target.password) return undefined;
   const pathname =

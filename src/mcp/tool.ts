@@ -3,6 +3,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import type { ActiveKey } from '../operation/operation.ts';
+import { declareMaxLength } from '../operation/json-schema.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { check, throwIfAnyFaults } from '../operation/validate.ts';
 
@@ -122,6 +123,7 @@ function jsonSchemaOf(
   const { $schema: _, ...json } = toJsonSchema(schema, {
     errorMode: 'ignore',
     target: 'draft-2020-12',
+    overrideAction: declareMaxLength,
   });
   return toPublishedSchema(json, omittedKeywords) as JsonObject & { type: 'object' };
 }

@@ -1,4 +1,4 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { JsonSchema } from './operation.ts';
 import { hasEntries, isWrapper } from './validate.ts';
@@ -24,6 +24,17 @@ function annotate(schema: v.GenericSchema, { expectation: _, ...json }: JsonSche
   };
 }
 
+/** Declares the limit of a check in code points, which is how JSON Schema counts. */
+export const declareMaxLength: NonNullable<ConversionConfig['overrideAction']> = ({
+  valibotAction,
+  jsonSchema,
+}) => {
+  if (valibotAction.type !== 'check') return undefined;
+  const { maxLength } = (valibotAction as unknown as { requirement: { maxLength?: number } })
+    .requirement;
+  return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
+};
+
 /**
  * A schema's input type as JSON Schema (2020-12). Checks that JSON Schema cannot express are only
  * in the description.
@@ -38,12 +49,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
       valibotSchema.type === 'custom'
         ? { ...jsonSchema, type: 'object', additionalProperties: true }
         : undefined,
-    overrideAction({ valibotAction, jsonSchema }) {
-      if (valibotAction.type !== 'check') return undefined;
-      const { maxLength } = (valibotAction as unknown as { requirement: { maxLength?: number } })
-        .requirement;
-      return maxLength === undefined ? undefined : { ...jsonSchema, maxLength };
-    },
+    overrideAction: declareMaxLength,
   });
   return annotate(schema, rest);
 }

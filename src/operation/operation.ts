@@ -35,8 +35,8 @@ export interface Call {
   /** Contracts that the caller accepts, from the If-Match header. */
   contracts?: readonly string[];
   /**
-   * The caller's valid key, whose budgets the call uses instead of the address's; always present for
-   * operations with `requiresKey`.
+   * The caller's valid key, whose budgets the call uses instead of the address's; always present
+   * for operations with `requiresKey`.
    */
   key?: ActiveKey;
   /**

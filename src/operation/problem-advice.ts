@@ -114,9 +114,9 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'The requested item is taken, or the state of the request does not allow the action. Nothing was stored.',
     steps: [
       'If the response has next, the request has changed since you read it. Read its status again, and choose one of the actions in next.',
-      'If the response has errors, its entries are alternatives, so do not follow all of them: choose another item on the same days, or keep the item and choose one of the nearest periods when it is free, with the first and the last day that its message names together.',
+      'If the response has errors, they are alternatives: choose another item for the same days, or keep the item and send the first and last day of one of the periods when it is free.',
       'If the item is held for days, such as a trailer, GET /api/free-days lists its free days.',
-      'Choose one of the values in allowed, or other days, and send the request again. You may use the same idempotency key.',
+      'Send the corrected request. You may use the same idempotency key.',
     ],
     retry: false,
   },
@@ -176,8 +176,8 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
       'Holds, storefronts, share links, A2A tasks and questions have budgets per contact, per IP address or key, and for the whole service, so that enough is left for everyone. A request with a key counts against the key, not against the address. One of these budgets is used up. Nothing was stored.',
     steps: [
       'Read the detail of the response for the budget, when it refills, and what you can do until then.',
-      'If the budget is that of a contact, an address or a key, other days do not help: for unconfirmed holds, withdraw a request that you no longer need. A hold counts until it is confirmed, declined, withdrawn or expired.',
-      'If the budget is that of the days, choose other days: errors suggests some if the item is free on them.',
+      'If a contact, an address or a key has used up its unconfirmed holds, withdraw a request that you no longer need; other days do not help. A hold counts until it is confirmed, declined, withdrawn or expired.',
+      'If the days have no holds left, choose other days: errors suggests some if the item is free on them.',
       'Otherwise, wait for the number of seconds in Retry-After, then send the same request with the same idempotency key.',
     ],
     retry: true,

@@ -3,3 +3,7 @@
  * text for the service's own.
  */
 export const quoteLines = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
+
+/** Quotes several texts, each followed by an empty line. */
+export const quoteEach = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => [...quoteLines(text), '']);

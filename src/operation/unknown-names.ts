@@ -22,10 +22,15 @@ export const summarizeUnknownNames = (pointer: string, unknown: number): InputFa
 
 const UNKNOWN_NAME_MESSAGE = 'This name is unknown.';
 
+/** The error for an unknown name, with advice as one or more sentences. */
+export const withAdvice = (error: InputFault, advice: string): InputFault => ({
+  ...error,
+  message: `${UNKNOWN_NAME_MESSAGE} ${advice}`,
+});
+
 /** The error for an unknown name in place of an intended one. */
 export const meaning = (error: InputFault, intended: string): InputFault => ({
-  ...error,
-  message: `${UNKNOWN_NAME_MESSAGE} Did you mean ${intended}?`,
+  ...withAdvice(error, `Did you mean ${intended}?`),
   intended,
 });
 

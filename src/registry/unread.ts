@@ -12,7 +12,7 @@ export interface UnreadableRecord {
 /** Names that unreadable records may define, and that rules therefore do not report as missing. */
 export interface UnreadableRecords {
   /** True if at least one record could not be read. */
-  isAny: boolean;
+  hasAny: boolean;
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
   /**
@@ -76,7 +76,7 @@ export function classifyUnreadableRecords(
   ]);
   const matchesRoute = createRouteMatcher(routes);
   return {
-    isAny: records.length > 0,
+    hasAny: records.length > 0,
     hasRecord: (record) => names.has(record),
     mayServe: (path) => paths.has(path) || routes.has(path) || matchesRoute(path),
     mayDefine: (tool) => tools.has(tool),

@@ -34,7 +34,7 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
   });
 
 /** The reference of a request, as shown to people. */
-const REFERENCE_PATTERN = /\b(?:[\dA-Z]{4}-){3}[\dA-Z]{4}\b/iu;
+const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
 
 /**
  * The requested service that is not offered, found by one of its words or phrases; undefined if
@@ -47,7 +47,7 @@ export function findNotOfferedService(
   const words = extractContentWords(need);
   const containsAny = (phrases: readonly string[] = []) =>
     phrases.some((phrase) => containsPhrase(words, extractContentWords(phrase)));
-  const hasReference = REFERENCE_PATTERN.test(need);
+  const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return list.find(
     (one) =>
       (one.references && hasReference) || (containsAny(one.words) && !containsAny(one.except)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listComingClosedDates } from './calendar/closed-dates.ts';
 import { memoize } from './memoize.ts';
 import type { SitePage } from './pages-of-site.ts';
 import { findSubsite, type Registry } from './registry.ts';
@@ -75,7 +76,11 @@ export function digestPage(site: Site, page: SitePage): string | undefined {
     case 'apiReference':
       return undefined;
     case 'subsite':
-      return digestJson([...facts, digestSubsite(site, page.subsite)]);
+      return digestJson([
+        ...facts,
+        digestSubsite(site, page.subsite),
+        listComingClosedDates(site, page.subsite),
+      ]);
     case 'item':
       return digestJson([
         ...facts,

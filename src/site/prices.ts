@@ -14,8 +14,10 @@ export function listPossiblePrices(
   subsite: Subsite | undefined,
   action: Action | undefined,
 ): Pricing[] {
-  // A subscription is free, and a storefront has a sentence about its price.
+  // A subscription is free, and a storefront has a sentence about its price. With a commission, the
+  // prices alone would mislead.
   if (action?.purpose === 'subscription' || action?.effect?.kind === 'storefront') return [];
+  if (subsite?.commission) return [];
   const prices = (subsite && publishedPricesOf(subsite)) ?? [];
   return prices.length > MAX_POSSIBLE_PRICES ? [] : prices;
 }

@@ -199,7 +199,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await page.goto(origin());
       const { notOffered } = registry.network.search;
       const queries = [
-        ...notOffered.map(({ what, words }) => [words[0]!, `do ${what}`]),
+        ...notOffered.map(({ what, words, answer }) => [words[0]!, answer ?? `do ${what}`]),
         ['qqxxqqxx'],
       ];
       for (const [word, expected = 'found nobody'] of queries) {

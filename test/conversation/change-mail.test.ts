@@ -198,7 +198,7 @@ describe('email about the changes of a lead', async () => {
       [effect.toField!]: '2031-05-08',
     });
     const log = await readLog(lead, context);
-    expect(await readReach({ reference: log.reference!, log }, context)).toBe(
+    expect(await readReach('open', { reference: log.reference!, log }, context)).toBe(
       'The customer sees this only on their page: they left no email address. Call them at (727) 555-0142.',
     );
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   changesOf,
   messageLabelOf,
-  missingTextOf,
+  messageHintOf,
   quoteLatestMessage,
 } from '../../src/components/receipt/changes.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
@@ -56,10 +56,10 @@ it.each([
   ['generator', 'request_generator_quote'],
 ])('a new receipt of %s asks for what the form has no field for, until it is written', (...of) => {
   const [view, action] = viewOf(...of);
-  expect(missingTextOf(view, action)).toBe(action!.messageHint);
-  expect(messageLabelOf(changesOf(view, action))).toBe(customerForm.write);
+  expect(messageHintOf(view, action)).toBe(action!.messageHint);
+  expect(messageLabelOf(changesOf(view, action))).toBe(customerForm.change.details);
   const [written] = viewOf(...of, { messages: messages('Eight round tables.') });
-  expect(missingTextOf(written, action)).toBeUndefined();
+  expect(messageHintOf(written, action)).toBeUndefined();
   expect(changesOf(written, action)).toBe('dates');
 });
 

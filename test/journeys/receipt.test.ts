@@ -130,7 +130,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     // The request appears as submitted, in the network’s time zone, not the visitor’s.
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(formatReference(reference));
-    expect(await page.locator('.lede').innerText()).toContain(
+    expect((await page.locator('.lede').innerText()).replaceAll('\u00a0', ' ')).toContain(
       `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}.`,
     );
     expect(facts).not.toContain(subsite.serviceArea);

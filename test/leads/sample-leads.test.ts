@@ -51,7 +51,10 @@ describe.each(sites)('the sample leads of the sandbox, on $name', ({ site }) => 
         withdraw: { withdraw: true },
       };
       for (const [action, body] of Object.entries(bodies))
-        if (before.next.some((one) => one === action)) {
+        // A repeated withdrawal gets the status again.
+        if (action === 'withdraw' && before.status === 'withdrawn')
+          expect((await send(receipt, body)).output).toEqual(before);
+        else if (before.next.some((one) => one === action)) {
           const { output } = await send(receipt, body);
           expect(output.receiptToken).toBe(receipt);
           expect(output.messages.length + output.history.length).toBeGreaterThan(

@@ -311,7 +311,8 @@ describe('a customer with an email address', () => {
         [
           /^The customer gets this by email and sees it on their page\.$/,
           / After this, we email them only your decision\.$/,
-        ][count] ?? /^The customer sees this only .* as many emails about this request as we may\./,
+        ][count] ??
+          /^The customer sees this only .* the maximum number of emails about this request\./,
       );
     }
     expect(await send()).toBe(4);

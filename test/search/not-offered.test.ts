@@ -36,7 +36,7 @@ describe('what a network does not offer', () => {
     ['there are mice in my attic', 'pest control'],
     ['cut my grass', 'lawn and tree care'],
     ['change the date', 'changes to a request'],
-    ['withdraw', 'changes to a request'],
+    ['withdraw my request', 'changes to a request'],
     ['cancel my request', 'changes to a request'],
     ['cancel the booking', 'changes to a request'],
     ['I want to cancel my booking', 'changes to a request'],

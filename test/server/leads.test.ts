@@ -518,12 +518,14 @@ describe('the inbox', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent`]);
     const sent = readText(String((await get(`${path}?sent`, { cookie })).body));
     expect(sent).toMatch(/Thank you\. Your answer was sent\. The customer (gets|sees) this/);
-    expect(sent).toContain('Message by the operator');
+    expect(sent).toContain('Message written by the operator');
     expect(readText(String((await get(path, { cookie })).body))).not.toContain('Thank you.');
 
     const again = await send();
     expect(again.status).toBe(409);
-    expect(readText(String(again.body))).toContain('You have already sent this message.');
+    expect(readText(String(again.body))).toContain(
+      'You already sent this message, so it was not sent again.',
+    );
     expect((await readLog(token, context)).entries).toHaveLength(2);
   });
 

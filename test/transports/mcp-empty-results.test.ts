@@ -75,9 +75,9 @@ describe.each(sites)('the MCP tools of $name without a match', ({ name: network,
   });
 
   it('have list_subsites report what the network does not offer, as /api/find does', async () => {
-    for (const { what, words } of registry.network.search.notOffered)
+    for (const { what, words, answer } of registry.network.search.notOffered)
       expect((await call('list_subsites', { query: words[0]! }))['notOffered']).toBe(
-        `We don’t do ${what}.`,
+        answer ?? `We don’t do ${what}.`,
       );
     const unknown = await call('list_subsites', { query: UNKNOWN_WORD });
     expect(unknown['notOffered']).toBe('We found nobody here who does that.');

@@ -51,7 +51,7 @@ export function renderFrontMarkdown(
   let size = Buffer.byteLength(parts.join('\n\n'));
   for (const [category, heading] of Object.entries(categories)) {
     const links = sortByRank(registry.subsites)
-      .filter((subsite) => subsite.category === category && subsite.url !== '/')
+      .filter((subsite) => subsite.category === category)
       .map(
         (subsite) =>
           `${renderMarkdownLink(subsite.title, `${base}${toMarkdownPath(subsite.url)}`)}${subsite.status === 'auth' ? ' (account)' : ''}`,

@@ -21,7 +21,7 @@ function renderDirectory({ registry }: Site): string[] {
     renderMarkdownSection(
       heading,
       registry.subsites
-        .filter((subsite) => subsite.category === category && subsite.url !== '/')
+        .filter((subsite) => subsite.category === category)
         .map(
           ({ title, url, purpose, status }) =>
             `- ${renderMarkdownLink(title, toMarkdownPath(url))}: ${purpose}${status === 'auth' ? ' Requires an account.' : ''}`,

@@ -7,10 +7,10 @@ import { customerForm as text } from '../../text/index.ts';
 const MAX_QUOTE_CHARACTERS = 60;
 
 /**
- * What the person should still write to the provider because the form had no field for it;
- * undefined once they wrote something or the provider has read the request.
+ * The action's hint about what to write to the provider, until the person has written or the
+ * provider has read the request.
  */
-export const missingTextOf = (
+export const messageHintOf = (
   { lead: { status, messages } }: Pick<ReceiptView, 'lead'>,
   action: Action | undefined,
 ): string | undefined =>
@@ -19,8 +19,8 @@ export const missingTextOf = (
     : undefined;
 
 /**
- * What a person may want to change with a message: booked or held days, requested dates, or what
- * they wrote. Undefined if the message answers or adds something.
+ * What a person may want to change or add with a message: booked or held days, details, requested
+ * dates, or what they wrote. Undefined if the message answers something.
  */
 export function changesOf(
   view: Pick<ReceiptView, 'lead' | 'newTexts' | 'state' | 'days'>,
@@ -30,7 +30,7 @@ export function changesOf(
   if (status === 'needs_info' || offer || view.newTexts.length > 0) return undefined;
   if (view.days) return 'confirmedDays';
   if (view.state.held) return 'days';
-  if (missingTextOf(view, action) !== undefined) return undefined;
+  if (messageHintOf(view, action) !== undefined) return 'details';
   const dates = listFutureDateFields(action?.fields ?? {});
   return request.fields.some(({ name }) => dates.includes(name)) ? 'dates' : 'text';
 }

@@ -4,8 +4,7 @@ import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
-import { toDateInTimeZone } from '../../site/calendar/days.ts';
-import { listClosedDates } from '../../site/calendar/opening-hours.ts';
+import { listComingClosedDates } from '../../site/calendar/closed-dates.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { createOfferNode } from './offers.ts';
@@ -51,17 +50,14 @@ const createOpeningHours = ({ hours }: Subsite) =>
     closes,
   }));
 
-/** Closed days from the day of the build on, or from the record's own date if that is later. */
-function createClosedDays({ generatedAt, registry }: Site, { closedDays = [], updated }: Subsite) {
-  const today = toDateInTimeZone(registry.network.timeZone, new Date(generatedAt));
-  return listClosedDates(closedDays, updated > today ? updated : today).map((day) => ({
+const createClosedDays = (site: Site, subsite: Subsite) =>
+  listComingClosedDates(site, subsite).map((day) => ({
     '@type': 'OpeningHoursSpecification' as const,
     opens: '00:00',
     closes: '00:00',
     validFrom: day,
     validThrough: day,
   }));
-}
 
 const areaPropertiesOf = ({ serviceArea }: Subsite) => serviceArea && { areaServed: serviceArea };
 const keywordPropertiesOf = ({ keywords }: Subsite) =>

@@ -24,8 +24,9 @@ function update(): void {
   for (const buttons of document.querySelectorAll<HTMLElement>('[data-calls-first]')) {
     const { service, timeZone } = readServiceHours(buttons);
     const request = buttons.querySelector('.button:not([href^="tel:"])');
+    if (!request) continue;
     const isOpen = describeOpenState(service, timeZone, now)?.open ?? false;
-    request?.classList.toggle('quiet', !isOpen);
+    request.classList.toggle('quiet', !isOpen);
     buttons.querySelector('[href^="tel:"]')?.classList.toggle('quiet', isOpen);
   }
 

@@ -137,4 +137,5 @@ export const string: FieldKind = {
   },
   format: (text, spec) =>
     (spec.content && contentKindOf(spec.content).format?.(text, spec)) ?? text,
+  isFreeText: true,
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readLatestReach, readReach } from '../../leads/conversation/answer-lead.ts';
+import { readReach } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
@@ -72,10 +72,10 @@ async function createLeadView(
     confirmationText: describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
-    reach: log && (await readReach({ reference: lead.reference, log }, context)),
+    reach: log && (await readReach('open', { reference: lead.reference, log }, context)),
     sentReach:
-      log && hasSent && log.entries.at(-1)?.actor !== 'person'
-        ? await readLatestReach({ reference: lead.reference, log }, context)
+      log && hasSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
+        ? await readReach('used', { reference: lead.reference, log }, context)
         : undefined,
     revision: lead.history.length,
     formToken: session.formToken,
@@ -157,7 +157,7 @@ export function createInboxLeadPage(context: Context): Page {
       const reference = exchange.params['reference']!;
       const lead = await findToken(reference, sender.access, context);
       await performAction(lead, post, sender.access === 'all', context);
-      const isAnswer = textOf(post, 'do') !== 'redeliver';
+      const isAnswer = providerActions.some((action) => action === textOf(post, 'do'));
       return createSeeOtherResponse(
         `${INBOX_PATH}/${reference}${isAnswer ? `?${SENT_PARAMETER}` : ''}`,
       );

@@ -10,7 +10,7 @@ import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
 
 /** Query parameter of the page that follows signing out. */
-const SIGNED_OUT = 'signed-out';
+const SIGNED_OUT_PARAMETER = 'signed-out';
 
 /**
  * URL of the search results. URLs are logged, so they must not contain an email address or a phone
@@ -51,13 +51,16 @@ export function createInboxPage(context: Context): Page {
       const isSignOut = Boolean(textOf(post, 'leave'));
       if (isSignOut) await closeInbox(readInboxCookie(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
-      return createSeeOtherResponse(isSignOut ? `${INBOX_PATH}?${SIGNED_OUT}` : INBOX_PATH, {
-        'set-cookie': createInboxCookie(session, context.site.base),
-      });
+      return createSeeOtherResponse(
+        isSignOut ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}` : INBOX_PATH,
+        {
+          'set-cookie': createInboxCookie(session, context.site.base),
+        },
+      );
     },
     showRejection: async ({ request }, rejection) => ({
       kind: 'sign-in',
-      isSignedOut: new URL(request.url).searchParams.has(SIGNED_OUT),
+      isSignedOut: new URL(request.url).searchParams.has(SIGNED_OUT_PARAMETER),
       ...(request.method === 'POST' && { rejection }),
     }),
   };

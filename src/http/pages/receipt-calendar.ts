@@ -85,7 +85,7 @@ export const createReceiptCalendarPage = (context: Context): Page => ({
     calendar.createEvent({
       ...createCalendarEntry(log, lead, site),
       id: `${log.reference}@${new URL(base).host}`,
-      // Later messages are part of the entry, and cancel it (RFC 5545, section 3.8.7.4).
+      // Each entry after the confirmation changes or cancels the event (RFC 5545, section 3.8.7.4).
       sequence: log.entries.length - 1 - confirmationIndex,
       status: agreedPeriod ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
       organizer: {

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { outbox } from '../../../db/schema.ts';
 import { type Answer, type AnswerLink, readAnswerLink } from './answer-link.ts';
@@ -27,7 +27,7 @@ import { findCancellation } from '../status/agreement.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
-import { FIRST_EVENT } from '../lead-rows.ts';
+import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { customerNotification } from '../../text/index.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
@@ -94,8 +94,7 @@ async function findLead(
     .from(outbox)
     .innerJoin(newestEvent, eq(newestEvent.lead, outbox.lead))
     .where(and(eq(outbox.id, reference), eq(outbox.kind, FIRST_EVENT)))
-    // IDs of events within the same second are in no order; the first event has no revision.
-    .orderBy(desc(sql`json_extract(${newestEvent.payload}, '$.revision')`))
+    .orderBy(desc(eventRevisionOf(newestEvent.payload)))
     .limit(1);
   if (!lead)
     throw new Problem(
@@ -138,8 +137,9 @@ async function describeAnswerReach(
     },
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
   );
-  return answer === 'acknowledge' && reach === customerNotification.mailed
-    ? customerNotification.mailedIfWritten
+  const { mailed, mailedLast, mailedIfWritten } = customerNotification;
+  return answer === 'acknowledge' && (reach === mailed || reach === mailedLast.open)
+    ? mailedIfWritten
     : reach;
 }
 
@@ -200,41 +200,18 @@ export async function readAnswerableLead(token: string, context: Context): Promi
 }
 
 /**
- * Describes how the customer is notified of a message from the provider.
+ * Describes how the customer is notified of the next message from the provider or, for `used`, was
+ * notified of the latest change.
  * @throws {Problem} not_found
  * @throws {DatabaseUnavailableError}
  */
 export async function readReach(
+  link: 'open' | 'used',
   { reference, log }: { reference: string; log: LeadLog },
   context: Context,
 ): Promise<string> {
   const { newest } = await findLead({ reference }, context);
-  return describeAnswerReach(
-    'open',
-    'reply',
-    log,
-    (await readLeadEvent(newest, context))!,
-    context,
-  );
-}
-
-/**
- * Describes how the customer was notified of the latest change to a lead.
- * @throws {Problem} not_found
- * @throws {DatabaseUnavailableError}
- */
-export async function readLatestReach(
-  { reference, log }: { reference: string; log: LeadLog },
-  context: Context,
-): Promise<string> {
-  const { newest } = await findLead({ reference }, context);
-  return describeAnswerReach(
-    'used',
-    'reply',
-    log,
-    (await readLeadEvent(newest, context))!,
-    context,
-  );
+  return describeAnswerReach(link, 'reply', log, (await readLeadEvent(newest, context))!, context);
 }
 
 /**

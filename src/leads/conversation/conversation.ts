@@ -113,7 +113,9 @@ export const createConfirmedRequestText = (
 export const findOpenOffer = ({ offer }: ConversationState, now: Date): Offer | undefined =>
   offer && offer.expiresAt > now.toISOString() ? offer : undefined;
 
-/** Why a lead with {@link MAX_ENTRIES} accepts no more messages, without the final period. */
+/**
+ * Why a lead with {@link MAX_ENTRIES} entries accepts no more messages, without the final period.
+ */
 export const FULL_HISTORY_TEXT = `The request has reached the limit of ${MAX_ENTRIES} messages and changes`;
 
 const acceptsMessages = ({ status, revision }: ConversationState): boolean =>
@@ -162,7 +164,7 @@ export function findStateAfterProviderAction(
   const to = providerStates[action];
   // The provider can ask another question, or send an offer that replaces the previous offer.
   const isRepetition = status === to && (action === 'ask' || action === 'offer');
-  // The customer could not answer a question.
+  // With a full history, the customer could not answer.
   if ((isRepetition || action === 'ask') && !acceptsMessages(conversation)) return undefined;
   if (isRepetition) return to;
   return listPossibleStates(status, 'provider').includes(to) ? to : undefined;

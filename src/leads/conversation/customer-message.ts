@@ -78,11 +78,10 @@ const NO_CORRECTION_ADVICE =
 const OFFER_POINTERS = ['/accept', '/decline'];
 
 /**
- * All errors in an unvalidated body, after normalizing its texts. A malformed offerId alone is not an error here, because the
+ * All errors in a normalized body. A malformed offerId alone is not an error here, because the
  * answer depends on whether the lead has an open offer.
  */
-export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
-  const body = normalizeTexts(unnormalizedBody);
+function findFaults(body: unknown): InputError[] {
   const faults = findBodyFaults(body);
   const [fault, secondFault] = faults;
   const hasOneDecision = listDecisions(body).length === 1;
@@ -90,6 +89,9 @@ export function findMessageFaults(unnormalizedBody: unknown): InputError[] {
     ? []
     : faults;
 }
+
+/** All errors in an unvalidated body, whose texts are normalized first. */
+export const findMessageFaults = (body: unknown): InputError[] => findFaults(normalizeTexts(body));
 
 /** Names of the decisions in an unvalidated body. */
 const listDecisions = (body: unknown): string[] =>
@@ -150,7 +152,7 @@ export function findFormFaults({
  */
 export function parseMessage(receipt: string, unnormalizedBody: unknown): CustomerMessage {
   const body = normalizeTexts(unnormalizedBody);
-  throwIfAnyFaults(findMessageFaults(body));
+  throwIfAnyFaults(findFaults(body));
   const { text, accept, decline, withdraw } = v.parse(messageWithAnyOfferId, body);
   if (accept !== undefined) return { receipt, action: 'accept', offerId: idOf(accept), text };
   if (decline !== undefined) return { receipt, action: 'decline', offerId: idOf(decline), text };

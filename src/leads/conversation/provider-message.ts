@@ -27,13 +27,13 @@ import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
 import { explainPriceMistake } from './price-mistake.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
-import { readLog, conversationOf } from '../lead-log.ts';
+import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import type { LeadStatus } from '../lead-states.ts';
 import type { AppliedPrice } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { answers, offerInputs, providerStates } from '../../text/index.ts';
+import { answer as answerTexts, answers, offerInputs, providerStates } from '../../text/index.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
 
 const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
@@ -176,6 +176,12 @@ function extractHoldInputs(body: unknown, errors: readonly InputFault[]) {
   return days;
 }
 
+/** Whether the latest entry is the same text: after Back, a browser may restore a sent text. */
+function isRepeatedText(note: string | undefined, { entries }: LeadLog): boolean {
+  const newestEntry = entries.at(-1);
+  return newestEntry?.actor !== 'person' && newestEntry?.note === note;
+}
+
 /** Words the errors for a channel. */
 const formatErrors = (channel: 'form' | undefined, errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
@@ -229,18 +235,8 @@ export async function sendAsProvider(
             : undefined;
         throwIfAnyFaults(formatErrors(channel, [...errors, ...(parsedHold?.errors ?? [])]));
         const { text: note, ...content } = message!;
-        const newestEntry = log.entries.at(-1)!;
-        // A browser may restore a sent text after Back, with a new key.
-        if (
-          channel === 'form' &&
-          action === 'reply' &&
-          newestEntry.actor !== 'person' &&
-          newestEntry.note === note
-        )
-          throw new Problem(
-            'conflict',
-            'You have already sent this message. It was not sent again.',
-          );
+        if (channel === 'form' && action === 'reply' && isRepeatedText(note, log))
+          throw new Problem('conflict', answerTexts.alreadySent);
         if (action === 'decline' && log.status === 'confirmed' && !note)
           throw new Problem(
             'invalid_input',

@@ -82,8 +82,8 @@ const isRepeatedWithdrawal = (
   (text === undefined || text === entries.at(-1)?.note);
 
 /**
- * The effect of a message on a lead at `now`; undefined for a repeated withdrawal. @throws {Problem} conflict when its state does not
- * allow it
+ * The effect of a message on a lead at `now`; undefined for a repeated withdrawal.
+ * @throws {Problem} conflict when its state does not allow it
  */
 function decideMessage(
   customerMessage: CustomerMessage,

@@ -14,7 +14,7 @@ import {
   formatShortDays,
   formatTime,
 } from '../../site/words/words.ts';
-import { quoteLines } from '../../operation/quote-lines.ts';
+import { quoteEach, quoteLines } from '../../operation/quote-lines.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
@@ -223,10 +223,7 @@ const renderEventLines = (
     '',
     ...(change.note ? [...quoteLines(change.note), ''] : []),
     ...(change.by === 'person' && isAgreed(change.to) && event.openQuestions.length
-      ? [
-          providerMail.openQuestion,
-          ...event.openQuestions.flatMap((question) => [...quoteLines(question), '']),
-        ]
+      ? [providerMail.openQuestion, ...quoteEach(event.openQuestions)]
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
     ...(offer

@@ -2,21 +2,19 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import type { leads } from '../../../db/schema.ts';
 import { outbox } from '../../../db/schema.ts';
+import { eventRevisionOf } from '../lead-rows.ts';
 
 /**
  * SQL for the number of planned emails to the person about a lead, optionally only for events
- * before the one with the payload `before`. IDs of events within the same second are in no order.
+ * before the one with the payload `before`.
  */
 export function selectPersonMailCount(
   lead: string | typeof leads.token,
   before?: typeof outbox.payload,
 ): SQL<number> {
   const all = sql`select o.id from ${outbox} as o where o.lead = ${lead}`;
-  // The first event has no revision.
-  const revisionIn = (payload: SQL | typeof outbox.payload) =>
-    sql`coalesce(json_extract(${payload}, '$.revision'), 1)`;
   const events = before
-    ? sql`${all} and ${revisionIn(sql`o.payload`)} < ${revisionIn(before)}`
+    ? sql`${all} and ${eventRevisionOf(sql`o.payload`)} < ${eventRevisionOf(before)}`
     : all;
   return sql<number>`(select count(*) from ${deliveries} as d where d.channel = 'person' and d.event in (${events}))`;
 }

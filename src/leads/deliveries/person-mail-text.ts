@@ -31,7 +31,7 @@ import { type Step, timelineOf } from '../status/timeline.ts';
 import { listOpenQuestions } from '../status/unanswered-texts.ts';
 import type { LeadEvent } from './lead-event.ts';
 import { findMailLimit } from './mail-limit.ts';
-import { quoteLines } from '../../operation/quote-lines.ts';
+import { quoteEach } from '../../operation/quote-lines.ts';
 import type { MailText } from './mail-text.ts';
 import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
 import {
@@ -124,11 +124,8 @@ function renderMessages(
     : [];
   const offer = newOffer ?? terms.open;
   return collectLines(
-    texts.flatMap((one) => [...quoteLines(one), '']),
-    questions.length > 0 && [
-      fill(personMail.openQuestion, { provider }),
-      ...questions.flatMap((question) => [...quoteLines(question), '']),
-    ],
+    quoteEach(texts),
+    questions.length > 0 && [fill(personMail.openQuestion, { provider }), ...quoteEach(questions)],
     offer && !newOffer && personMail.stillOpen,
     offer && [
       ...renderOfferLines(
@@ -233,6 +230,7 @@ export function renderPersonMail(
       renderMessages(request, texts, change?.offer),
       renderFacts(request, storefront),
       '',
+      isReceipt && action?.messageHint !== undefined && [action.messageHint, ''],
       laterSteps.length > 0 ? personMail.currentRequest : fill(link, { provider }),
       createReceiptUrl(base, person.token),
       '',

@@ -23,6 +23,9 @@ import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
+/** Codes of warnings about how a request was sent, which only its receipt has. */
+const sendingWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
+
 /** Codes of warnings, which programs can compare. */
 export const warningCodes = [
   'emergency',
@@ -34,9 +37,7 @@ export const warningCodes = [
   'closed_day',
   'no_contact',
   'no_email',
-  'mistyped_email',
-  'email_limit',
-  'action_not_named',
+  ...sendingWarningCodes,
 ] as const;
 
 /** Something about a request that the person should know or correct. */
@@ -58,6 +59,10 @@ export interface LeadForWarnings extends Pick<
   /** When the hold ends unless the provider confirms it, ISO 8601. */
   heldUntil?: string | undefined;
 }
+
+/** Whether a warning is about how a request was sent. */
+export const isSendingWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
+  sendingWarningCodes.some((sendingCode) => sendingCode === code);
 
 const createEmergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. ${relayAdvice}`;

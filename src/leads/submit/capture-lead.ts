@@ -4,6 +4,7 @@ import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { captureInputs } from '../../site/forms/form-inputs.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { Subsite } from '../../registry/subsite.ts';
+import { withAdvice } from '../../operation/unknown-names.ts';
 import { email } from './validate-fields.ts';
 import { contractParameter, contractSchema } from './contracts.ts';
 import { findCallbackFaults, callbackSchema } from './callback.ts';
@@ -121,8 +122,10 @@ const withContactAdvice = (errors: readonly InputFault[]): InputFault[] =>
   errors.map((error) =>
     error.pointer === '/contact' && error.kind === 'unknown'
       ? {
-          pointer: error.pointer,
-          message: 'This name is unknown. Send email and name at the top level.',
+          ...withAdvice(
+            error,
+            'Send email and name at the top level, and anything else, such as phone, in data.',
+          ),
           kind: 'misplaced',
         }
       : error,

@@ -88,6 +88,13 @@ const CONTACT_PROPERTIES = {
   phone: { type: 'string', pattern: PHONE_PATTERN },
 };
 
+const callbackJsonSchema: JsonSchema = {
+  type: 'object',
+  properties: { url: { type: 'string', format: 'uri' } },
+  required: ['url'],
+  additionalProperties: false,
+};
+
 /**
  * Compact, self-contained JSON Schema of an action's envelope: subsite, verb, fields and contact.
  * It accepts exactly the requests that the action accepts.
@@ -113,12 +120,7 @@ export function createCompactBodySchema(subsite: Subsite, action: Action): JsonS
       },
       source: { type: 'string', pattern: SOURCE_PATTERN },
       notify: { type: 'boolean' },
-      callback: {
-        type: 'object',
-        properties: { url: { type: 'string', format: 'uri' } },
-        required: ['url'],
-        additionalProperties: false,
-      },
+      callback: callbackJsonSchema,
     },
     required: ['subsite', 'action', ...(needsFields ? ['fields'] : [])],
     additionalProperties: false,
@@ -134,6 +136,8 @@ export const createCompactCaptureSchema = ({ leadSource }: Subsite): JsonSchema 
     name: { type: 'string', pattern: '\\S' },
     data: { type: 'object', description: 'Anything else, such as message.' },
     sandbox: { type: 'boolean', description: 'true only validates.' },
+    notify: { type: 'boolean' },
+    callback: callbackJsonSchema,
   },
   required: ['email', 'source'],
   additionalProperties: false,

@@ -7,6 +7,7 @@ import {
   contactMethods,
   QUESTION_FIELD,
 } from '../../site/forms/contact-rule.ts';
+import { kindOf } from '../../fields/fields.ts';
 import { findAction, findSubsite, listOfferedActions, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -16,8 +17,9 @@ import type { Callback } from './callback.ts';
 import type { InputFault } from '../../operation/problem.ts';
 import { createFilledLineSchema } from '../../operation/text-schemas.ts';
 import { isObject } from '../../site/json-object.ts';
+import { SUBSITE_RULE } from '../../fields/content.ts';
 import { formatPointer } from '../../operation/json-pointer.ts';
-import { type NamesByPointer } from '../../operation/unknown-names.ts';
+import { type NamesByPointer, withAdvice } from '../../operation/unknown-names.ts';
 import {
   check,
   createNameFault,
@@ -130,7 +132,7 @@ export function findNamedSubsite(
   if (subsite) return subsite;
   const allowed = candidates.map((other) => other.name);
   const owners = describeActionOwners(registry, verb);
-  const rule = `Enter the name of a subsite from the agent index or, over MCP, from list_subsites.${owners ?? ''}`;
+  const rule = `${SUBSITE_RULE}${owners ?? ''}`;
   const guess = owners === undefined ? suggestSubsite(name, registry.subsites) : '';
   errors.push(createNameFault(name, pointer, rule, { allowed, guess }));
   return undefined;
@@ -209,13 +211,10 @@ function withFreeTextAdvice(
   errors: readonly InputFault[],
   { fields }: Pick<Action, 'fields'>,
 ): InputFault[] {
-  const place = FREE_TEXT_FIELDS.find((name) => fields[name]?.type === 'string');
+  const place = FREE_TEXT_FIELDS.find((name) => fields[name] && kindOf(fields[name]).isFreeText);
   return errors.map((error) =>
     place !== undefined && error.kind === 'unknown' && error.intended === undefined
-      ? {
-          ...error,
-          message: error.message.replace(/Remove it\.$/, `Send it in ${place}, or remove it.`),
-        }
+      ? withAdvice(error, `Send it in ${place}, or remove it.`)
       : error,
   );
 }

@@ -69,12 +69,17 @@ export function compareLists(
   isRemovalBreaking = true,
 ): void {
   const { removed, added, isReordered } = matchByKey(before, after, (value) => value);
-  const note = (value: string, verb: string, others: readonly string[], isBreaking = false) =>
+  const describe = (value: string, verb: string, others: readonly string[]) =>
     others.includes(value)
-      ? addChange(comparison, `${noun}: a duplicate of ${formatValue(value)} was ${verb}`)
-      : addChange(comparison, `${noun} ${formatValue(value)} was ${verb}`, isBreaking);
-  for (const value of new Set(added)) note(value, 'added', before);
-  for (const value of new Set(removed)) note(value, 'removed', after, isRemovalBreaking);
+      ? `${noun}: a duplicate of ${formatValue(value)} was ${verb}`
+      : `${noun} ${formatValue(value)} was ${verb}`;
+  for (const value of new Set(added)) addChange(comparison, describe(value, 'added', before));
+  for (const value of new Set(removed))
+    addChange(
+      comparison,
+      describe(value, 'removed', after),
+      isRemovalBreaking && !after.includes(value),
+    );
   if (isReordered) addChange(comparison, `${noun}: the order changed`);
 }
 

@@ -13,6 +13,13 @@ const limitKeywords = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
 
+/** Whether a changed limit accepts every value that it accepted before. */
+function acceptsMore(key: string, before: unknown, after: unknown): boolean {
+  if (after === undefined) return true;
+  if (typeof before !== 'number' || typeof after !== 'number') return false;
+  return /min/i.test(key) ? after <= before : /max/i.test(key) && after >= before;
+}
+
 const recordIn = (schema: Schema, name: string): Record<string, unknown> => {
   const value = schema[name];
   return isObject(value) ? value : {};
@@ -66,7 +73,7 @@ export function compareSchema(
     if (key === 'items' && isObject(one) && isObject(other))
       compareSchema(comparison, `${name}[]`, one, other);
     else {
-      const isLoosened = other === undefined && limitKeywords.has(key);
+      const isLoosened = limitKeywords.has(key) && acceptsMore(key, one, other);
       const isBreaking = !isLoosened && !descriptiveKeywords.has(key);
       compareValues(comparison, `${name}: ${key}`, one, other, isBreaking);
     }

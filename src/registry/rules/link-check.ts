@@ -55,7 +55,7 @@ export function createLinkCheck(
     return (
       servedPaths.has(path) ||
       unreadable.mayServe(path.replace(/\.md$|\/feed\.(?:xml|json)$/, '')) ||
-      (unreadable.isAny && isDerived(path))
+      (unreadable.hasAny && isDerived(path))
     );
   };
 }

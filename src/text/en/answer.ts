@@ -19,6 +19,7 @@ export const answer = {
   freeData: 'Also sent with this request',
   sent: 'Thank you. Your answer was sent.',
   unsent: 'Your text was not sent',
+  alreadySent: 'You already sent this message, so it was not sent again.',
   sentBefore: 'You sent this answer {at}: {answer}.',
   outdated: 'This link is out of date: {change}.',
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',

@@ -77,7 +77,7 @@ export const formOutcome = {
   closed: 'Choose {day} or a later day: we are closed until then.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:
-    'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}.',
+    'This has not been sent yet. Too many requests were sent or are still open. Send it again after {time}, or call.',
   stillSending: 'This is still being sent. Send it again in a moment; we will count it only once.',
   changed:
     'This has not been sent yet. You sent this form before with different answers; send it again to make a separate request.',

@@ -87,7 +87,7 @@ export const inboxLead = {
   history: 'History',
   change: '{state} {author}',
   /** An entry that does not change the state. */
-  messageFrom: 'Message {author}',
+  messageFrom: 'Message written {author}',
   authors: {
     person: 'by the customer',
     provider: 'by the provider',

@@ -27,7 +27,7 @@ export const providerMail = {
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
-  openQuestion: 'Your question is still open; the customer has not answered it:',
+  openQuestion: 'The customer has not answered this:',
   newEmergency:
     'You have a new request. The customer was promised an answer by {deadline}, but an emergency cannot wait until then. The request expires if nobody answers.',
   news: {
@@ -144,7 +144,7 @@ export const customerNotification = {
     suspected:
       'The customer sees this only on their page: we do not email it because the request may be spam.',
     limit:
-      'The customer sees this only on their page: we have already sent as many emails about this request as we may.',
+      'The customer sees this only on their page: we have already sent the maximum number of emails about this request.',
     dailyLimit:
       'The customer sees this only on their page: their address has received its daily maximum of email.',
     noMailServer: 'The customer sees this only on their page: this service does not email them.',

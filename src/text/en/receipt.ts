@@ -187,12 +187,13 @@ export const customerForm = {
   messageWithOffer: 'Add a message or ask a question',
   write: 'Write to {provider}',
   /**
-   * A link to the message form, and its hint: for days that are held or booked, for requested dates,
-   * or for other requests.
+   * A link to the message form, and its hint: for days that are held or booked, for requested
+   * dates, or for other requests.
    */
   change: {
     days: 'Change the days, or write to {provider}',
-    confirmedDays: 'Change the days, or write to {provider}',
+    confirmedDays: 'Need other days? Write to {provider}',
+    details: 'Add details for {provider}',
     dates: 'Change a date, or write to {provider}',
     text: 'Correct something, or write to {provider}',
   },
@@ -200,6 +201,7 @@ export const customerForm = {
     days: 'To change the days, write which ones you want instead. They change only once {provider} agrees.',
     confirmedDays:
       'A confirmed booking keeps its days. For other days, send a new request and, once it is confirmed, cancel this booking.',
+    details: 'Write what the form had no field for.',
     dates:
       'To change a date, write which one you want instead. It changes only once {provider} agrees.',
     text: 'To correct something, write what it should say.',

@@ -1,0 +1,16 @@
+import type { Subsite } from '../../registry/subsite.ts';
+import type { Site } from '../site.ts';
+import { toDateInTimeZone } from './days.ts';
+import { listClosedDates } from './opening-hours.ts';
+
+/**
+ * The closed days of a subsite, YYYY-MM-DD, from the day of the build on, or from the date of its
+ * record if that is later.
+ */
+export function listComingClosedDates(
+  { generatedAt, registry }: Site,
+  { closedDays = [], updated }: Subsite,
+): string[] {
+  const today = toDateInTimeZone(registry.network.timeZone, new Date(generatedAt));
+  return listClosedDates(closedDays, updated > today ? updated : today);
+}
