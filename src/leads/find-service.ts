@@ -221,8 +221,8 @@ function createListedService(
 }
 
 /**
- * Adds schemas to the actions in a response and then to the services without actions, as long as it
- * fits in {@link MAX_BYTES}. Adds none if the network does not offer the service.
+ * Adds schemas of the bodies to the services in a response, best match first, as long as it fits in
+ * {@link MAX_BYTES}. Adds none if the network does not offer the service.
  */
 function withSchemas(
   answer: Answer,
@@ -232,26 +232,26 @@ function withSchemas(
   if (answer.notOffered !== undefined) return answer;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   let size = bytesOf(answer);
+  /** The complete value if there is room for it. */
+  const completeIfFits = <Value>(summary: Value, complete: Value): Value => {
+    const addedBytes = bytesOf(complete) - bytesOf(summary);
+    if (size + addedBytes > MAX_BYTES) return summary;
+    size += addedBytes;
+    return complete;
+  };
   const services = listedServices.map(({ subsite, service, actions }) => ({
     ...service,
-    actions: actions.map((action, index) => {
-      const summaryAction = service.actions[index]!;
-      const completeAction = createFullAction(subsite, action, base);
-      const addedBytes = bytesOf(completeAction) - bytesOf(summaryAction);
-      if (size + addedBytes > MAX_BYTES) return summaryAction;
-      size += addedBytes;
-      return completeAction;
+    actions: actions.map((action, index) =>
+      completeIfFits(service.actions[index]!, createFullAction(subsite, action, base)),
+    ),
+    ...(service.submit && {
+      submit: completeIfFits(service.submit, {
+        ...service.submit,
+        body: createCompactCaptureSchema(subsite),
+      }),
     }),
   }));
-  const completeServices = services.map((service, index) => {
-    if (!service.submit) return service;
-    const body = createCompactCaptureSchema(listedServices[index]!.subsite);
-    const addedBytes = bytesOf({ body });
-    if (size + addedBytes > MAX_BYTES) return service;
-    size += addedBytes;
-    return { ...service, submit: { ...service.submit, body } };
-  });
-  return { ...answer, services: completeServices };
+  return { ...answer, services };
 }
 
 function createAnswer(query: string, site: Site, now: Date): Answer {

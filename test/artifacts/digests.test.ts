@@ -111,6 +111,19 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     expect(itemKeys(listed)).not.toEqual(itemKeys(unlisted));
   });
 
+  it('change with the day of the build for pages whose closed days depend on it', () => {
+    const closing = withEdit(site, ({ subsites }) => {
+      subsites[0]!.closedDays = [{ date: '12-25', name: 'Christmas Day' }];
+      for (const subsite of subsites.slice(1)) delete subsite.closedDays;
+    });
+    const later = { ...closing, generatedAt: '2029-01-05T00:00:00.000Z' };
+    const changed = pagesOfSite(closing, problemCodes).filter(
+      (page) =>
+        page.kind === 'subsite' && computePageKey(closing, page) !== computePageKey(later, page),
+    );
+    expect(changed.map(({ path }) => path)).toEqual([closing.registry.subsites[0]!.url]);
+  });
+
   it('change for items whose form lists the subsites when a subsite gets another title', () => {
     const { subsite } = pagesOfSite(site, problemCodes).find((page) => page.kind === 'item')!;
     const listing = withEdit(site, ({ subsites }) => {

@@ -108,7 +108,7 @@ describe('booking until a budget is exhausted', () => {
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(60);
     expect(refusal.text).toMatch(
-      /^This has not been sent yet\. Too many requests were sent or are still open\. Send it again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M \w+\.$/,
+      /^This has not been sent yet\. Too many requests were sent or are still open\. Send it again after \w+, \w+ \d+, \d{4} at \d+:\d\d [AP]M \w+, or call\.$/,
     );
     expect(refusal.html).toContain('value="Dana Reyes"');
     const rows = await running.context.database.reader.query.leads.findMany();

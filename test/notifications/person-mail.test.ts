@@ -307,6 +307,8 @@ describe('a customer with an email address', () => {
           ? emailNotice
           : `${emailNotice} After this, we email them only if the request is canceled.`,
       );
+      if (count < 2)
+        expect(await readPredictedText('acknowledge')).toContain('only if you write a note here');
       expect(await readPredictedText('ask')).toMatch(
         [
           /^The customer gets this by email and sees it on their page\.$/,

@@ -160,7 +160,7 @@ describe('other misplaced names', async () => {
     const sent = { source: leadSource, contact: { email: 'dana@example.com' }, message: 'Hello' };
     const errors = await refusal(() => captureLead.parse(sent, context));
     expect(errors['/contact']?.message).toBe(
-      'This name is unknown. Send email and name at the top level.',
+      'This name is unknown. Send email and name at the top level, and anything else, such as phone, in data.',
     );
     expect(errors['/message']?.message).toBe('This name is unknown. Move it to /data/message.');
   });

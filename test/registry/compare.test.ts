@@ -333,6 +333,23 @@ describe('a registry comparison', () => {
       'input.question: maxLength changed from 9 to nothing',
       false,
     ],
+    ...[
+      ['maxLength', 9, 12],
+      ['minLength', 3, 2],
+    ].flatMap(([key, one, other]) =>
+      [
+        [one, other, false],
+        [other, one, true],
+      ].map(
+        ([from, to, breaking]) =>
+          [
+            { ...string, [key!]: from },
+            { ...string, [key!]: to },
+            `input.question: ${key} changed from ${from} to ${to}`,
+            breaking,
+          ] as [object, object, string, boolean],
+      ),
+    ),
   ])('finds whether a schema accepts fewer values (%#)', (before, after, change, breaking) => {
     const readWith = (question: object) => {
       const files = createSampleFiles();
