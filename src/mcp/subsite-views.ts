@@ -2,6 +2,7 @@ import { parseValue } from '../fields/fields.ts';
 import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { itemPath, type Registry } from '../site/registry.ts';
+import { listRequirements } from '../site/forms/requirements.ts';
 import { createFreeDaysUrl } from '../site/hold-action.ts';
 import { digestContract } from '../site/contract.ts';
 import { publishedPricesOf } from '../site/prices.ts';
@@ -49,6 +50,7 @@ export function createSubsiteView(subsite: Subsite, { registry, base }: Offered)
 
 const createActionView = (subsite: Subsite, action: Action, base: string) => {
   const { verb, title, description, fields, respondWithinHours } = action;
+  const requirements = listRequirements(action);
   const freeDaysUrl = createFreeDaysUrl(subsite, action, base);
   return {
     verb,
@@ -70,6 +72,7 @@ const createActionView = (subsite: Subsite, action: Action, base: string) => {
       ),
     ),
     contract: digestContract(subsite, action),
+    ...(requirements.length && { requirements }),
     ...(freeDaysUrl !== undefined && { freeDaysUrl }),
   };
 };

@@ -9,7 +9,7 @@ const { site, json, text } = main!;
 const hvac = findSubsite(site.registry, 'hvac')!;
 const emergency = `In an emergency, call ${hvac.phone ?? site.registry.network.organization.phone} now.`;
 
-it('the manifest, the index and MCP have the same phone, emergency sentence, hours and closed days', async () => {
+it('the manifest, the index and MCP have the same phone, emergency sentence, hours, closed days and requirements', async () => {
   const { call } = await openMcpEndpoints((await openFixture(sites[0]!.site)).context);
   for (const subsite of site.registry.subsites) {
     const { name, hours, closedDays } = subsite;
@@ -25,8 +25,12 @@ it('the manifest, the index and MCP have the same phone, emergency sentence, hou
     const { value } = await call('/api/mcp', 'get_subsite_info', { name });
     expect(reach(listed), name).toEqual(reach(record));
     expect(reach(value['subsite']), name).toEqual(reach(record));
+    const requirements = ({ actions }: any) => actions.map((action: any) => action.requirements);
+    expect(requirements(value['subsite']), name).toEqual(requirements(record));
   }
-  expect(json('/api/agent/trailer').closedDays).not.toHaveLength(0);
+  const { closedDays, actions } = json('/api/agent/trailer');
+  expect(closedDays).not.toHaveLength(0);
+  expect(actions[0].requirements).toContain('A trip that stays in Florida');
 });
 
 it('a service that takes emergencies says whom to call in its record and its skill, and no other does', () => {
