@@ -25,7 +25,7 @@ type SettingName = keyof typeof settings;
 /** The environment variable name of each setting. */
 export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
-/** Every environment variable that is read: the name of each setting, also with _FILE. */
+/** Every environment variable that is read: the name of each setting, with and without _FILE. */
 export const settingVariables: readonly string[] = settingNames.flatMap((name) => [
   name,
   `${name}_FILE`,

@@ -8,7 +8,7 @@ import {
 } from '../leads/conversation/conversation.ts';
 import { type LeadState, statusOf } from '../leads/status/lead-status.ts';
 import { createSampleLog } from '../leads/status/sample-lead.ts';
-import { isSendingWarning } from '../leads/status/lead-warnings.ts';
+import { isSubmissionWarning } from '../leads/status/lead-warnings.ts';
 import { withProof } from '../leads/status/proof.ts';
 import { type Receipt, createLeadReceipt } from '../leads/status/receipt.ts';
 import { readReceiptExtra } from '../leads/status/read-receipt-extra.ts';
@@ -160,7 +160,7 @@ const createCurrentReceiptArtifact = async (
   context: Pick<Context, 'signDocument'>,
 ): Promise<Artifact> => {
   const { status, notice, respondBy, price, request, hold } = lead;
-  const warnings = [...(lead.warnings ?? []), ...storedWarnings.filter(isSendingWarning)];
+  const warnings = [...(lead.warnings ?? []), ...storedWarnings.filter(isSubmissionWarning)];
   const signedReceipt = await withProof<CurrentReceipt>(
     {
       ...receipt,

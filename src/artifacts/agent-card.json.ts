@@ -3,7 +3,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { digestContract } from '../site/contract.ts';
 import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
@@ -138,7 +138,7 @@ export const agentCard = defineArtifact<null>({
   description:
     'A2A 1.0 agent card: the interfaces, the skills, and the network’s other interfaces.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/.well-known/agent-card.json'],
   schema: agentCardSchema,
   signed: true,

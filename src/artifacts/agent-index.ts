@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { figuresOf } from '../site/figures.ts';
 import { FREE_DAYS_PATH, findHoldAction } from '../site/hold-action.ts';
 import { EMAIL_ENDPOINT, SHARED_LEAD_ENDPOINTS, type Registry } from '../site/registry.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { toSubsiteRecord, subsiteRecordSchema } from './subsite-record.ts';
 
@@ -84,7 +84,7 @@ export const agentIndex = defineArtifact<null>({
   name: 'agent-index',
   description: 'The full record of every subsite, and links to the other discovery documents.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/api/agent-index'],
   schema: agentIndexSchema,
   operation: { id: 'readAgentIndex', tag: 'Discovery', summary: 'Every subsite of the network' },

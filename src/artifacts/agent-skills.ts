@@ -6,7 +6,7 @@ import type { Subsite } from '../registry/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
 import { createEmergencyNotice } from '../site/emergency.ts';
 import { isPublishedAsSkill } from '../site/registry.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { registerComponent, sitePath } from './components.ts';
 import { renderRequestBody } from './markdown/request-body.ts';
 
@@ -124,7 +124,7 @@ export const skillIndex = defineArtifact<null>({
   name: 'agent-skills',
   description: 'The agent skills, with their digests.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/.well-known/agent-skills/index.json'],
   schema: skillIndexSchema,
   operation: { id: 'listSkills', tag: 'Discovery', summary: 'Index of agent skills' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
@@ -42,7 +42,7 @@ export const apiCatalog = defineArtifact<null>({
   description:
     'RFC 9727 API catalog: the HTTP interface and the MCP servers, with their descriptions and documentation.',
   mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/.well-known/api-catalog'],
   schema: linksetSchema,
   operation: { id: 'readApiCatalog', tag: 'Discovery', summary: 'API catalog' },

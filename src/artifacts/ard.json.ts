@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { listNetworkSkills, skillPath } from './agent-skills.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 import { SERVER_CARD_TYPE } from './server-card.ts';
 
@@ -111,7 +111,7 @@ export const ardCatalog = defineArtifact<null>({
   description:
     'Agentic Resource Discovery catalog: the agent card, the MCP servers, the skills and every public subsite.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/.well-known/ard.json', '/.well-known/ai-catalog.json'],
   schema: catalogSchema,
   operation: {

@@ -63,7 +63,7 @@ export interface Artifact<Key = null> {
 export const defineArtifact = <Key>(artifact: Artifact<Key>): Artifact<unknown> => artifact;
 
 /** `keys` for an artifact with a single document. */
-export const getSingleKey = (): readonly null[] => [null];
+export const listSingleKey = (): readonly null[] => [null];
 
 /** Thrown if a document does not match its schema, which is always a bug. */
 export class ArtifactError extends Error {}

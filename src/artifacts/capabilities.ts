@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts';
 import { capabilitiesOf } from '../site/capability-record.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent, contractDigest, sitePath } from './components.ts';
 
 const inputSchema = z
@@ -83,7 +83,7 @@ export const capabilities = defineArtifact<null>({
   name: 'capabilities',
   description: 'Every capability, with its input schema, price and limits, and all public routes.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/api/v1/capabilities'],
   schema: capabilityDocumentSchema,
   operation: { id: 'readCapabilities', tag: 'Catalog', summary: 'The capability catalog' },

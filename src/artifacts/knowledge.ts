@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { absoluteUrl, registerComponent } from './components.ts';
 
 const knowledgeSchema = registerComponent(
@@ -38,7 +38,7 @@ export const knowledge = defineArtifact<null>({
   description:
     'The published facts and guides of every subsite, each with its sources. The document takes no query parameters. To find the passages that best match a question, call the MCP tool ask_knowledge.',
   mediaType: 'application/json',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/api/v1/knowledge'],
   schema: knowledgeSchema,
   operation: { id: 'readKnowledge', tag: 'Catalog', summary: 'Published facts and guides' },

@@ -1,6 +1,6 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { isReference, renderPageMarkdown } from './markdown/page.ts';
 
 /** `/llms-full.txt`: the Markdown of every page except the reference pages, each with its URL. */
@@ -9,7 +9,7 @@ export const llmsFullTxt = defineArtifact<null>({
   description:
     'The text of the pages in one file, without the reference pages for capabilities, endpoints and problems.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/llms-full.txt'],
   operation: {
     id: 'readLlmsFullTxt',

@@ -4,7 +4,7 @@ import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { type Site, toMarkdownPath } from '../site/site.ts';
 import { categories } from '../site/words/record-words.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { renderMarkdownLink } from './markdown/parts.ts';
 
 /** Maximum length in characters; the agent index has the rest. */
@@ -101,7 +101,7 @@ export const llmsTxt = defineArtifact<null>({
   name: 'llms-txt',
   description: 'A summary of the network with links to the Markdown of its pages.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/llms.txt'],
   operation: {
     id: 'readLlmsTxt',

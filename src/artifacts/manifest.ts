@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capabilitiesOfSubsite } from '../site/capability-record.ts';
+import { listSubsiteCapabilities } from '../site/capability-record.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { digestSubsite } from '../site/digest.ts';
 import { subsiteResponsiveness } from '../registry/responsiveness.ts';
@@ -53,7 +53,7 @@ export const manifestWithData = defineArtifact<Subsite>({
           ]),
         ),
         facts: subsite.facts ?? [],
-        capabilities: capabilitiesOfSubsite(registry, subsite, base).map(
+        capabilities: listSubsiteCapabilities(registry, subsite, base).map(
           (capability) => capability.id,
         ),
         ...(responsiveness && { responsiveness }),

@@ -4,7 +4,7 @@ import { operations } from '../http/operations.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
-import { type Artifact, defineArtifact, getSingleKey } from './artifact.ts';
+import { type Artifact, defineArtifact, listSingleKey } from './artifact.ts';
 import { registerComponent, buildComponentSchemas, sitePath } from './components.ts';
 import { describeDocumentPaths } from './openapi/documents.ts';
 import { headerComponents, describeHeaders } from './openapi/headers.ts';
@@ -180,7 +180,7 @@ export function createOpenapiArtifact(documents: readonly Artifact<unknown>[]): 
     name: 'openapi',
     description: 'OpenAPI 3.1 description of the endpoints and documents.',
     mediaType: 'application/json',
-    keys: getSingleKey,
+    keys: listSingleKey,
     paths: () => ['/api/openapi.json', '/openapi.json'],
     schema: openapiSchema,
     render: (_, site) => getDescription(site),

@@ -1,4 +1,4 @@
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 
 const toYesOrNo = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
@@ -12,7 +12,7 @@ export const robots = defineArtifact<null>({
   name: 'robots',
   description: 'Rules and content usage preferences for crawlers, and the sitemap URL.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/robots.txt'],
   operation: { id: 'readRobots', tag: 'Crawling', summary: 'Rules for crawlers' },
   render(_, { registry: { network }, base }) {

@@ -1,5 +1,5 @@
 import { addDaysToTime } from '../operation/time-arithmetic.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
 const VALIDITY_DAYS = 364;
@@ -9,7 +9,7 @@ export const securityTxt = defineArtifact<null>({
   name: 'security-txt',
   description: 'Where to report vulnerabilities.',
   mediaType: 'text/plain; charset=utf-8',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/.well-known/security.txt'],
   operation: {
     id: 'readSecurityContact',

@@ -1,6 +1,6 @@
 import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
-import { defineArtifact, getSingleKey } from './artifact.ts';
+import { defineArtifact, listSingleKey } from './artifact.ts';
 import { renderMarkdownLink } from './markdown/parts.ts';
 
 /** `/sitemap.md`: the sitemap as a Markdown list of titles, which agent-readability expects. */
@@ -8,7 +8,7 @@ export const sitemapMarkdown = defineArtifact<null>({
   name: 'sitemap-md',
   description: 'The pages in the sitemap, as a Markdown list.',
   mediaType: 'text/markdown; charset=utf-8',
-  keys: getSingleKey,
+  keys: listSingleKey,
   paths: () => ['/sitemap.md'],
   operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'The sitemap as Markdown' },
   render(_, site) {

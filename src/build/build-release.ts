@@ -7,7 +7,7 @@ import { addRelease, publishRelease } from './releases.ts';
 
 /**
  * Key for Astro’s server islands, which this project does not use. Astro writes the key into the
- * page renderer; a new key in each build would make equal renderers differ.
+ * page renderer; a new key in each build would make otherwise identical renderers differ.
  */
 const ASTRO_KEY = Buffer.alloc(32).toString('base64');
 

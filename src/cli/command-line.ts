@@ -102,7 +102,7 @@ class CommandLine extends Command {
     if (lastFault !== undefined) this.error(lastFault);
   }
 
-  /** Makes a parser collect its fault instead of throwing it. */
+  /** Makes a parser collect an error instead of throwing it. */
   #collectFrom(parsable: Parsable, placeOf: (value: string) => string): void {
     const { parseArg } = parsable;
     if (!parseArg) return;

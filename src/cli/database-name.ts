@@ -25,7 +25,7 @@ export function printDatabaseName(): void {
  * Makes each command print its database first, and adds the option --quiet. Commands in
  * `commandsWithoutDatabase` use no database.
  */
-export function printDatabaseBeforeCommands(
+export function printDatabaseUrlBeforeCommands(
   program: Command,
   commandsWithoutDatabase: readonly string[] = [],
 ): void {

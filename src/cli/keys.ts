@@ -13,7 +13,7 @@ import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { parseDateTime } from './dates.ts';
-import { printDatabaseBeforeCommands } from './database-name.ts';
+import { printDatabaseUrlBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, createPrinter, withExamples } from './output.ts';
 import { verifyReceiptInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
@@ -78,7 +78,7 @@ Examples:
   openssl pkey -in receipts.pem -pubout -out receipts.pub
   npm run keys -- verify-receipt task.json --public-key receipts.pub`,
   );
-printDatabaseBeforeCommands(program, ['verify-receipt']);
+printDatabaseUrlBeforeCommands(program, ['verify-receipt']);
 const print = createPrinter(program);
 
 withExamples(

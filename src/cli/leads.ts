@@ -7,7 +7,7 @@ import { addReadCommands } from './leads/read.ts';
 import { addBackupCommands } from './leads/backup.ts';
 import { addTableCommands } from './leads/tables.ts';
 import { addTestMailCommand } from './leads/test-mail.ts';
-import { printDatabaseBeforeCommands } from './database-name.ts';
+import { printDatabaseUrlBeforeCommands } from './database-name.ts';
 import { exitOnClosedPipe, createPrinter } from './output.ts';
 import { describeUserError } from './with-context.ts';
 
@@ -32,7 +32,7 @@ Examples:
   npm run leads -- backup monday.db`,
   );
 
-printDatabaseBeforeCommands(program, ['test-mail']);
+printDatabaseUrlBeforeCommands(program, ['test-mail']);
 const print = createPrinter(program);
 addReadCommands(program, print);
 addChangeCommands(program, print);

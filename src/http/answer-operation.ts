@@ -1,6 +1,6 @@
 import { etagOf, matchesEtag } from '../operation/etag.ts';
 import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
-import type { Call, FormPlace, Operation, Outcome } from '../operation/operation.ts';
+import type { Call, FormLocation, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
@@ -10,7 +10,7 @@ import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
 import { corsHeaders } from './origin.ts';
 import {
-  acceptsPage,
+  acceptsHtml,
   createPageHeaders,
   createRejectionView,
   createSeeOtherResponse,
@@ -18,7 +18,7 @@ import {
 } from './pages/page.ts';
 import { createProblemResponse } from './problem-response.ts';
 import { formatRetryTime } from './retry-time.ts';
-import { hasStrictQuery, listUnknownQueryFaults } from './query.ts';
+import { hasStrictQuery, listUnknownParameterFaults } from './query.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
 import { FORM_PARAMETER } from '../site/forms/form-inputs.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
@@ -33,7 +33,7 @@ interface ParsedCall {
 }
 
 /** A submitted form, for the page that shows it again with the entered values. */
-type SubmittedForm = FormPlace & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
+type SubmittedForm = FormLocation & Pick<FormFault, 'values' | 'key' | 'checkedEmails'>;
 
 const KEY_REGEXP = new RegExp(KEY_PATTERN);
 
@@ -62,7 +62,7 @@ function listWriteQueryFaults(operation: Operation, { url }: Request): InputFaul
   const { searchParams } = new URL(url);
   // The URL of a form identifies the form.
   if (operation.form) searchParams.delete(FORM_PARAMETER);
-  return listUnknownQueryFaults(
+  return listUnknownParameterFaults(
     searchParams,
     [],
     operation.hasNoBody ? undefined : 'send them as members of the body',
@@ -148,7 +148,7 @@ function parseRead(operation: Operation, { request, params }: Exchange, context:
       return [name, all.length > 1 ? all : all[0]] as const;
     });
   return parseWithFaults(
-    hasStrictQuery(path) ? listUnknownQueryFaults(searchParams, query) : [],
+    hasStrictQuery(path) ? listUnknownParameterFaults(searchParams, query) : [],
     () => operation.parse({ ...params, ...Object.fromEntries(values) }, context),
   );
 }
@@ -308,7 +308,7 @@ export function createOperationEndpoint(
       const headers = { ...corsHeaders, ...allowance.headers };
       const isForPerson = form
         ? !isProgramRequest(request)
-        : isForm(request) && acceptsPage(request);
+        : isForm(request) && acceptsHtml(request);
       if (!isForPerson) return createProblemResponse(problem, context.site.base, headers);
       return new Response(await render(createRejectedFormView(problem, form, context)), {
         status: problem.status,

@@ -23,7 +23,7 @@ import {
 import { createPreflightResponse } from './origin.ts';
 import { acceptsMarkdown } from './negotiate.ts';
 import {
-  acceptsPage,
+  acceptsHtml,
   type Page,
   createPageEndpoint,
   createSeeOtherResponse,
@@ -71,7 +71,7 @@ const isMachineReadablePath = (path: string): boolean =>
 
 /** Whether the Accept header names HTML or Markdown; a wildcard does not count. */
 const prefersPage = (request: Request): boolean =>
-  acceptsPage(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
+  acceptsHtml(request) || acceptsMarkdown(request.headers.get('accept') ?? '');
 
 /**
  * Operations by path. Paths without parameters come first, because literal segments take
@@ -130,7 +130,7 @@ function createRouter(app: App, dependencies: Dependencies) {
       // After a form is rejected, the address bar shows this URL, and people may reload the page.
       if (form)
         addRoute(path, ['GET'], ({ request, params }) => {
-          if (!acceptsPage(request)) throw createMethodNotAllowedProblem(allow);
+          if (!acceptsHtml(request)) throw createMethodNotAllowedProblem(allow);
           const { searchParams: query } = new URL(request.url);
           return createSeeOtherResponse(form.pageAt({ params, query }, dependencies.context.site));
         });

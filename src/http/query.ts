@@ -22,7 +22,7 @@ const SEARCH_ADVICE =
 /**
  * Lists unknown query parameters, with the known ones; `advice` describes the right place for them.
  */
-export function listUnknownQueryFaults(
+export function listUnknownParameterFaults(
   query: URLSearchParams,
   knownNames: readonly string[],
   advice?: string,
@@ -45,4 +45,4 @@ export function listUnknownQueryFaults(
 
 /** Rejects unknown query parameters. @throws {Problem} invalid_input, listing each of them */
 export const rejectUnknownQuery = (query: URLSearchParams, knownNames: readonly string[]): void =>
-  throwIfAnyFaults(listUnknownQueryFaults(query, knownNames));
+  throwIfAnyFaults(listUnknownParameterFaults(query, knownNames));

@@ -18,7 +18,7 @@ import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
 import type { ShownTerms } from '../leads/status/shown-terms.ts';
 import type { NamedState, Step } from '../leads/status/timeline.ts';
-import type { FormPlace } from '../operation/operation.ts';
+import type { FormLocation } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
@@ -214,7 +214,7 @@ export interface FreeDaysView extends FreeDaysCalendar {
 /** A rejected form with the entered values, on the page of the subsite. */
 export interface FormView {
   kind: 'form';
-  fault: FormFault & FormPlace;
+  fault: FormFault & FormLocation;
 }
 
 /** The search results page. */

@@ -10,7 +10,7 @@ const selectDaysWithContact = (isPresent: SQL): SQL =>
 
 const createContactCondition =
   (column: typeof leads.contactEmail | typeof leads.contactPhone) =>
-  /** True for leads with a value; only those from the days in `days`, if given. */
+  /** True for leads with a value; if `days` is given, only for leads from those days. */
   (value: string, days: SQL = selectDaysWithContact(isNotNull(column))): SQL =>
     sql`(${day} in (${days}) and ${column} = ${value})`;
 

@@ -121,7 +121,7 @@ export const revisionOf = (lead: string | typeof leads.token): SQL<number> =>
   sql<number>`(select count(*) from ${leadHistory} where ${eq(leadHistory.lead, lead)})`;
 
 /** Converts an offer row. */
-const offerOf = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
+const toOffer = ({ description, item, ...row }: typeof offers.$inferSelect): Offer => ({
   offerId: row.id,
   amount: row.amount,
   currency: row.currency,
@@ -135,7 +135,7 @@ const offerOf = ({ description, item, ...row }: typeof offers.$inferSelect): Off
 const offerPartsOf = (row: typeof offers.$inferSelect): Pick<LogEntry, 'offer' | 'held'> => {
   const { heldItem: item, heldFrom: from, heldTo: to } = row;
   return {
-    offer: offerOf(row),
+    offer: toOffer(row),
     ...(item !== null && from !== null && to !== null && { held: { item, from, to } }),
   };
 };

@@ -1,7 +1,7 @@
 import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { Context } from '../operation/context.ts';
 import { MAX_CAPABILITY_BODY_BYTES } from '../operation/body-limits.ts';
-import { createAgentTools, authInfoOf } from './agent-tools.ts';
+import { createAgentTools, toAuthInfo } from './agent-tools.ts';
 import { createCapabilityTasks } from './capability-tasks.ts';
 import type { McpDefinition } from './definition.ts';
 import type { McpEndpointHandler } from './endpoint.ts';
@@ -34,5 +34,5 @@ export const createAgentMcpHandler = (dependencies: McpDependencies): McpEndpoin
     ...dependencies,
     maxBodyBytes: MAX_CAPABILITY_BODY_BYTES,
     authenticate: async (request) =>
-      authInfoOf(await authenticateKey(request.headers.get('authorization'), dependencies.context)),
+      toAuthInfo(await authenticateKey(request.headers.get('authorization'), dependencies.context)),
   });

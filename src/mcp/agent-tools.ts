@@ -62,7 +62,7 @@ export function requireKey({ authInfo }: ToolCall): ActiveKey {
 }
 
 /** Converts a key to the SDK's auth info. */
-export const authInfoOf = (key: ActiveKey): AuthInfo => ({
+export const toAuthInfo = (key: ActiveKey): AuthInfo => ({
   token: key.id,
   clientId: key.id,
   scopes: [...key.scopes],

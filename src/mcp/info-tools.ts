@@ -35,7 +35,7 @@ const createQuerySchema = (limit: v.GenericValidation<string>) =>
     v.string(),
     v.regex(/\S/),
     limit,
-    withExpectation(`Send words, at most ${MAX_QUERY_LENGTH} characters.`),
+    withExpectation(`Send a query of at most ${MAX_QUERY_LENGTH} characters.`),
     v.description('Words'),
   );
 

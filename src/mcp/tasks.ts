@@ -66,7 +66,7 @@ export interface TaskCall extends ToolCall {
 
 /**
  * The tasks of an endpoint. Each represents a stored record that the operations of other channels
- * also read, answer and end. Methods throw a problem with status 404 or 410 for a task that is
+ * can also read, answer and end. Methods throw a problem with status 404 or 410 for a task that is
  * unknown, was erased, or belongs to another caller.
  */
 export interface McpTasks {

@@ -66,7 +66,7 @@ export interface FormTexts {
 }
 
 /** Identifies a form by its subsite and the verb of its action, or null for the plain form. */
-export interface FormPlace {
+export interface FormLocation {
   subsite: string;
   verb: string | null;
 }
@@ -84,7 +84,7 @@ export interface OperationForm<Output = unknown> {
    * unchanged for `parse` to reject. `place` is the form to show again if the body is rejected;
    * without it, a page shows only the reason.
    */
-  read(texts: FormTexts, site: Site): { body: unknown; place?: FormPlace | undefined };
+  read(texts: FormTexts, site: Site): { body: unknown; place?: FormLocation | undefined };
   /**
    * Site-relative path of the page with the form, for a browser that requests the form's action
    * URL by GET.
@@ -125,7 +125,7 @@ const defineParameterIn =
 export const pathParameter = defineParameterIn('path');
 /** Defines a query parameter; by default, any text, and optional. */
 export const queryParameter = defineParameterIn('query');
-/** Defines a request header; by default, any text, and optional. */
+/** Defines a request header, which is optional and accepts any text by default. */
 export const headerParameter = defineParameterIn('header');
 
 /** The description of an operation in the OpenAPI document. */

@@ -4,6 +4,6 @@
  */
 export const quoteLines = (text: string): string[] => text.split('\n').map((line) => `| ${line}`);
 
-/** Quotes several texts, each followed by an empty line. */
+/** Quotes several passages, each followed by an empty line. */
 export const quoteEach = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => [...quoteLines(text), '']);

@@ -23,7 +23,7 @@ interface Expectation {
   allowed?: readonly string[];
   instruction?: string | undefined;
   /**
-   * Whether JSON has another type than text, so that in a form the instruction replaces `expect`.
+   * Whether the JSON type is other than text, so that in a form the instruction replaces `expect`.
    */
   isParsedFromText?: boolean;
 }
@@ -267,7 +267,7 @@ function describeErrorCount(count: number): string {
 }
 
 /** The invalid_input problem for errors; it lists at most MAX_ERRORS. */
-function createFaultsProblem(found: readonly InputFault[]): Problem {
+function createInputFaultsProblem(found: readonly InputFault[]): Problem {
   const errors = withSuggestions(keepFirstPerPointer(found));
   return new Problem('invalid_input', describeErrorCount(errors.length), {
     errors: errors.slice(0, MAX_ERRORS),
@@ -276,7 +276,7 @@ function createFaultsProblem(found: readonly InputFault[]): Problem {
 
 /** @throws {Problem} invalid_input when there are errors; it lists at most MAX_ERRORS. */
 export function throwIfAnyFaults(found: readonly InputFault[]): void {
-  if (found.length) throw createFaultsProblem(found);
+  if (found.length) throw createInputFaultsProblem(found);
 }
 
 /**
@@ -293,7 +293,7 @@ export function parseWithFaults<Input>(faults: readonly InputFault[], parse: () 
     if (!(thrown instanceof Problem) || thrown.code === 'malformed_body') throw thrown;
     found.push(...(thrown.errors ?? []));
   }
-  throw createFaultsProblem(found);
+  throw createInputFaultsProblem(found);
 }
 
 /** The values in a body without errors. @throws {Problem} invalid_input when there is an error */

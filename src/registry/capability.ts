@@ -61,7 +61,7 @@ export const capability = z
         operationsFeeMinor: z.int().min(0).describe('Published operations fee, in minor units.'),
       })
       .optional()
-      .describe('How a quote is calculated; only with pricing kind quote.'),
+      .describe('How a quote is calculated; only for the pricing kind `quote`.'),
     evidence: z.array(path).describe('Pages that support the description.'),
     limitations: z.array(line(300)).describe('The limits, one sentence each.'),
   })

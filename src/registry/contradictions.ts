@@ -3,7 +3,7 @@ import type { Weekday } from '../site/calendar/week.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordPath } from './fault.ts';
 import type { OpeningHours } from './opening-hours.ts';
-import { amountsIn, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
+import { extractAmounts, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
 import type { Violation } from './rules/rule.ts';
 import type { Subsite } from './subsite.ts';
 
@@ -93,7 +93,7 @@ function* findPriceContradictions(
   const pricedDeposits = pricing.filter(({ unit }) => /\bdeposit\b/i.test(unit));
   for (const { path, text } of texts)
     for (const sentence of sentencesIn(text)) {
-      const amounts = amountsIn(sentence);
+      const amounts = extractAmounts(sentence);
       if (!amounts.length) continue;
       const words = wordsIn(sentence);
       if (/\bdeposits?\b/i.test(sentence)) {

@@ -25,7 +25,7 @@ function pathOf(ancestors: readonly unknown[], node: Scalar): RecordPath {
 
 /**
  * Finds unquoted text that a number sign probably cuts off: YAML reads the rest of the line as a
- * comment. A comment may also be meant, so these are warnings.
+ * comment. The author may have meant a comment, so these are warnings.
  */
 export function findCutTexts(source: Source): Fault[] {
   const yaml = yamlOf(source);

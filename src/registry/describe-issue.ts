@@ -110,7 +110,7 @@ function isOptionalKey(schema: z.ZodType, path: RecordPath): boolean {
   );
 }
 
-/** Describes a text, list or number that is out of bounds. */
+/** Describes a string, list or number that is out of bounds. */
 function describeBoundsProblem(
   issue: Extract<z.core.$ZodIssue, { code: 'too_small' | 'too_big' }>,
   schema: z.ZodType,

@@ -72,7 +72,7 @@ export const field = z
     emergency: line(80)
       .optional()
       .describe(
-        'Value of an enum field that marks the request as an emergency. The email to the provider and the inbox highlight it, and the receipt shows which number to call.',
+        'Value of an enum field that marks the request as an emergency. The inbox and the email to the provider highlight it, and the receipt shows which number to call.',
       ),
     today: line(80)
       .optional()

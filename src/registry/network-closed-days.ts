@@ -2,7 +2,7 @@ import type { Network } from './network.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from './subsite.ts';
 
-/** Adds the network’s closed days to a subsite that has hours and does not skip them. */
+/** Adds the network’s closed days to a subsite that has hours, unless its record opts out. */
 export function withNetworkClosedDays(
   subsite: Subsite,
   { closedDays = [] }: Partial<Network>,

@@ -11,12 +11,12 @@ export const wordsIn = (text: string): string[] =>
 export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
 
 /** Amounts of money in a text: “$1,200”, “45 USD”, “60 dollars”. */
-export const amountsIn = (text: string): number[] =>
+export const extractAmounts = (text: string): number[] =>
   [...text.matchAll(/\$\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:USD|dollars?)\b/g)].map(
     ([, before, after]) => Number((before ?? after ?? '').replaceAll(',', '')),
   );
 
-/** Opening and closing times (HH:MM) in a text, with the days named before them. */
+/** Opening and closing times (HH:MM) in text, with the days that precede them. */
 export interface HoursInText {
   days: readonly Weekday[] | undefined;
   opens: string;

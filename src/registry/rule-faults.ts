@@ -23,7 +23,7 @@ function findViolations(
 }
 
 /** Names the other place of a duplicate value. */
-function placeOfOtherRecord(source: Source, path: RecordPath): string {
+function describeOtherRecord(source: Source, path: RecordPath): string {
   const [place] = locateProblems(source, [{ path, problem: '' }]);
   return `The other one is at ${source.file}:${place!.line}.`;
 }
@@ -45,7 +45,7 @@ export const findRuleFaults = (
       return typeof otherSource === 'object'
         ? {
             ...violation,
-            problem: `${violation.problem} ${placeOfOtherRecord(otherSource, other!.path)}`,
+            problem: `${violation.problem} ${describeOtherRecord(otherSource, other!.path)}`,
           }
         : violation;
     });

@@ -79,9 +79,7 @@ const snapshot = z
     figures: z
       .record(z.string(), z.enum(figures))
       .optional()
-      .describe(
-        'Figures to compute from the registry, by the key under which each is added to data.',
-      ),
+      .describe('Figures to compute from the registry, each by its name in `data`.'),
   })
   .describe('A public JSON snapshot.');
 

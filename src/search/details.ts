@@ -101,11 +101,11 @@ const SIZE_PATTERNS = [
   ),
 ];
 
-/** A need that names no sizes. */
+/** A need that mentions no sizes. */
 export const removeSizes = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), SIZE_PATTERNS);
 
-/** A need without the sender, dates, days, times and numbers; ZIP codes and sizes remain. */
+/** A need without its sender, dates, days, times and numbers; ZIP codes and sizes remain. */
 export const removeDetails = (need: string): string =>
   removeParts(need.slice(0, MAX_CHARACTERS), [
     ...MESSAGE_PART_PATTERNS,

@@ -42,7 +42,7 @@ export function orderActions(subsite: Subsite, found: readonly Entry[]): Action[
   return listOfferedActions(subsite).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Found entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
+/** Matching entries by subsite, nearest first, at most {@link MAX_SERVICES}. */
 export const groupEntriesBySubsite = (
   found: readonly Entry[],
 ): [name: string, entries: Entry[]][] =>

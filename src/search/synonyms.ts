@@ -3,7 +3,7 @@ import { termsOf } from './terms.ts';
 /** Groups of words and phrases that mean the same thing, as the registry lists them. */
 export type Synonyms = readonly (readonly string[])[];
 
-/** A synonym group with a member in a text. */
+/** A synonym group that has a member in the text. */
 export interface SynonymMatch {
   /** Identifier shared by all members of the group. */
   token: string;

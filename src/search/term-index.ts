@@ -188,7 +188,7 @@ export class TermIndex<Entry extends StoredEntry> {
     }
   }
 
-  /** The fields with a word, with the place and the number of their entries. */
+  /** The fields that contain a word, with the position and number of their entries. */
   *#fieldsWith(word: string): Generator<[field: number, from: number, count: number]> {
     const start = this.#starts.get(word);
     if (start === undefined) return;

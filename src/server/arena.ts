@@ -12,7 +12,7 @@ import {
 import { listIncludes } from '../build/includes.ts';
 import { toMarkdownPath } from '../site/site.ts';
 
-/** A path in the build and its file. */
+/** A path in the build, and the file that it leads to. */
 export interface Entry {
   path: string;
   policy: Policy;

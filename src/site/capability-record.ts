@@ -231,7 +231,7 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
   );
   return [
     ...networkCapabilities.map((capability) => createNetworkRecord(registry, capability, base)),
-    ...registry.subsites.flatMap((subsite) => capabilitiesOfSubsite(registry, subsite, base)),
+    ...registry.subsites.flatMap((subsite) => listSubsiteCapabilities(registry, subsite, base)),
   ];
 }
 
@@ -239,7 +239,7 @@ export function capabilitiesOf(registry: Registry, base: string): CapabilityReco
  * The capabilities of one subsite: help, the guide, the offered actions, and the capabilities in
  * capabilities.yaml whose IDs begin with its name.
  */
-export function capabilitiesOfSubsite(
+export function listSubsiteCapabilities(
   registry: Registry,
   subsite: Subsite,
   base: string,

@@ -31,14 +31,14 @@ export function findHeadlinePrice({
 }: Subsite): { price: Pricing; from: boolean } | undefined {
   const standalonePrices = pricing.filter(({ extra }) => !extra);
   const [price] = standalonePrices;
-  const paidPrices = standalonePrices.filter(({ amount }) => amount > 0);
+  const nonzeroPrices = standalonePrices.filter(({ amount }) => amount > 0);
   return (
     price && {
       price,
       from:
         price.amount > 0 &&
-        paidPrices.length > 1 &&
-        paidPrices.every(({ amount }) => amount >= price.amount),
+        nonzeroPrices.length > 1 &&
+        nonzeroPrices.every(({ amount }) => amount >= price.amount),
     }
   );
 }

@@ -199,7 +199,7 @@ describe('a question that the customer left open', () => {
   it('is repeated in the email about the acceptance, and stays on the receipt', async () => {
     const lead = await accepted({});
     expect((await renderNewestMails(lead)).provider).toContain(
-      `has not answered it:\n| ${QUESTION}`,
+      `has not answered this:\n| ${QUESTION}`,
     );
     expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION]);
   });
@@ -212,7 +212,7 @@ describe('a question that the customer left open', () => {
   it('is repeated with every question after it', async () => {
     const lead = await accepted({}, true, ['And a dog?']);
     const { provider, person } = await renderNewestMails(lead);
-    expect(provider).toContain(`has not answered it:\n| ${QUESTION}\n\n| And a dog?\n`);
+    expect(provider).toContain(`has not answered this:\n| ${QUESTION}\n\n| And a dog?\n`);
     expect(person).toContain(`| ${QUESTION}\n\n| And a dog?\n`);
     expect((await receiptOf(fixture, lead)).newTexts).toEqual([QUESTION, 'And a dog?']);
   });

@@ -7,7 +7,7 @@ import {
 import {
   type Answer,
   answerNames,
-  LINK_DAYS,
+  LINK_LIFETIME_DAYS,
   requiresText,
 } from '../../src/leads/conversation/answer-link.ts';
 import { findStateAfterProviderAction } from '../../src/leads/conversation/conversation.ts';
@@ -496,7 +496,7 @@ describe('an invalid answer link', async () => {
     const [erased, old] = [await createLeadWithLinks(fixture), await createLeadWithLinks(fixture)];
     await eraseLead(erased.lead, 'person', fixture.context);
     expect(await readRefusalCodes(erased.links.offer)).toEqual(['gone', 'gone']);
-    fixture.advanceHours(24 * LINK_DAYS - 1);
+    fixture.advanceHours(24 * LINK_LIFETIME_DAYS - 1);
     expect(await readAnswerableLead(old.links.offer, fixture.context)).toMatchObject({
       link: 'open',
     });

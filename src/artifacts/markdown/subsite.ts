@@ -103,13 +103,15 @@ function renderRequest(
 ): string[] {
   const { name, actions } = subsite;
   const figures = responsiveness[name];
-  const responseTime = figures ? [`Of the requests so far, ${formatResponsiveness(figures)}.`] : [];
+  const responseTimeLines = figures
+    ? [`Of the requests so far, ${formatResponsiveness(figures)}.`]
+    : [];
   if (!actions.length) return [];
   if (dynamic)
     return [
       '## Requests',
       ...actions.map((action) => renderAction(subsite, action)),
-      ...responseTime,
+      ...responseTimeLines,
       network.leadNotice,
     ];
   const actionTexts = listOfferedActions(subsite).map(

@@ -42,12 +42,12 @@ export function isProgramRequest(request: Request): boolean {
   const { method, headers } = request;
   const type = headers.get('content-type') ?? '';
   if (/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return true;
-  if (acceptsPage(request)) return false;
+  if (acceptsHtml(request)) return false;
   return /\bjson\b/i.test(headers.get('accept') ?? '') || (method === 'POST' && !isForm(request));
 }
 
 /** Whether the caller accepts HTML, as a browser does. */
-export const acceptsPage = ({ headers }: Request): boolean =>
+export const acceptsHtml = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
 /** Problem headers that an error page also sends. */

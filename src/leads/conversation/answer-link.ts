@@ -31,7 +31,7 @@ export const requiresText = (answer: Answer, status: LeadStatus): boolean =>
   answer === 'ask' || answer === 'reply' || (answer === 'decline' && status === 'confirmed');
 
 /** Lifetime of a link in days, counted from when the lead entered its current state. */
-export const LINK_DAYS = 30;
+export const LINK_LIFETIME_DAYS = 30;
 
 const SIGNING_PURPOSE = 'answer';
 const LINK_TOKEN_PATTERN =
@@ -59,7 +59,7 @@ export interface LinkedLead {
 
 /** When the current links of a lead expire, ISO 8601. */
 export const linkExpiryOf = ({ updatedAt }: Pick<LinkedLead, 'updatedAt'>): string =>
-  addDaysToTime(new Date(updatedAt), LINK_DAYS);
+  addDaysToTime(new Date(updatedAt), LINK_LIFETIME_DAYS);
 
 /**
  * Creates a link for each answer that the lead's current state allows. The same state yields the
@@ -105,7 +105,7 @@ export async function readAnswerLink(token: string, context: Context): Promise<A
   if (Number.parseInt(until, 36) * 1000 <= context.now().getTime())
     throw new Problem(
       'gone',
-      `This link has expired. Links are valid for ${LINK_DAYS} days. Ask the operator to update the request.`,
+      `This link has expired. Links are valid for ${LINK_LIFETIME_DAYS} days. Ask the operator to update the request.`,
     );
   return { reference, answer, revision: Number(revision) };
 }

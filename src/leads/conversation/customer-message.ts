@@ -90,7 +90,7 @@ function findFaults(body: unknown): InputError[] {
     : faults;
 }
 
-/** All errors in an unvalidated body, whose texts are normalized first. */
+/** All errors in an unvalidated body, whose strings are normalized first. */
 export const findMessageFaults = (body: unknown): InputError[] => findFaults(normalizeTexts(body));
 
 /** Names of the decisions in an unvalidated body. */

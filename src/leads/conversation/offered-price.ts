@@ -59,7 +59,11 @@ export function requirePriceConfirmation(
 }
 
 /** States the published total for comparison with an offer; undefined if no total is published. */
-function comparePublishedPrice(log: LeadLog, offer: Offer, registry: Registry): string | undefined {
+function describePublishedDifference(
+  log: LeadLog,
+  offer: Offer,
+  registry: Registry,
+): string | undefined {
   const hold = findOfferedHold(offer);
   const price = findPublishedPrice(log, hold, registry)?.price;
   if (price === undefined) return undefined;
@@ -72,7 +76,7 @@ function comparePublishedPrice(log: LeadLog, offer: Offer, registry: Registry): 
 export const describeOpenOffer = (log: LeadLog, offer: Offer, registry: Registry): string =>
   [
     fill(text.openUntil, { until: formatTime(offer.expiresAt, registry.network.timeZone) }),
-    comparePublishedPrice(log, offer, registry),
+    describePublishedDifference(log, offer, registry),
   ]
     .filter(Boolean)
     .join(' ');

@@ -72,16 +72,16 @@ export interface Channel {
   /** Whether this channel delivers the event. */
   accepts: (event: LeadEvent) => boolean;
   /**
-   * Limits of the channel: it delivers an event only if `condition` is true; `rows` then count the
-   * event toward the limits.
+   * Limits of the channel: it delivers an event only if `condition` is true, and then adds `rows`,
+   * which count the event toward the limits.
    */
   limit?: (
     event: LeadEvent,
     context: Context,
   ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
   /**
-   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects for a database error,
-   * and if the message cannot be created. `target` is the delivery's target.
+   * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects on a database error or if
+   * the message cannot be created.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<AttemptResult>;
 }

@@ -105,7 +105,7 @@ function changeOf(
   return { from, to, by, note: entry?.note ?? null, ...(entry?.offer && { offer: entry.offer }) };
 }
 
-/** The offer that the customer declined with an entry. */
+/** The offer that the customer declined with this entry. */
 function declinedOfferOf(
   event: typeof outbox.$inferSelect,
   entries: readonly LogEntry[],

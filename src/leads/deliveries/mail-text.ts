@@ -162,7 +162,7 @@ const renderEmergencyLine = ({ phone }: LeadEvent['lead']['contact']): string =>
     ? providerMail.cannotWait.answer
     : fill(providerMail.cannotWait.call, { phone: formatPhone(phone) });
 
-/** By when the provider answers a new request, and when the request expires otherwise. */
+/** The deadline for answering a new request, and when an unanswered request expires. */
 function describeNewRequest(
   { promised, isEmergency }: LeadEvent,
   { heldUntil }: ShownTerms,

@@ -23,7 +23,7 @@ import { rewindRequest } from '../holds/log-with-hold.ts';
 import { conversationOf, type LeadLog } from '../lead-log.ts';
 import { findRequestedDays, listAgreedTexts } from '../status/agreement.ts';
 import { describeEndedOffer } from '../status/describe-terms.ts';
-import { noticeOf, stateNoticeOf } from '../status/lead-notice.ts';
+import { noticeOf, createStateNotice } from '../status/lead-notice.ts';
 import { listOpenWarnings } from '../status/lead-warnings.ts';
 import { createReceiptUrl } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
@@ -212,7 +212,9 @@ export function renderPersonMail(
     wasConfirmed: topic === 'canceled',
   };
   const isWithdrawal = topic === 'withdrawn' || topic === 'withdrawn_confirmed';
-  const notice = isReceipt ? stateNoticeOf(registry, noticeInput) : noticeOf(registry, noticeInput);
+  const notice = isReceipt
+    ? createStateNotice(registry, noticeInput)
+    : noticeOf(registry, noticeInput);
   const limit = findMailLimit(newestLog, person.mailCount + 1, new Date(at));
   const acceptsReplies =
     findStateAfterCustomerAction('reply', conversationOf(newestLog), new Date(at)) !== undefined;

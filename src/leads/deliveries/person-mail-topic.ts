@@ -72,7 +72,7 @@ export function topicOf({ change, person }: LeadEvent): PersonMailTopic | undefi
 }
 
 /**
- * The reason not to email the person about a lead at all for now; undefined if there is none.
+ * Why the person gets no email about a lead for now; undefined if there is no reason.
  * Suspected spam gets no email, because it often contains other people's addresses.
  */
 export function findUnmailedReason({

@@ -32,5 +32,5 @@ export async function explainUnmailedPerson(
   const reason = findUnmailedReason({ email, phone, notify, suspicions, addressMailCount });
   if (reason !== undefined) return reasons[reason];
   if (!context.isPersonMailEnabled) return 'SMTP_URL and MAIL_FROM are not set.';
-  return 'The server has not planned it yet, or the address had received its daily maximum.';
+  return 'The server has not planned it yet, or the address has already received its daily maximum.';
 }

@@ -6,7 +6,7 @@ const toAsciiLowerCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The digits of a phone number without the North American country code. */
-const digitsOf = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
+const normalizeDigits = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
 
 const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
@@ -31,7 +31,7 @@ export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | und
     );
   });
   const numbers = people.flatMap(({ contactPhone }) =>
-    contactPhone === null ? [] : [digitsOf(contactPhone)],
+    contactPhone === null ? [] : [normalizeDigits(contactPhone)],
   );
   const found = [
     ...containsAny(sql`lower(${text})`, [...new Set(words)]),

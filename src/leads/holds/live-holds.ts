@@ -98,7 +98,7 @@ const columns = {
   expiresAt: holds.expiresAt,
 };
 
-/** Live holds of a catalog that end on a day or later, except the holds of one lead. */
+/** Live holds in a catalog that end on or after a day, except the holds of one lead. */
 export const selectLiveHoldsSince = (
   catalog: string,
   day: string,

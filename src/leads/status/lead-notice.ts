@@ -57,7 +57,7 @@ const offerNotices = {
 };
 
 /** Explains the current state of a lead, without warnings. */
-export function stateNoticeOf(
+export function createStateNotice(
   registry: Registry,
   {
     status,
@@ -88,4 +88,4 @@ export const addWarnings = (notice: string, warnings: readonly Warning[]): strin
 
 /** Explains the current state of a lead, with warnings. */
 export const noticeOf = (registry: Registry, lead: LeadForNotice): string =>
-  addWarnings(stateNoticeOf(registry, lead), listOpenWarnings(registry, lead));
+  addWarnings(createStateNotice(registry, lead), listOpenWarnings(registry, lead));

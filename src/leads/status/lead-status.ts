@@ -9,7 +9,7 @@ import {
   type Offer,
 } from '../conversation/conversation.ts';
 import { actors, leadStatuses } from '../lead-states.ts';
-import { addWarnings, type LeadForNotice, stateNoticeOf } from './lead-notice.ts';
+import { addWarnings, type LeadForNotice, createStateNotice } from './lead-notice.ts';
 import { requestOf, requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
 import { type LeadLog, findLiveHold, type LogEntry, conversationOf } from '../lead-log.ts';
@@ -204,7 +204,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
   const next = nextActionsOf(conversation, now);
   const url = createStatusUrl(base, token);
-  const stateNotice = stateNoticeOf(registry, {
+  const stateNotice = createStateNotice(registry, {
     subsite,
     action,
     status: state,

@@ -24,7 +24,7 @@ import { isUndecided } from '../lead-states.ts';
 import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
 
 /** Codes of warnings about how a request was sent, which only its receipt has. */
-const sendingWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
+const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
 
 /** Codes of warnings, which programs can compare. */
 export const warningCodes = [
@@ -37,7 +37,7 @@ export const warningCodes = [
   'closed_day',
   'no_contact',
   'no_email',
-  ...sendingWarningCodes,
+  ...submissionWarningCodes,
 ] as const;
 
 /** Something about a request that the person should know or correct. */
@@ -61,13 +61,13 @@ export interface LeadForWarnings extends Pick<
 }
 
 /** Whether a warning is about how a request was sent. */
-export const isSendingWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
-  sendingWarningCodes.some((sendingCode) => sendingCode === code);
+export const isSubmissionWarning = ({ code }: Pick<Warning, 'code'>): boolean =>
+  submissionWarningCodes.some((submissionCode) => submissionCode === code);
 
 const createEmergencyWarning = (phone: string) =>
   `You said that this is an emergency: call ${phone} now. Do not wait for a written answer. ${relayAdvice}`;
 
-/** When a hold ends that the provider does not confirm, as a sentence. */
+/** A sentence that says when a hold ends if the provider does not confirm it. */
 function describeHoldEnd(
   registry: Registry,
   { heldUntil, promise }: Pick<LeadForWarnings, 'heldUntil' | 'promise'>,
@@ -179,7 +179,7 @@ function findClosedDayWarning(
 
 /**
  * Warning that the answer is promised only after the first requested day, or that a held item is
- * needed on the day of the request, so that the provider has little time to prepare it.
+ * needed on the day of the request, which leaves the provider little time to prepare it.
  */
 function findShortTimeWarning(
   registry: Registry,

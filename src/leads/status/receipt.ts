@@ -12,7 +12,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
 import { findFirstFutureDay } from './first-day.ts';
-import { addWarnings, stateNoticeOf } from './lead-notice.ts';
+import { addWarnings, createStateNotice } from './lead-notice.ts';
 import { listOpenWarnings, warningCodes, type Warning } from './lead-warnings.ts';
 import { requestSchema } from './lead-request.ts';
 import { proofSchema } from './proof.ts';
@@ -182,7 +182,7 @@ export function createLeadReceipt(
     heldUntil: extra.hold?.expiresAt,
   };
   const sandbox = token === SANDBOX_TOKEN;
-  const stateNotice = sandbox ? SANDBOX_NOTICE : stateNoticeOf(registry, noticeInput);
+  const stateNotice = sandbox ? SANDBOX_NOTICE : createStateNotice(registry, noticeInput);
   const warnings = [...listOpenWarnings(registry, noticeInput), ...advice];
   return {
     receiptToken: token,

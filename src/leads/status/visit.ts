@@ -129,7 +129,7 @@ export const visitSchema = v.optional(
     v.strictObject({
       from: createDaySchema('The first day, YYYY-MM-DD; absent if the request has no dates.'),
       to: createDaySchema('The last day, YYYY-MM-DD.'),
-      where: createSentenceSchema('Place of the visit; never an address of the person.'),
+      where: createSentenceSchema('Place of the visit; never the person’s address.'),
       hours: createSentenceSchema('Hours of the provider, if the person goes there.'),
       time: createSentenceSchema(
         'How the time is arranged if the provider comes to the person or the request names no day.',

@@ -4,7 +4,7 @@ import { recordOfPage } from '../../site/registry.ts';
 
 const PLACE_PATTERN = /^(?:serviceArea|availability|([a-z]+)\.(\d+)(?:\.(.+))?)$/s;
 
-/** Location of the search phrases for a place in a record or for part of its text. */
+/** Location of the search phrases for a part of a record, or for part of its text. */
 function pathOf(place: string): RecordPath {
   const [location, list, index, words] = PLACE_PATTERN.exec(place) ?? [];
   if (location === undefined) return ['asked', place];

@@ -46,7 +46,7 @@ export const toDateInTimeZone = (timeZone: string, now: Date): string => {
   return `${parts['year']}-${parts['month']}-${parts['day']}`;
 };
 
-/** The point in time at a clock time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
+/** The instant of a local time (HH:MM) on a day (YYYY-MM-DD) in a time zone. */
 export function toTimeOnDay(timeZone: string, day: string, clock = '00:00'): Date {
   const utcTime = Date.parse(`${day}T${clock}:00Z`);
   // The Swedish format is ISO 8601 with a space.

@@ -10,7 +10,7 @@ export const forms = {
   answered: 'We answer within {hours}.',
   answeredAfterOpening:
     'We answer within {hours}. If we are closed by then, we answer within {after} of opening.',
-  /** The deadline of the answer, once the script knows the time. */
+  /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
   terms:
     'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {days} after the request last changed.',

@@ -278,9 +278,9 @@ export const personMail = {
    * confirmation.
    */
   last: {
-    open: 'We will email you once more, with the decision. Further messages are only on your request’s page.',
+    open: 'We will email you once more, with the decision. Later messages appear only on your request’s page.',
     confirmed:
-      'This is the last email, unless the request is canceled. Further messages are only on your request’s page.',
+      'This is the last email, unless the request is canceled. Later messages appear only on your request’s page.',
   },
   /** For a conversation that accepts no more messages. */
   callInstead: 'Nobody reads replies to this message. To reach {provider}, call {phone}.',

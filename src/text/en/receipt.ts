@@ -67,7 +67,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. Messages stay on this page for anyone who has its link. To keep the rest private, you see it here only until you close this tab:',
+      '{provider} has everything that you wrote. Messages stay on this page for anyone who has its link. To keep the rest private, we show it here only until you close this tab:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -76,13 +76,13 @@ export const receipt = {
   answers: {
     title: 'Where you will get the answer',
     mailed: 'By email to {email} and on this page.',
-    unmailed: 'On this page, so keep its link. {provider} may also write to {email}.',
+    unmailed: 'On this page, so save the link. {provider} may also write to {email}.',
     dailyLimit:
       'On this page: {email} has received its daily maximum of email, so we send no more for now. Keep the link to this page.',
     subscription: 'Where it goes',
     subscribed: 'To {email}.',
     called: 'By phone at {phone}, or on this page. Keep the link to this page.',
-    here: 'On this page, so keep its link.',
+    here: 'On this page, so save the link.',
     call: '{provider} may also call you at {phone}.',
   },
   contact: 'Your contact',
@@ -150,7 +150,7 @@ export const conversation = {
   offered: 'Offered: {item}',
 } as const;
 
-/** Why an offer cannot be accepted or declined, by how it ended. */
+/** Why an offer cannot be accepted or declined, by the way it ended. */
 export const endedOfferReasons = {
   declined: 'This offer is no longer open: it was declined.',
   replaced: 'A newer offer has replaced this one.',
