@@ -186,6 +186,8 @@ export interface LeadView extends ProviderForm {
   confirmationText: string | undefined;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline: AnswerableLead['canceledByDecline'];
+  /** Whether it is a confirmed request with days, which a message does not change. */
+  keepsDays: boolean;
   /** How the customer is notified of a message, as text; absent after an erasure. */
   reach: string | undefined;
   /** How the customer was notified of the answer that was just sent, as text. */

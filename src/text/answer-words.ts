@@ -4,14 +4,16 @@ import { answers, cancellation } from './en/answer.ts';
 export type CancellationKind = keyof typeof cancellation.title;
 
 /**
- * The words for a provider's answer. Declining a confirmed request is called a cancellation, and a
- * message does not move a booking; `canceledByDecline` is absent if the request is not confirmed.
+ * The words for a provider's answer. Declining a confirmed request is called a cancellation;
+ * `canceledByDecline` is absent if the request is not confirmed. `keepsDays` is true for a confirmed
+ * request with days, which a message does not change.
  */
 export const answerTextsOf = (
   answer: keyof typeof answers,
   canceledByDecline: CancellationKind | undefined,
+  keepsDays = false,
 ): Readonly<Record<'title' | 'button' | 'description' | 'fieldLabel', string>> => {
-  if (answer === 'reply' && canceledByDecline === 'booking')
+  if (answer === 'reply' && keepsDays)
     return { ...answers.reply, description: answers.reply.bookedDescription };
   if (answer !== 'decline' || canceledByDecline === undefined) return answers[answer];
   return {

@@ -475,6 +475,16 @@ describe('the inbox', () => {
     expect((await post('/inbox', { find: reference })).status).toBe(401);
   });
 
+  it('calls an answer to a question an answer', async () => {
+    const { token, reference } = await lead();
+    const ask = { lead: token, action: 'ask', actor: 'provider' } as const;
+    await sendAsProvider(ask, { text: 'Which size?' }, context);
+    await post(`/receipt/${token}`, { text: 'The large one.' });
+    const { cookie } = await signIn(['inbox']);
+    const shown = readText(String((await get(`/inbox/${reference}`, { cookie })).body));
+    expect(shown).toContain('Answer written by the customer');
+  });
+
   it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
     const { token, reference } = await lead();
     const question = { text: 'Which size?' };
@@ -527,6 +537,25 @@ describe('the inbox', () => {
       'You already sent this message, so it was not sent again.',
     );
     expect((await readLog(token, context)).entries).toHaveLength(2);
+  });
+
+  it('refuses a price that the chosen answer would not send, and keeps it in the form', async () => {
+    const { token, reference } = await lead();
+    const { cookie } = await signIn(['inbox']);
+    const path = `/inbox/${reference}`;
+    const form = extractToken(await get(path, { cookie }));
+    const refused = await post(path, { do: 'confirm', amount: '89', form }, { cookie });
+    expect(refused.status).toBe(400);
+    expect(readText(String(refused.body))).toContain('Only an offer sends a price.');
+    expect(String(refused.body)).toContain('value="89"');
+    expect((await statusOf(token)).status).toBe('new');
+    const offer = { do: 'offer', amount: '89', currency: 'USD', expires: '48h', form };
+    expect((await post(path, offer, { cookie })).status).toBe(303);
+    // The form has the price of the latest offer.
+    const confirmed = await post(path, { do: 'confirm', amount: '89.00', form }, { cookie });
+    expect([confirmed.status, (await statusOf(token)).status]).toEqual([303, 'confirmed']);
+    const history = readText(String((await get(path, { cookie })).body));
+    expect(history).not.toContain('It does not change the days');
   });
 
   it('names the answers that need a message, before and after the confirmation', async () => {

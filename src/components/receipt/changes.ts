@@ -27,8 +27,9 @@ export function changesOf(
   action: Action | undefined,
 ): keyof typeof text.change | undefined {
   const { status, offer, request } = view.lead;
-  if (status === 'needs_info' || offer || view.newTexts.length > 0) return undefined;
+  if (status === 'needs_info' || offer) return undefined;
   if (view.days) return 'confirmedDays';
+  if (view.newTexts.length > 0) return undefined;
   if (view.state.held) return 'days';
   if (messageHintOf(view, action) !== undefined) return 'details';
   const dates = listFutureDateFields(action?.fields ?? {});

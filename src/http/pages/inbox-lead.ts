@@ -14,7 +14,7 @@ import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf } from '../../leads/status/timeline.ts';
-import { findCancellation } from '../../leads/status/agreement.ts';
+import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
@@ -22,6 +22,7 @@ import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
+import { inboxLead as inboxText } from '../../text/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
@@ -72,6 +73,7 @@ async function createLeadView(
     confirmationText: describeConfirmation(terms, 'confirming'),
     canceledByDecline:
       log && findCancellation({ ...log, state: namedStateOf(log) }, context.site.registry),
+    keepsDays: log !== undefined && findAgreedDays(log, context.site.registry) !== undefined,
     reach: log && (await readReach('open', { reference: lead.reference, log }, context)),
     sentReach:
       log && hasSent && log.entries.at(-1)?.actor === (isOperator ? 'operator' : 'provider')
@@ -99,6 +101,17 @@ async function createLeadView(
   };
 }
 
+/** Rejects a new price with an action that would not send it. @throws {Problem} invalid_input */
+async function requireNoUnsentPrice(lead: string, post: PagePost, context: Context): Promise<void> {
+  const amount = textOf(post, 'amount');
+  if (amount === undefined || textOf(post, 'do') === 'offer') return;
+  const log = await readLog(lead, context);
+  // On an outdated page, the reason to reject it is that the lead has changed.
+  const isOutdated = (parseRevision(post) ?? log.entries.length) !== log.entries.length;
+  if (!isOutdated && amount !== latestOfferInputsOf(log)['amount'])
+    throw createInputProblem('/amount', inboxText.unsentPrice);
+}
+
 /**
  * Performs the action that the viewer chose. A provider can answer; only the operator can notify
  * the provider again, withdraw the lead for the customer, or erase it. @throws {Problem}
@@ -111,6 +124,7 @@ async function performAction(
 ): Promise<void> {
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
+  await requireNoUnsentPrice(lead, post, context);
   if (isOperator && actionName === 'redeliver') await redeliverLead(lead, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(lead, 'operator', context);

@@ -23,7 +23,7 @@ import {
 import { Problem } from '../../operation/problem.ts';
 import { endsWithCustomerMessage } from '../status/receipt-state.ts';
 import { type NamedState, namedStateOf, personActionOf } from '../status/timeline.ts';
-import { findCancellation } from '../status/agreement.ts';
+import { findAgreedDays, findCancellation } from '../status/agreement.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
@@ -70,6 +70,8 @@ export interface AnswerableLead {
   isLatestAnswer: boolean;
   /** What declining cancels; absent if the request is not confirmed. */
   canceledByDecline?: CancellationKind | undefined;
+  /** Whether it is a confirmed request with days, which a message does not change. */
+  keepsDays: boolean;
   /** Whether the lead has ended, which disables all links. */
   ended: boolean;
   /**
@@ -192,6 +194,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
       { ...log, state: namedStateOf(log) },
       context.site.registry,
     ),
+    keepsDays: findAgreedDays(log, context.site.registry) !== undefined,
     ended: isEnded(status),
     reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: { at: newestEntry.at, actor: newestEntry.actor },

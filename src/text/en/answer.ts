@@ -122,7 +122,7 @@ export const answers = {
     button: 'Send the message',
     description: 'Sends the customer a message. The status of the request does not change.',
     bookedDescription:
-      'Sends the customer a message. The booking keeps its days: for other days, ask the customer to send a new request, and cancel this booking.',
+      'Sends the customer a message. It does not change the days: for other days, the customer sends a new request. Cancel this booking once you have confirmed the new one.',
     fieldLabel: 'Your message',
   },
 } as const;

@@ -82,12 +82,15 @@ export const inboxLead = {
   offer: 'Price of the offer',
   message: 'Message',
   neededFor: 'needed only for {answers}',
+  unsentPrice:
+    'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
   acknowledge: 'Acknowledging without a message sends the customer no email.',
   send: 'Send the answer',
   history: 'History',
   change: '{state} {author}',
   /** An entry that does not change the state. */
   messageFrom: 'Message written {author}',
+  answered: 'Answer written {author}',
   authors: {
     person: 'by the customer',
     provider: 'by the provider',

@@ -200,7 +200,7 @@ export const customerForm = {
   changeHint: {
     days: 'To change the days, write which ones you want instead. They change only once {provider} agrees.',
     confirmedDays:
-      'A confirmed booking keeps its days. For other days, send a new request and, once it is confirmed, cancel this booking.',
+      'A message does not change the days. For other days, send a new request. Once it is confirmed, cancel this booking.',
     details: 'Write what the form had no field for.',
     dates:
       'To change a date, write which one you want instead. It changes only once {provider} agrees.',
