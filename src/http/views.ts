@@ -169,6 +169,8 @@ export interface LeadView extends ProviderForm {
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
+  /** Whether each entry of the history is the customer's answer to a question. */
+  isAnswer: readonly boolean[];
   /** What the customer entered in a form or as fields. */
   written: readonly EnteredValue[];
   /** Free-form data of a plain lead. */

@@ -9,11 +9,12 @@ import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findToken } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
+import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
-import { namedStateOf } from '../../leads/status/timeline.ts';
+import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
 import { shownTermsOf } from '../../leads/status/shown-terms.ts';
@@ -22,7 +23,6 @@ import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
-import { inboxLead as inboxText } from '../../text/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
@@ -63,6 +63,11 @@ async function createLeadView(
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
+    isAnswer: lead.history.map(
+      ({ actor, status }, index) =>
+        actor === 'person' &&
+        personActionOf(lead.history[index - 1]?.status, status) === 'answered',
+    ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }),
     freeData: listFreeValues(lead.data),
     promisedAt: log && findPromisedTime(log, context.site.registry),
@@ -102,14 +107,13 @@ async function createLeadView(
 }
 
 /** Rejects a new price with an action that would not send it. @throws {Problem} invalid_input */
-async function requireNoUnsentPrice(lead: string, post: PagePost, context: Context): Promise<void> {
+async function checkUnsentPrice(lead: string, post: PagePost, context: Context): Promise<void> {
   const amount = textOf(post, 'amount');
   if (amount === undefined || textOf(post, 'do') === 'offer') return;
   const log = await readLog(lead, context);
   // On an outdated page, the reason to reject it is that the lead has changed.
   const isOutdated = (parseRevision(post) ?? log.entries.length) !== log.entries.length;
-  if (!isOutdated && amount !== latestOfferInputsOf(log)['amount'])
-    throw createInputProblem('/amount', inboxText.unsentPrice);
+  if (!isOutdated) requireNoUnsentPrice(amount, log);
 }
 
 /**
@@ -124,7 +128,7 @@ async function performAction(
 ): Promise<void> {
   const actionName = textOf(post, 'do');
   const providerAction = providerActions.find((name) => name === actionName);
-  await requireNoUnsentPrice(lead, post, context);
+  await checkUnsentPrice(lead, post, context);
   if (isOperator && actionName === 'redeliver') await redeliverLead(lead, context);
   else if (isOperator && actionName === 'erase' && textOf(post, 'sure'))
     await eraseLead(lead, 'operator', context);

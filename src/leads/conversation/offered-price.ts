@@ -1,10 +1,10 @@
-import { throwIfAnyFaults } from '../../operation/validate.ts';
+import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { formatOffer, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
-import { computePublishedTotal } from '../holds/offered-hold.ts';
+import { computePublishedTotal, latestOfferInputsOf } from '../holds/offered-hold.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { type Offer, findOfferedHold, type OfferedHold } from './conversation.ts';
 
@@ -24,6 +24,14 @@ function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registr
   if (rental) return rental;
   const item = findRequestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
   return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
+}
+
+/**
+ * Rejects a price that is not the latest offer's, with an action that sends none. @throws {Problem}
+ */
+export function requireNoUnsentPrice(amount: string, log: LeadLog): void {
+  if (amount !== latestOfferInputsOf(log)['amount'])
+    throw createInputProblem('/amount', text.unsentPrice);
 }
 
 /**

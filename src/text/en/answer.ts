@@ -187,6 +187,8 @@ export const offerInputs = {
   to: 'Last day',
   price: 'Price that the customer pays',
   priceHint: 'For example, 450 or 450.00.',
+  unsentPrice:
+    'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
   publishedTotal: 'The published price for this request: {price}.',
   publishedItemPrice: 'The published price of {item} is {price}.',
   offered: 'You offered {offer}.',

@@ -82,8 +82,6 @@ export const inboxLead = {
   offer: 'Price of the offer',
   message: 'Message',
   neededFor: 'needed only for {answers}',
-  unsentPrice:
-    'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
   acknowledge: 'Acknowledging without a message sends the customer no email.',
   send: 'Send the answer',
   history: 'History',
