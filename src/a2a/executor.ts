@@ -19,18 +19,21 @@ import { callWithKey } from '../http/keyed-call.ts';
 import { callerOf } from './binding.ts';
 import { createCallValue } from './call-value.ts';
 import { failWith } from './faults.ts';
-import { answerFromKnowledge, answerJsonText, NOTHING_SUBMITTED_TEXT } from './knowledge-answer.ts';
+import { answerQuestion } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
 import { deriveMessageKey, type MessageContent } from './message-content.ts';
 import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
-import { createAgentMessage, createTextPart, type MessageIds } from './parts.ts';
+import { createAgentMessage, type MessageIds } from './parts.ts';
 import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
 
 /** The content of a message. The SDK stores messages, so it gets them without their content. */
 export const messageContents = createCallValue<MessageContent>('content');
 
-/** Why the text next to a stored request was not sent. */
+/**
+ * Why the text next to a stored request was not sent. The handler adds it to the task, which it
+ * builds from the lead, where the reason is not recorded.
+ */
 export const unsentTextReasons = createCallValue<string>('unsentTextReason');
 
 /**
@@ -80,25 +83,26 @@ export function createNetworkExecutor(
       if (content.kind === 'question') {
         if (task) return AgentEvent.task(createWaitingTask(ids, time));
         await countQuestion(content.text, caller, context);
-        const parts = answerJsonText(content.text) ?? [
-          ...answerFromKnowledge(site, content.text),
-          // In a conversation, text may be meant as a decision: “Yes, please book it.”
-          ...(content.isFollowUp ? [createTextPart(NOTHING_SUBMITTED_TEXT)] : []),
-        ];
-        return AgentEvent.message(createAgentMessage({ ...ids, taskId: '' }, parts));
+        return AgentEvent.message(
+          createAgentMessage({ ...ids, taskId: '' }, answerQuestion(site, content)),
+        );
       }
       if (content.text) throwIfAnyFaults(findMessageFaults({ text: content.text }));
       if (!task) await recordTaskUse(taskId, caller, context);
       const { messageId } = userMessage;
       const outcome = await submitLead(content.data, messageId, caller, context);
-      try {
-        await sendAccompanyingText(outcome.output, content.text, { messageId, address }, context);
-      } catch (thrown) {
+      const sending = sendAccompanyingText(
+        outcome.output,
+        content.text,
+        { messageId, address },
+        context,
+      );
+      await sending.catch((thrown: unknown) => {
         // The lead is stored, so the task must not ask for the data again.
         const problem = toProblem(thrown);
         if (!isCorrectable(problem.code, !task)) throw thrown;
         unsentTextReasons.set(call, problem.message);
-      }
+      });
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {
       const problem = toProblem(thrown);

@@ -29,10 +29,6 @@ function isJsonObject(text: string): boolean {
 export const NOTHING_SUBMITTED_TEXT =
   'Nothing was submitted, because a text part is treated as a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
 
-/** The answer to a text part that is a JSON object; undefined for other text. */
-export const answerJsonText = (text: string): Part[] | undefined =>
-  isJsonObject(text) ? [createTextPart(NOTHING_SUBMITTED_TEXT)] : undefined;
-
 /** A service that takes requests, in the format of an answer's data part. */
 interface NextStep extends ServiceToAsk {
   /** A data part for the first action, ready to send: a sandbox request with a contact. */
@@ -78,7 +74,7 @@ const renderHintLines = ({ about, index, services, samples }: DirectoryHint): st
  * never generated. `published` says whether the passages are a confident answer. If no service
  * fits, the answer points to the whole directory.
  */
-export function answerFromKnowledge(site: Site, question: string): Part[] {
+function answerFromKnowledge(site: Site, question: string): Part[] {
   const { answered: isPublished, passages, ask, notOffered } = searchKnowledge(site, { question });
   const next = findNextSteps(site, ask);
   const directoryHint = isPublished || ask.length ? undefined : createDirectoryHint(site);
@@ -110,4 +106,17 @@ export function answerFromKnowledge(site: Site, question: string): Part[] {
       ...(directoryHint && { directory: directoryHint }),
     }),
   ];
+}
+
+/**
+ * Answers the text of a message. Text that is a request in JSON, or continues a conversation, as in
+ * “Yes, please book it”, is told that nothing was submitted.
+ */
+export function answerQuestion(
+  site: Site,
+  { text, isFollowUp = false }: { text: string; isFollowUp?: boolean },
+): Part[] {
+  const notice = createTextPart(NOTHING_SUBMITTED_TEXT);
+  if (isJsonObject(text)) return [notice];
+  return [...answerFromKnowledge(site, text), ...(isFollowUp ? [notice] : [])];
 }

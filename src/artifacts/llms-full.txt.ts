@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, listSingleKey } from './artifact.ts';
 import { isReference, renderPageMarkdown } from './markdown/page.ts';
@@ -17,7 +16,7 @@ export const llmsFullTxt = defineArtifact<null>({
     summary: 'The text of the pages, for language models',
   },
   render(_, site) {
-    const pages = pagesOfSite(site, problemCodes).filter((page) => !isReference(page));
+    const pages = pagesOfSite(site).filter((page) => !isReference(page));
     return `${pages.map((page) => `${renderPageMarkdown(page, site)}\n\nSource: ${site.base}${page.path}`).join('\n\n---\n\n')}\n`;
   },
 });

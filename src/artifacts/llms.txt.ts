@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { MCP_ENDPOINTS } from '../site/developer/mcp-endpoints.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
@@ -49,7 +48,7 @@ function renderAgentLines({ base, dynamic }: Site): string[] {
 }
 
 function buildSections(site: Site): Section[] {
-  const pages = pagesOfSite(site, problemCodes);
+  const pages = pagesOfSite(site);
   const renderPageLines = (isIncluded: (page: SitePage) => boolean) =>
     pages
       .filter(isIncluded)

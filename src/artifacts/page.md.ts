@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { digestPage } from '../site/digest.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import { toMarkdownPath } from '../site/site.ts';
@@ -14,7 +13,7 @@ export const markdownPages = defineArtifact<SitePage>({
   name: 'markdown-twin',
   description: 'A page as Markdown.',
   mediaType: 'text/markdown; charset=utf-8',
-  keys: (site) => pagesOfSite(site, problemCodes),
+  keys: (site) => pagesOfSite(site),
   paths: ({ path }) => [toMarkdownPath(path)],
   digest: (page, site) => digestPage(site, page),
   render(page, site) {

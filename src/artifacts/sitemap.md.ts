@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite } from '../site/pages-of-site.ts';
 import { defineArtifact, listSingleKey } from './artifact.ts';
 import { renderMarkdownLink } from './markdown/parts.ts';
@@ -12,7 +11,7 @@ export const sitemapMarkdown = defineArtifact<null>({
   paths: () => ['/sitemap.md'],
   operation: { id: 'readSitemapMarkdown', tag: 'Crawling', summary: 'The sitemap as Markdown' },
   render(_, site) {
-    const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
+    const pages = pagesOfSite(site).filter((page) => page.indexable);
     const lines = pages.map(
       ({ path, title, lastmod }) =>
         `- ${renderMarkdownLink(title, `${site.base}${path}`)}, last changed ${lastmod}`,

@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { pagesOfSite, type SitePage } from '../site/pages-of-site.ts';
 import type { Site } from '../site/site.ts';
 import { defineArtifact } from './artifact.ts';
@@ -12,7 +11,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 type Key = { part: number; pages: readonly SitePage[] } | { parts: number };
 
 function keys(site: Site): readonly Key[] {
-  const pages = pagesOfSite(site, problemCodes).filter((page) => page.indexable);
+  const pages = pagesOfSite(site).filter((page) => page.indexable);
   if (pages.length <= MAX_URLS) return [{ part: 0, pages }];
   const parts = Array.from({ length: Math.ceil(pages.length / MAX_URLS) }, (_, index) => ({
     part: index + 1,

@@ -46,7 +46,8 @@ export const currentReleasePath = (outDir: string): string =>
 export function addRelease(outDir: string, buildDir: string): string {
   const newestRelease = listCompleteReleases(outDir).at(-1);
   const newestTime = newestRelease === undefined ? 0 : Date.parse(releaseTimeOf(newestRelease));
-  const time = new Date(Math.max(Date.now(), newestTime + 1 || 0))
+  // The name of a folder that somebody else put there has no time.
+  const time = new Date(Math.max(Date.now(), Number.isNaN(newestTime) ? 0 : newestTime + 1))
     .toISOString()
     .replace(/[-:.]/g, '');
   const release = join(releasesPath(outDir), `${time}-${randomBytes(3).toString('hex')}`);

@@ -8,6 +8,7 @@ import { type Admission, admit } from './bearer.ts';
 import { MAX_BODY_BYTES, detectBodyKind, isForm, readBytes, parseJson } from './body.ts';
 import type { Endpoint, Exchange, Dependencies } from './exchange.ts';
 import { readForm, flattenValues } from './form.ts';
+import { readKeyHeader } from './key-header.ts';
 import { corsHeaders } from './origin.ts';
 import {
   acceptsHtml,
@@ -84,9 +85,7 @@ async function readWrite(
   { context, formKeys }: Dependencies,
 ): Promise<UnparsedWrite> {
   const queryFaults = listWriteQueryFaults(operation, request);
-  const keyHeader = request.headers.get('idempotency-key');
-  const header =
-    keyHeader === null ? undefined : requireValidKey(keyHeader, 'The header Idempotency-Key');
+  const header = readKeyHeader(request);
   const jsonCall: Call = {
     channel: 'json',
     ...(header !== undefined && { idempotencyKey: header }),

@@ -1,4 +1,3 @@
-import { problemCodes } from '../operation/problem.ts';
 import { feedPaths, hasFeed } from '../site/feeds.ts';
 import { memoize } from '../site/memoize.ts';
 import { editDistance } from '../site/nearest.ts';
@@ -9,7 +8,7 @@ import type { Site } from '../site/site.ts';
 /** Maximum number of existing pages in a notice. */
 const MAX_SUGGESTIONS = 3;
 
-const pathsOf = memoize((site: Site) => pagesOfSite(site, problemCodes).map(({ path }) => path));
+const pathsOf = memoize((site: Site) => pagesOfSite(site).map(({ path }) => path));
 
 /** The path of the page itself: decoded, without query and fragment, not its Markdown version. */
 function toPagePath(path: string): string {

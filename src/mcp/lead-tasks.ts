@@ -288,16 +288,14 @@ export const createLeadTasks = (context: Context): McpTasks => ({
 
   async cancel(taskId) {
     const { lead, status } = stateOf(await readTaskLog(taskId, context), context);
-    if (status === 'working' || status === 'input_required') {
-      try {
-        await cancelRequest(lead.receiptToken, { channel: 'mcp' }, context);
-        return undefined;
-      } catch (thrown) {
-        if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
-        const current = await readLogWithTime(lead.receiptToken, context, readLog);
-        return createEndedNotice(stateOf(current, context).lead);
-      }
+    if (status !== 'working' && status !== 'input_required') return createEndedNotice(lead);
+    try {
+      await cancelRequest(lead.receiptToken, { channel: 'mcp' }, context);
+      return undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof Problem && thrown.code === 'conflict')) throw thrown;
+      const current = await readLogWithTime(lead.receiptToken, context, readLog);
+      return createEndedNotice(stateOf(current, context).lead);
     }
-    return createEndedNotice(lead);
   },
 });

@@ -12,6 +12,7 @@ import { sendMessage } from '../leads/conversation/send-message.ts';
 import { submitAction } from '../leads/submit/submit-action.ts';
 import { isSandboxToken } from '../leads/status/sample-lead.ts';
 import { formatPointer } from '../operation/json-pointer.ts';
+import type { InputFault } from '../operation/problem.ts';
 import { normalizeTexts } from '../operation/normalize-text.ts';
 import { isObject, memberOf } from '../site/json-object.ts';
 import { allowAlso } from '../operation/unknown-names.ts';
@@ -111,19 +112,23 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
   };
 }
 
+/** The error in a receipt token of the arguments, if any. */
+function findReceiptFaults(receiptToken: unknown): InputFault[] {
+  if (typeof receiptToken === 'string') return [];
+  return [
+    receiptToken === undefined
+      ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
+      : { pointer: '/receiptToken', message: RECEIPT_RULE },
+  ];
+}
+
 /** The operation's input for a reply. @throws {Problem} invalid_input with every error at once */
 function readReply(args: unknown): unknown {
   const sent = normalizeTexts(args);
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
   throwIfAnyFaults([
-    ...(typeof receiptToken === 'string'
-      ? []
-      : [
-          receiptToken === undefined
-            ? createMissingNameFault('/receiptToken', RECEIPT_RULE)
-            : { pointer: '/receiptToken', message: RECEIPT_RULE },
-        ]),
-    ...allowAlso(allowAlso(findMessageFaults(body), 'receiptToken'), 'erase').map((fault) =>
+    ...findReceiptFaults(receiptToken),
+    ...allowAlso(findMessageFaults(body), 'receiptToken', 'erase').map((fault) =>
       fault.pointer === '/erase' ? { ...fault, message: 'Send true, or leave it out.' } : fault,
     ),
   ]);
@@ -137,9 +142,7 @@ const asksForErasure = (args: unknown): boolean => memberOf(args, 'erase') === t
 function readErasure(args: unknown): unknown {
   const { receiptToken, erase: _, ...others } = args as Record<string, unknown>;
   throwIfAnyFaults([
-    ...(typeof receiptToken === 'string'
-      ? []
-      : [createMissingNameFault('/receiptToken', RECEIPT_RULE)]),
+    ...findReceiptFaults(receiptToken),
     ...Object.keys(others).map((name) => ({
       pointer: formatPointer(name),
       message: 'Remove it: erase is sent alone, because nothing of the request remains.',

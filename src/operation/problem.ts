@@ -1,7 +1,5 @@
 import { problemCodes } from '../site/problem-codes.ts';
 
-export { problemCodes };
-
 export type ProblemCode = keyof typeof problemCodes;
 
 /** An input error: a JSON Pointer (RFC 6901) into the request body, and a message with the fix. */

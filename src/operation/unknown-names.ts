@@ -72,14 +72,16 @@ export function createUnknownNameFault(
 }
 
 /**
- * The errors in a body from which `name` was removed before validation, with `name` added to the
+ * The errors in a body from which `names` were removed before validation, with `names` added to the
  * known names.
  */
-export const allowAlso = (errors: readonly InputFault[], name: string): InputFault[] =>
+export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);
     return error.kind === 'unknown' && !remainingSteps.length
-      ? createUnknownNameFault(error.pointer, key!, [...new Set([...(error.allowed ?? []), name])])
+      ? createUnknownNameFault(error.pointer, key!, [
+          ...new Set([...(error.allowed ?? []), ...names]),
+        ])
       : error;
   });
 

@@ -3,6 +3,7 @@ import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Page } from '../registry/network.ts';
 import { type DeveloperGuide, createDeveloperGuides } from './developer/developer-guides.ts';
 import { memoize } from './memoize.ts';
+import { problemCodes } from './problem-codes.ts';
 import { findSubsite, itemPath, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
@@ -36,9 +37,6 @@ export type SitePage = PageInfo &
     | { kind: 'capability'; capability: CapabilityRecord }
     | { kind: 'problem'; code: string; status: number }
   );
-
-/** Problem codes with their status and title, from src/site/problem-codes.ts. */
-export type ProblemTitles = Readonly<Record<string, { status: number; title: string }>>;
 
 const findLatestDay = (days: Iterable<string>): string => {
   let last = '';
@@ -166,8 +164,8 @@ function* listAgentPages(site: Site, newestDay: string): Generator<SitePage> {
   }
 }
 
-const createProblemPages = (problems: ProblemTitles, lastmod: string): SitePage[] =>
-  Object.entries(problems).map(([code, { status, title }]) => ({
+const createProblemPages = (lastmod: string): SitePage[] =>
+  Object.entries(problemCodes).map(([code, { status, title }]) => ({
     kind: 'problem',
     path: `/problems/${code}`,
     title,
@@ -178,22 +176,16 @@ const createProblemPages = (problems: ProblemTitles, lastmod: string): SitePage[
     status,
   }));
 
-const buildPages = memoize((problems: ProblemTitles) =>
-  memoize((site: Site): readonly SitePage[] => {
-    const newestDay = findNewestChange(site.registry);
-    return [
-      ...listContentPages(site.registry, newestDay),
-      ...listAgentPages(site, newestDay),
-      ...createProblemPages(problems, newestDay),
-    ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  }),
-);
-
 /**
  * Every prerendered HTML page of the network, by path: the front page, subsites, Markdown pages,
  * items, the agent services area with its guides and the API reference, capabilities and problem
  * codes. The sitemap, llms.txt, the Markdown versions and the pages themselves all use this list.
- * `problems` contains the codes that have a page under /problems.
  */
-export const pagesOfSite = (site: Site, problems: ProblemTitles): readonly SitePage[] =>
-  buildPages(problems)(site);
+export const pagesOfSite = memoize((site: Site): readonly SitePage[] => {
+  const newestDay = findNewestChange(site.registry);
+  return [
+    ...listContentPages(site.registry, newestDay),
+    ...listAgentPages(site, newestDay),
+    ...createProblemPages(newestDay),
+  ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+});

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Placement, listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import { computePageKey } from '../../src/components/page-key.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
@@ -96,7 +95,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
 
   it('change for the items with a tag when the page that explains the tag changes', () => {
     const itemKeys = (current: Site) =>
-      pagesOfSite(current, problemCodes)
+      pagesOfSite(current)
         .filter((page) => page.kind === 'item' && page.subsite.name === name)
         .map((page) => computePageKey(current, page));
     const [name, { items }] = Object.entries(site.registry.catalogs).find(
@@ -117,7 +116,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
       for (const subsite of subsites.slice(1)) delete subsite.closedDays;
     });
     const later = { ...closing, generatedAt: '2029-01-05T00:00:00.000Z' };
-    const changed = pagesOfSite(closing, problemCodes).filter(
+    const changed = pagesOfSite(closing).filter(
       (page) =>
         page.kind === 'subsite' && computePageKey(closing, page) !== computePageKey(later, page),
     );
@@ -125,7 +124,7 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
   });
 
   it('change for items whose form lists the subsites when a subsite gets another title', () => {
-    const { subsite } = pagesOfSite(site, problemCodes).find((page) => page.kind === 'item')!;
+    const { subsite } = pagesOfSite(site).find((page) => page.kind === 'item')!;
     const listing = withEdit(site, ({ subsites }) => {
       const { actions } = subsites.find(({ name }) => name === subsite.name)!;
       const field = { type: 'string', required: false, content: { kind: 'subsite' } } as const;
@@ -133,16 +132,14 @@ describe.each(networks)('the digests of the documents of $name', ({ site }) => {
     });
     const renamed = withEdit(listing, edits['the title of a subsite']!);
     const keysOf = (current: Site) =>
-      pagesOfSite(current, problemCodes)
+      pagesOfSite(current)
         .filter((page) => page.kind === 'item' && page.subsite.name === subsite.name)
         .map((page) => computePageKey(current, page));
     expect(keysOf(renamed)).not.toEqual(keysOf(listing));
   });
 
   it('are unique to each page, and are omitted for pages that list the network', () => {
-    const keys = pagesOfSite(site, problemCodes).map(
-      (page) => [page.kind, computePageKey(site, page)] as const,
-    );
+    const keys = pagesOfSite(site).map((page) => [page.kind, computePageKey(site, page)] as const);
     expect(new Set(keys.filter(([, key]) => key === undefined).map(([kind]) => kind))).toEqual(
       new Set(['front', 'agentArea', 'apiReference']),
     );

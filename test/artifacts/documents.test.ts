@@ -6,7 +6,7 @@ import {
   listPlacements,
   renderDocument,
 } from '../../src/artifacts/index.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { toMarkdownPath } from '../../src/site/site.ts';
 import { createServerAddressPatterns } from '../spec/server-addresses.ts';
 import { networks, readSite } from './networks.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderRequestBody } from '../../src/artifacts/markdown/request-body.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
-import { type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
+import type { ProblemCode } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { childPagesOf } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { toMarkdownPath } from '../../src/site/site.ts';

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { type Document, listDocuments } from '../../src/artifacts/index.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
@@ -42,7 +41,7 @@ function network(name: string, path: string): Network {
     path,
     site,
     documents: byPath,
-    pages: pagesOfSite(site, problemCodes),
+    pages: pagesOfSite(site),
     text,
     json: (path) => JSON.parse(text(path)),
   };

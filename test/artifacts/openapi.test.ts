@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findMessageFaults } from '../../src/leads/conversation/customer-message.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { networks } from './networks.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { specActions, specVerbs } from '../spec/actions.ts';
 import { requiredFieldsById, specCapabilities } from '../spec/capabilities.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { type RunningService, serveBuild } from '../server/serve-build.ts';
 import { launchChromium } from '../setup/chromium.ts';
@@ -146,7 +145,7 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
   'pages of %s in a browser',
   (build) => {
     const outDir = inject(build);
-    const pages = pagesOfSite(readBuiltSite(outDir), problemCodes);
+    const pages = pagesOfSite(readBuiltSite(outDir));
     let running: RunningService;
     let browser: Browser;
     let page: Page;

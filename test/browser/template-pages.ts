@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite, type SitePage } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 
@@ -40,7 +39,7 @@ function traitsOf(page: SitePage, site: Site): string[] {
 export function selectTemplatePages(outDir: string): SitePage[] {
   const site = readBuiltSite(outDir);
   const coveredTraits = new Set<string>();
-  return pagesOfSite(site, problemCodes).filter((page) => {
+  return pagesOfSite(site).filter((page) => {
     const newTraits = traitsOf(page, site).filter((trait) => !coveredTraits.has(trait));
     for (const trait of newTraits) coveredTraits.add(trait);
     return newTraits.length > 0;

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { exampleValuesOf, type Field, kindOf } from '../../src/fields/fields.ts';
 import { serviceDetailsOf } from '../../src/search/services.ts';
@@ -303,7 +302,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
   );
 
   describe('on any service or item page', () => {
-    const listedPages = pagesOfSite(site, problemCodes).filter(
+    const listedPages = pagesOfSite(site).filter(
       ({ kind }) => kind === 'item' || kind === 'subsite',
     );
     const inspections = new Map<string, ReturnType<typeof inspectServicePage>>();

@@ -310,7 +310,7 @@ describe.each(sites)('share links of $name', async ({ site }) => {
   });
 
   it('get a notice with the nearest existing pages if no page exists at the path', async () => {
-    const pages = pagesOfSite(site, {}).flatMap((page) =>
+    const pages = pagesOfSite(site).flatMap((page) =>
       page.kind === 'subsite' || page.kind === 'item' ? [page] : [],
     );
     for (const { subsite, path, kind } of pages) {

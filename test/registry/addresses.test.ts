@@ -11,7 +11,6 @@ import {
   SERVICE_PATH_PATTERNS,
   compilePathPatterns,
 } from '../../src/site/developer/service-paths.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
 import { networks } from '../artifacts/networks.ts';
@@ -47,7 +46,7 @@ const addressesOf = ({ site: unsignedSite }: (typeof networks)[number]) => {
   const site = { ...unsignedSite, receiptKey };
   return [
     ...listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]),
-    ...pagesOfSite(site, problemCodes).map(({ path }) => path),
+    ...pagesOfSite(site).map(({ path }) => path),
     ...globSync('public/*').map((file) => file.replace('public', '')),
     ...sitemap.paths({ part: 1 }, site),
     ...astroPages,

@@ -4,7 +4,7 @@ import { createDocumentTitle } from '../../src/site/words/document-title.ts';
 import { sites } from '../operations/setup/fixture.ts';
 
 const { site } = sites[0]!;
-const titles = pagesOfSite(site, {}).flatMap((page) => {
+const titles = pagesOfSite(site).flatMap((page) => {
   const title =
     page.kind === 'subsite' || page.kind === 'item'
       ? createDocumentTitle(page, site.registry)

@@ -5,7 +5,6 @@ import { readRegistry } from '../../src/registry/read.ts';
 import { createLinkCheck } from '../../src/registry/rules/link-check.ts';
 import { classifyUnreadableRecords } from '../../src/registry/unread.ts';
 import { listPlacements } from '../../src/artifacts/index.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { LINKABLE_SERVICE_PATHS } from '../../src/site/developer/service-paths.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Context } from '../../src/operation/context.ts';
@@ -100,7 +99,7 @@ describe.each(networks)('the fixed paths of $name', ({ site }) => {
     file.replace(/^public|^src\/pages|\.ts$/g, ''),
   );
   const documents = listPlacements(site).flatMap(({ path, aliases }) => [path, ...aliases]);
-  const pages = pagesOfSite(site, problemCodes).map(({ path }) => path);
+  const pages = pagesOfSite(site).map(({ path }) => path);
   const servedPaths = [
     ...documents,
     ...pages,

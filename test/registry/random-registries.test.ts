@@ -14,7 +14,6 @@ import { formatFault, RegistryError } from '../../src/registry/fault.ts';
 import { readRegistry } from '../../src/registry/read.ts';
 import type { Source } from '../../src/registry/source.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import type { Registry } from '../../src/site/registry.ts';
 import type { Site } from '../../src/site/site.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
@@ -47,7 +46,7 @@ function expectParsable(path: string, mediaType: string, body: string): void {
 /** Renders everything and returns the XML documents. */
 function render(site: Site): { fileName: string; contents: string }[] {
   const allPlacements = listPlacements(site);
-  const pages = pagesOfSite(site, problemCodes);
+  const pages = pagesOfSite(site);
   const documents = allPlacements.map(({ path, artifact, key }) => ({
     path,
     mediaType: artifact.mediaType,

@@ -24,7 +24,9 @@ describe.each(['registry', 'test/fixtures/network-of-four'])('questions about %s
     generatedAt: '2026-11-12T00:00:00Z',
     dynamic: true,
   };
-  const pages = pagesOfSite(site, {}).map(({ path }) => path);
+  const pages = pagesOfSite(site)
+    .filter(({ kind }) => kind !== 'problem')
+    .map(({ path }) => path);
   const { asked: _, ...published } = site.registry;
   const words = new Set(wordsOf(JSON.stringify(published).replaceAll('\\n', ' ')));
   const findUnpublishedWords = (text: string) =>

@@ -11,7 +11,7 @@ import { states } from '../../src/text/index.ts';
 import { themes } from '../../src/components/storefront/themes.ts';
 import { leadStatuses } from '../../src/leads/lead-states.ts';
 import { problemAdvice } from '../../src/operation/problem-advice.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { capabilitiesOf, capabilityPath } from '../../src/site/capability-record.ts';
 import { createDeveloperGuides } from '../../src/site/developer/developer-guides.ts';
 import { createMcpClientSamples } from '../../src/site/developer/mcp-clients.ts';

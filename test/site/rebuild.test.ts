@@ -17,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listPlacements } from '../../src/artifacts/index.ts';
 import { buildFileNames } from '../../src/build/arena.ts';
 import { computePageKey } from '../../src/components/page-key.ts';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import type { Site } from '../../src/site/site.ts';
@@ -123,7 +122,7 @@ describe('a second build', () => {
       generatedAt: new Date(Number(BUILD_EPOCH) * 1000).toISOString(),
       dynamic: true,
     };
-    const keyedPaths = pagesOfSite(site, problemCodes)
+    const keyedPaths = pagesOfSite(site)
       .filter((page) => computePageKey(site, page) !== undefined)
       .map(({ path }) => `${path}.html`);
     const digestedPaths = listPlacements(site)

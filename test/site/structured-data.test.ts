@@ -1,5 +1,4 @@
 import { describe, expect, inject, it } from 'vitest';
-import { problemCodes } from '../../src/operation/problem.ts';
 import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { businessTypes } from '../../src/registry/business-types.ts';
 import { listTypesUnder, findVocabularyFaults } from '../setup/schema-org.ts';
@@ -80,7 +79,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
       );
       if (phone && schemaType === 'LocalBusiness') expect(node['telephone'], url).toBe(phone);
     }
-    for (const page of pagesOfSite(site, problemCodes)) {
+    for (const page of pagesOfSite(site)) {
       if (page.kind !== 'item' || page.subsite.skipJsonLd) continue;
       const [node] = graph(page.path)[0]!['@graph'];
       const { condition, opens } = page.item.attributes ?? {};
@@ -108,13 +107,13 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 
   it('has an offer at each published price', () => {
-    for (const { path } of pagesOfSite(site, problemCodes))
+    for (const { path } of pagesOfSite(site))
       for (const node of nodesOf(graph(path)))
         if (node['@type'] === 'Offer') expect(node, path).toHaveProperty('itemOffered');
   });
 
   it('uses only types, properties, and values that schema.org defines', () => {
-    const faults = pagesOfSite(site, problemCodes).flatMap(({ path }) =>
+    const faults = pagesOfSite(site).flatMap(({ path }) =>
       graph(path).flatMap((found) =>
         found['@graph'].flatMap(findVocabularyFaults).map((fault) => `${path}: ${fault}`),
       ),
@@ -123,9 +122,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 
   it('has a graph on every page that does not opt out in its record', () => {
-    const pagesWithoutGraph = pagesOfSite(site, problemCodes).filter(
-      ({ path }) => graph(path).length === 0,
-    );
+    const pagesWithoutGraph = pagesOfSite(site).filter(({ path }) => graph(path).length === 0);
     expect(
       pagesWithoutGraph.every(
         (page) => (page.kind === 'subsite' || page.kind === 'item') && page.subsite.skipJsonLd,
@@ -134,7 +131,7 @@ describe.each(['mainBuild', 'fourBuild'] as const)('the structured data of %s', 
   });
 
   it('has at most one graph per page, without references to missing nodes', () => {
-    for (const { path } of pagesOfSite(site, problemCodes)) {
+    for (const { path } of pagesOfSite(site)) {
       const graphs = graph(path);
       expect(graphs.length, path).toBeLessThanOrEqual(1);
       for (const found of graphs) {

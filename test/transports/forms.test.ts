@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
-import { Problem, type ProblemCode, problemCodes } from '../../src/operation/problem.ts';
+import { Problem, type ProblemCode } from '../../src/operation/problem.ts';
+import { problemCodes } from '../../src/site/problem-codes.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';

@@ -2,7 +2,8 @@ import { namesOf } from '../../site/json-object.ts';
 import { z } from 'zod';
 import { hasStrictQuery } from '../../http/query.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
-import { problemCodes, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
+import type { ProblemCode, ProblemDetails } from '../../operation/problem.ts';
+import { problemCodes } from '../../site/problem-codes.ts';
 import { registerComponent } from '../components.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 

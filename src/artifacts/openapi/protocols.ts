@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { messageProblems, rpcCodeOf } from '../../a2a/problems.ts';
 import { problemAdvice } from '../../operation/problem-advice.ts';
 import { SAMPLE_KEY } from '../../operation/idempotency.ts';
-import { problemCodes, type ProblemCode } from '../../operation/problem.ts';
+import type { ProblemCode } from '../../operation/problem.ts';
+import { problemCodes } from '../../site/problem-codes.ts';
 import {
   MCP_ENDPOINTS,
   MCP_PROTOCOL_VERSIONS,

@@ -78,21 +78,21 @@ export function createItemFilters({ items }: Catalog): ItemFilter[] {
     const count = items.filter(includes).length;
     return count >= 2 && count < items.length;
   };
-  const statusFilters = [
+  const filters: ItemFilter[] = [
     {
       label: text.available,
       group: 'status' as const,
       includes: ({ status = 'available' }: Item) => status === 'available',
     },
-  ].filter(isUseful);
-  const kindFilters = [...kinds]
-    .map((kind) => ({
+    ...[...kinds].map((kind) => ({
       label: humanizeName(kind),
       group: 'kind' as const,
       includes: (item: Item) => kindOf(item) === kind,
-    }))
-    .filter(isUseful);
-  const priceFilters = createPriceFilters(items).filter(isUseful);
-  const maxKinds = MAX_FILTERS - statusFilters.length - priceFilters.length;
-  return [...statusFilters, ...kindFilters.slice(0, maxKinds), ...priceFilters];
+    })),
+    ...createPriceFilters(items),
+  ].filter(isUseful);
+  const isKind = ({ group }: ItemFilter) => group === 'kind';
+  const maxKinds = MAX_FILTERS - filters.filter((filter) => !isKind(filter)).length;
+  const shownKinds = filters.filter(isKind).slice(0, maxKinds);
+  return filters.filter((filter) => !isKind(filter) || shownKinds.includes(filter));
 }

@@ -50,6 +50,6 @@ export function quoteLatestMessage({
   const start = characters.slice(0, MAX_QUOTE_CHARACTERS).join('');
   return {
     at: latest.at,
-    quote: `“${start}${characters.length > MAX_QUOTE_CHARACTERS ? '…' : ''}”`,
+    quote: `${start}${characters.length > MAX_QUOTE_CHARACTERS ? '…' : ''}`,
   };
 }

@@ -13,12 +13,7 @@ export type PagePost =
       /** Idempotency key of the form. */
       key?: string | undefined;
     }
-  | {
-      kind: 'json';
-      body: unknown;
-      /** Idempotency key in the header. */
-      key?: string | undefined;
-    };
+  | { kind: 'json'; body: unknown };
 
 /** Reads a form value; undefined if it is empty or if the body is JSON. */
 export const textOf = (post: PagePost | undefined, name: string): string | undefined =>
@@ -28,12 +23,7 @@ export const textOf = (post: PagePost | undefined, name: string): string | undef
 export async function readPagePost(request: Request): Promise<PagePost> {
   const kind = detectBodyKind(request.headers, true);
   const bytes = await readBytes(request, MAX_BODY_BYTES);
-  if (kind === 'json')
-    return {
-      kind,
-      body: parseJson(bytes),
-      key: request.headers.get('idempotency-key') ?? undefined,
-    };
+  if (kind === 'json') return { kind, body: parseJson(bytes) };
   const { texts, key } = await readForm(bytes, kind, request.headers.get('content-type')!);
   return {
     kind: 'form',

@@ -36,6 +36,7 @@ import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
+import { readKeyHeader } from '../key-header.ts';
 import { type Page, createSeeOtherResponse, isProgramRequest } from './page.ts';
 import { type PagePost, textOf } from './page-post.ts';
 import type { ReceiptView } from '../views.ts';
@@ -134,14 +135,24 @@ export function createReceiptPage(context: Context): Page {
         : createReceiptView(exchange, context);
     },
     async submit(exchange, post) {
-      const { kind: channel, key } = post;
-      const keyName = channel === 'json' ? 'The header Idempotency-Key' : undefined;
+      const { kind: channel } = post;
       const body =
         post.kind === 'json' ? post.body : messageForm.read(post.texts, context.site).body;
       const receipt = tokenOf(exchange);
+      const message = sendMessage.parse(
+        isObject(body) ? { ...body, receipt } : body,
+        context,
+        channel,
+      );
+      const key =
+        post.kind === 'json'
+          ? readKeyHeader(exchange.request)
+          : post.key === undefined
+            ? undefined
+            : requireValidKey(post.key);
       const { replayed } = await sendMessage.handle(
-        sendMessage.parse(isObject(body) ? { ...body, receipt } : body, context, channel),
-        { channel, ...(key !== undefined && { idempotencyKey: requireValidKey(key, keyName) }) },
+        message,
+        { channel, ...(key !== undefined && { idempotencyKey: key }) },
         context,
       );
       return createSeeOtherResponse(

@@ -28,7 +28,6 @@ import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
 import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
-import { customerNotification } from '../../text/index.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
 
@@ -129,7 +128,7 @@ async function describeAnswerReach(
   if (link !== 'open') return change ? describeReach(event, change, addressMailCount) : '';
   const isEventMailed = isMailed(event, addressMailCount);
   const mailCount = person.mailCount + (isEventMailed ? 1 : 0);
-  const reach = describeReach(
+  return describeReach(
     { lead, person: { ...person, mailCount, isMailPlanned: false } },
     {
       from: log.status,
@@ -138,11 +137,8 @@ async function describeAnswerReach(
       note: '',
     },
     addressMailCount + (isEventMailed && !person.isMailPlanned ? 1 : 0),
+    answer === 'acknowledge',
   );
-  const { mailed, mailedLast, mailedIfWritten } = customerNotification;
-  return answer === 'acknowledge' && (reach === mailed || reach === mailedLast.open)
-    ? mailedIfWritten
-    : reach;
 }
 
 /**

@@ -1,19 +1,14 @@
-import * as v from 'valibot';
 import type { Context } from '../../operation/context.ts';
 import { addHours } from '../../operation/time-arithmetic.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import { type InputFault, Problem } from '../../operation/problem.ts';
 import { isObject } from '../../site/json-object.ts';
-import { isCalendarDate } from '../../fields/kinds/date.ts';
-import { createFilledTextSchema } from '../../fields/text-length.ts';
 import {
-  check,
-  withExpectation,
   createInputProblem,
   createMissingNameFault,
   throwIfAnyFaults,
 } from '../../operation/validate.ts';
-import { MAX_NOTE_LENGTH, writeEntry } from '../write-entry.ts';
+import { writeEntry } from '../write-entry.ts';
 import { createLeadChangedProblem } from '../lead-changed.ts';
 import {
   FULL_HISTORY_TEXT,
@@ -23,8 +18,8 @@ import {
   nextProviderActionsOf,
   findStepTo,
 } from './conversation.ts';
+import { checkContent, hoursOf, type ProviderContent } from './provider-content.ts';
 import { findLatestExpiry, parseOfferedHold } from '../holds/offered-hold.ts';
-import { explainPriceMistake } from './price-mistake.ts';
 import { requirePriceConfirmation, describeOpenOffer } from './offered-price.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
@@ -33,103 +28,11 @@ import type { AppliedPrice } from '../status/receipt.ts';
 import { shownTermsOf } from '../status/shown-terms.ts';
 import { describeConfirmation } from '../status/describe-terms.ts';
 import { namedStateOf } from '../status/timeline.ts';
-import { answer as answerTexts, answers, offerInputs, providerStates } from '../../text/index.ts';
+import { answer as answerTexts, answers, providerStates } from '../../text/index.ts';
 import { HOUR_MS } from '../../site/calendar/durations.ts';
-
-const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
-const text = v.pipe(
-  createFilledTextSchema(MAX_NOTE_LENGTH),
-  withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
-);
-
-/** Maximum number of days that an offer can be open. */
-const MAX_OFFER_DAYS = 90;
-/** Maximum length of an offer's description. */
-const MAX_DESCRIPTION_LENGTH = 1_000;
-
-const hoursOf = (period: string): number =>
-  Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
-
-const PRICE_RULE = 'Enter the price as a decimal number, for example 450 or 450.00.';
-const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
-
-const amount = v.pipe(
-  v.string(),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed || AMOUNT_PATTERN.test(dataset.value)) return;
-    const mistake = explainPriceMistake(dataset.value);
-    addIssue({ message: mistake ?? PRICE_RULE, expected: mistake ?? offerInputs.enterPrice });
-  }),
-  v.transform((digits) => Number(digits).toFixed(2)),
-  withExpectation(PRICE_RULE, { instruction: offerInputs.enterPrice }),
-);
-
-const currencies = new Set(Intl.supportedValuesOf('currency'));
-const currency = v.pipe(
-  v.string(),
-  v.check((code) => currencies.has(code)),
-  withExpectation('Enter an ISO 4217 code, for example USD.', {
-    instruction: offerInputs.enterCurrency,
-  }),
-);
-
-const expires = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,3}[hd]$/),
-  v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
-  withExpectation(
-    `Enter how long the offer stays open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`,
-    { instruction: offerInputs.choosePeriod },
-  ),
-);
-
-const day = v.optional(
-  v.pipe(
-    v.string(),
-    v.check(isCalendarDate),
-    withExpectation('Enter a day as YYYY-MM-DD.', { instruction: offerInputs.chooseDay }),
-  ),
-);
-
-const optionalText = v.strictObject({ text: v.optional(text) });
-const requiredText = v.strictObject({ text });
 
 /** Error for declining a confirmed request without a reason. */
 const REASON_RULE = 'Enter the reason. The customer will read it.';
-
-const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
-
-/** Schemas of the bodies, by action. */
-const bodySchemas = {
-  acknowledge: optionalText,
-  ask: requiredText,
-  offer: v.strictObject({
-    amount,
-    currency,
-    description: v.optional(
-      v.pipe(
-        createFilledTextSchema(MAX_DESCRIPTION_LENGTH),
-        withExpectation(
-          `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
-        ),
-      ),
-    ),
-    expires,
-    item: v.optional(
-      v.pipe(createFilledTextSchema(200), withExpectation('Choose an item from the catalog.')),
-    ),
-    from: day,
-    to: day,
-    confirmOnAccept: flag,
-    free: flag,
-    // The price in a form that the provider sent again after being asked to confirm the price.
-    checkedAmount: v.optional(v.string()),
-    text: v.optional(text),
-  }),
-  confirm: optionalText,
-  decline: optionalText,
-  reply: requiredText,
-} as const satisfies Record<ProviderAction, v.GenericSchema>;
 
 /** A provider's action on a lead. */
 interface ProviderMessage {
@@ -147,22 +50,6 @@ interface ProviderMessage {
   channel?: 'form' | undefined;
   /** Idempotency key of the form. Repeats of the same body with the same key are ignored. */
   key?: string | undefined;
-}
-
-type Content = { text?: string | undefined } & Partial<v.InferOutput<typeof bodySchemas.offer>>;
-
-/** Validates the body of an action. `content` is undefined if its shape is wrong. */
-function checkContent(action: ProviderAction, body: unknown) {
-  const schema = v.pipe(
-    bodySchemas[action],
-    withExpectation(`Send an object with ${Object.keys(bodySchemas[action].entries).join(', ')}.`),
-  );
-  const { output, errors } = check(schema, body);
-  const content: Content | undefined = output;
-  const isZero = Number(content?.amount) === 0;
-  if (action === 'offer' && content && isZero !== (content.free ?? false))
-    errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
-  return { content, errors };
 }
 
 /** The item and days in the body of an offer, except malformed values. */
@@ -343,7 +230,7 @@ function computeOfferExpiry(
 
 /** Creates an offer. @throws {Problem} invalid_input */
 const createOffer = (
-  content: Partial<v.InferOutput<typeof bodySchemas.offer>>,
+  content: ProviderContent,
   creation: { at: Date; latest: Date | undefined; channel: 'form' | undefined },
   { tokens }: Context,
 ): Offer => ({

@@ -81,7 +81,7 @@ export interface Channel {
   ) => Promise<{ condition: SQL; rows: (isPlanned: SQL) => readonly SQL[] }>;
   /**
    * Makes one attempt to send an event, within `SEND_TIMEOUT_MS`. Rejects on a database error or if
-   * the message cannot be created.
+   * the message cannot be created. `target` is the delivery's target.
    */
   send: (event: LeadEvent, context: Context, target: string) => Promise<AttemptResult>;
 }

@@ -123,17 +123,19 @@ export function isMailed(event: LeadEvent, addressMailCount: number): boolean {
 
 /**
  * Tells the provider how the service notifies the person of an action or, if not by email, how to
- * reach them.
+ * reach them. `isNoteOptional` means that the action gets no email without a note.
  */
 export function describeReach(
   { lead, person }: Pick<LeadEvent, 'lead' | 'person'>,
   change: LeadTransition,
   addressMailCount: number,
+  isNoteOptional = false,
 ): string {
   const topic = topicOfChange(change);
   if (topic === undefined) return customerNotification.page;
   const reason = findUnmailedReasonForEvent({ lead, person, change }, topic, addressMailCount);
   if (reason !== undefined) return describeUnmailedReason(reason, lead.contact);
+  if (isNoteOptional) return customerNotification.mailedIfWritten;
   const isLast = !isEnded(change.to) && person.mailCount + 1 >= messageMailLimitFor(change.to);
   if (!isLast) return customerNotification.mailed;
   return customerNotification.mailedLast[change.to === 'confirmed' ? 'confirmed' : 'open'];

@@ -1,4 +1,4 @@
-import { isDayValue } from '../../fields/fields.ts';
+import { isDayValue, listFutureDateFields } from '../../fields/fields.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -17,10 +17,11 @@ export function findFirstFutureDay(
   now: Date,
 ): string | undefined {
   const today = toDateInTimeZone(registry.network.timeZone, now);
-  const [first] = Object.entries(actionOf(registry, lead)?.fields ?? {})
-    .flatMap(([name, field]) => {
+  const specs = actionOf(registry, lead)?.fields ?? {};
+  const [first] = listFutureDateFields(specs)
+    .flatMap((name) => {
       const value = fields[name];
-      return !field.past && isDayValue(field, value) && value >= today ? [value] : [];
+      return isDayValue(specs[name]!, value) && value >= today ? [value] : [];
     })
     .sort();
   return first;

@@ -105,7 +105,7 @@ export const receipt = {
   subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
-  sent: 'Your message was sent to {provider}, {at}: {message}',
+  sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
     dates: 'Your message alone does not change the dates.',

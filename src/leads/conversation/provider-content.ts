@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { isCalendarDate } from '../../fields/kinds/date.ts';
+import { createFilledTextSchema } from '../../fields/text-length.ts';
+import { check, withExpectation } from '../../operation/validate.ts';
+import { offerInputs } from '../../text/index.ts';
+import { MAX_NOTE_LENGTH } from '../write-entry.ts';
+import type { ProviderAction } from './conversation.ts';
+import { explainPriceMistake } from './price-mistake.ts';
+
+const TEXT_RULE = `Enter text of at most ${MAX_NOTE_LENGTH.toLocaleString('en')} characters. The customer will read it.`;
+const text = v.pipe(
+  createFilledTextSchema(MAX_NOTE_LENGTH),
+  withExpectation(TEXT_RULE, { instruction: TEXT_RULE }),
+);
+
+/** Maximum number of days that an offer can be open. */
+const MAX_OFFER_DAYS = 90;
+/** Maximum length of an offer's description. */
+const MAX_DESCRIPTION_LENGTH = 1_000;
+
+/** The hours of a period, such as `48h` or `7d`. */
+export const hoursOf = (period: string): number =>
+  Number.parseInt(period, 10) * (period.endsWith('d') ? 24 : 1);
+
+const PRICE_RULE = 'Enter the price as a decimal number, for example 450 or 450.00.';
+const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,2})?$/;
+
+const amount = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || AMOUNT_PATTERN.test(dataset.value)) return;
+    const mistake = explainPriceMistake(dataset.value);
+    addIssue({ message: mistake ?? PRICE_RULE, expected: mistake ?? offerInputs.enterPrice });
+  }),
+  v.transform((digits) => Number(digits).toFixed(2)),
+  withExpectation(PRICE_RULE, { instruction: offerInputs.enterPrice }),
+);
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+const currency = v.pipe(
+  v.string(),
+  v.check((code) => currencies.has(code)),
+  withExpectation('Enter an ISO 4217 code, for example USD.', {
+    instruction: offerInputs.enterCurrency,
+  }),
+);
+
+const expires = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,3}[hd]$/),
+  v.check((period) => hoursOf(period) <= 24 * MAX_OFFER_DAYS),
+  withExpectation(
+    `Enter how long the offer stays open, for example 48h or 7d, at most ${MAX_OFFER_DAYS}d.`,
+    { instruction: offerInputs.choosePeriod },
+  ),
+);
+
+const day = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(isCalendarDate),
+    withExpectation('Enter a day as YYYY-MM-DD.', { instruction: offerInputs.chooseDay }),
+  ),
+);
+
+const optionalText = v.strictObject({ text: v.optional(text) });
+const requiredText = v.strictObject({ text });
+
+const flag = v.optional(v.pipe(v.boolean(), withExpectation('Send true or false.')));
+
+/** Schemas of the bodies, by action. */
+const bodySchemas = {
+  acknowledge: optionalText,
+  ask: requiredText,
+  offer: v.strictObject({
+    amount,
+    currency,
+    description: v.optional(
+      v.pipe(
+        createFilledTextSchema(MAX_DESCRIPTION_LENGTH),
+        withExpectation(
+          `Describe what the price includes in at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en')} characters.`,
+        ),
+      ),
+    ),
+    expires,
+    item: v.optional(
+      v.pipe(createFilledTextSchema(200), withExpectation('Choose an item from the catalog.')),
+    ),
+    from: day,
+    to: day,
+    confirmOnAccept: flag,
+    free: flag,
+    // The price in a form that the provider sent again after being asked to confirm the price.
+    checkedAmount: v.optional(v.string()),
+    text: v.optional(text),
+  }),
+  confirm: optionalText,
+  decline: optionalText,
+  reply: requiredText,
+} as const satisfies Record<ProviderAction, v.GenericSchema>;
+
+/** The validated body of an action. */
+export type ProviderContent = { text?: string | undefined } & Partial<
+  v.InferOutput<typeof bodySchemas.offer>
+>;
+
+/** Validates the body of an action. `content` is undefined if its shape is wrong. */
+export function checkContent(action: ProviderAction, body: unknown) {
+  const schema = v.pipe(
+    bodySchemas[action],
+    withExpectation(`Send an object with ${Object.keys(bodySchemas[action].entries).join(', ')}.`),
+  );
+  const { output, errors } = check(schema, body);
+  const content: ProviderContent | undefined = output;
+  const isZero = Number(content?.amount) === 0;
+  if (action === 'offer' && content && isZero !== (content.free ?? false))
+    errors.push({ pointer: '/amount', message: isZero ? offerInputs.zero : offerInputs.notZero });
+  return { content, errors };
+}
