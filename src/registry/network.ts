@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { phrasesByWords } from './asked.ts';
 import { closedDays } from './closed-days.ts';
+import { countAlternatives } from '../site/words/expand-alternatives.ts';
 import { calendarDate, key, line, path, phoneNumber, prose, routePath, skillKey } from './text.ts';
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** Maximum number of phrases that one phrase with alternatives stands for. */
+const MAX_ALTERNATIVES = 100;
 
 /** True if two letters are the code of an actual country, rather than a private-use code. */
 const isCountry = (code: string): boolean =>
@@ -127,9 +131,16 @@ export const network = z
                 .optional()
                 .describe('true if a search for the reference of a request gets this answer, too.'),
               words: z
-                .array(line(40))
+                .array(
+                  line(120).refine(
+                    (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
+                    `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
+                  ),
+                )
                 .min(1)
-                .describe('Words and phrases that people use to search for it.'),
+                .describe(
+                  'Words and phrases that people use to search for it, in any order; “fix|repair sink” stands for “fix sink” and “repair sink”.',
+                ),
               except: z
                 .array(line(40))
                 .min(1)

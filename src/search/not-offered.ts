@@ -1,3 +1,4 @@
+import { expandAlternatives } from '../site/words/expand-alternatives.ts';
 import { wordsOf } from './terms.ts';
 
 /** A service that a network does not offer, and what people call it. */
@@ -7,6 +8,7 @@ export interface NotOfferedService {
   answer?: string | undefined;
   /** Whether it also answers a search for the reference of a request. */
   references?: true | undefined;
+  /** Words and phrases, with alternatives as in “fix|repair sink”. */
   words: readonly string[];
   /** Words of another need: a search with one of them is not for this service. */
   except?: readonly string[] | undefined;
@@ -17,8 +19,22 @@ export interface NotOfferedService {
 // Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
-/** Words between the words that name a thing: “rent me a car”, “repair my roof”. */
-const FILLER_WORDS = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'any', 'some', 'me', 'us']);
+/** Words between the words that name a thing: “rent me a car”, “my roof is leaking”. */
+const FILLER_WORDS = new Set([
+  'a',
+  'an',
+  'the',
+  'my',
+  'our',
+  'your',
+  'any',
+  'some',
+  'me',
+  'us',
+  'is',
+  'are',
+  'was',
+]);
 
 const extractContentWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !FILLER_WORDS.has(word));
@@ -46,7 +62,9 @@ export function findNotOfferedService(
 ): NotOfferedService | undefined {
   const words = extractContentWords(need);
   const containsAny = (phrases: readonly string[] = []) =>
-    phrases.some((phrase) => containsPhrase(words, extractContentWords(phrase)));
+    phrases
+      .flatMap(expandAlternatives)
+      .some((phrase) => containsPhrase(words, extractContentWords(phrase)));
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
   return list.find(
     (one) =>
@@ -65,8 +83,10 @@ export const removeOfferedServices = (
   const offered = titles.map(extractContentWords);
   return list.map((one) => ({
     ...one,
-    words: one.words.filter(
-      (phrase) => !offered.some((title) => containsPhrase(title, extractContentWords(phrase))),
-    ),
+    words: one.words
+      .flatMap(expandAlternatives)
+      .filter(
+        (phrase) => !offered.some((title) => containsPhrase(title, extractContentWords(phrase))),
+      ),
   }));
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeResultCount } from '../../src/components/search/search-result.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
+import { network as networkSchema } from '../../src/registry/network.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { findNotOfferedService } from '../../src/search/not-offered.ts';
 import { createServiceIndex } from '../../src/search/services.ts';
@@ -46,6 +47,15 @@ describe('what a network does not offer', () => {
     ['flat tire', 'tires or roadside help'],
     ['my washer is broken', 'repairs of appliances that you own'],
     ['dryer repair in Largo', 'repairs of appliances that you own'],
+    ['fix my refrigerator', 'repairs of appliances that you own'],
+    ['my fridge is broken', 'repairs of appliances that you own'],
+    ['fridge not cooling', 'repairs of appliances that you own'],
+    ['washer leaks', 'repairs of appliances that you own'],
+    ['oven stopped', 'repairs of appliances that you own'],
+    ['clean my pool', 'pool cleaning or repair'],
+    ['pool cleaning service', 'pool cleaning or repair'],
+    ['buy a used wheelchair', 'wheelchairs or other medical equipment'],
+    ['the shower is leaking', 'plumbing'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
@@ -83,6 +93,11 @@ describe('what a network does not offer', () => {
     'web page for my dog walking business',
     'website for my plumbing company',
     'how do I start a business as a plumber',
+    'haul away a broken fridge',
+    'get rid of my broken washer',
+    'generator to run my fridge when the power is out',
+    'pool is green',
+    'picnic table for a wheelchair',
   ])('is not recognized in “%s”', (query) =>
     expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
   );
@@ -141,6 +156,14 @@ describe('what a network does not offer', () => {
     expect(ask('gutter cleaning', [])).toBe('We don’t do roofing.');
     expect(ask('gutter cleaning', [gutters])).toBeUndefined();
     expect(ask('a roofer', [gutters])).toBe('We don’t do roofing.');
+  });
+
+  it('may have a limited number of alternatives', () => {
+    const parse = (phrase: string) =>
+      networkSchema.shape.search.safeParse({ notOffered: [{ what: 'roofing', words: [phrase] }] });
+    expect(parse('fix|repair|leaking roof|gutter').success).toBe(true);
+    const [issue] = parse(Array(20).fill('a|b').join(' ')).error!.issues;
+    expect(issue!.message).toMatch(/^stands for more than 100 phrases/);
   });
 
   it('never matches a title, keyword, or question of a subsite', () => {

@@ -1,4 +1,5 @@
 import { isPublishedAsSkill } from '../../site/registry.ts';
+import { expandAlternatives } from '../../site/words/expand-alternatives.ts';
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import type { Rule } from './rule.ts';
 
@@ -104,8 +105,10 @@ export const identityRules: Rule[] = [
       );
       for (const [index, { words }] of (search?.notOffered ?? []).entries())
         for (const [wordIndex, word] of words.entries()) {
-          const owner = owners.get(word.toLowerCase());
-          if (owner)
+          const owner = expandAlternatives(word.toLowerCase())
+            .map((phrase) => owners.get(phrase))
+            .find((found) => found !== undefined);
+          if (owner !== undefined)
             yield {
               record: 'network/network',
               path: ['search', 'notOffered', index, 'words', wordIndex],

@@ -1,0 +1,18 @@
+/**
+ * All phrases that a phrase with alternatives stands for: “fix|repair sink” stands for “fix sink”
+ * and “repair sink”.
+ */
+export const expandAlternatives = (phrase: string): string[] =>
+  phrase
+    .split(' ')
+    .reduce<string[]>(
+      (beginnings, word) =>
+        beginnings.flatMap((beginning) =>
+          word.split('|').map((alternative) => `${beginning} ${alternative}`.trimStart()),
+        ),
+      [''],
+    );
+
+/** Number of phrases that a phrase with alternatives stands for. */
+export const countAlternatives = (phrase: string): number =>
+  phrase.split(' ').reduce((count, word) => count * word.split('|').length, 1);
