@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import {
   findLeads,
-  listLeadsFromSamePerson,
+  listLeadsByReference,
   listUrgentLeads,
 } from '../../src/leads/lists/find-leads.ts';
 import { readLeadsInBatches, listLeads } from '../../src/leads/lists/list-leads.ts';
@@ -168,7 +168,7 @@ describe('the pages of the inbox', async () => {
     const [{ reference, contact_email: email }] = leadsNewestFirst as [Record<string, string>];
     const found = await findLeads(email!.toUpperCase(), 'all', context);
     expect(found.map((lead) => lead.reference)).toEqual([reference]);
-    expect(await listLeadsFromSamePerson(reference!, 'all', context)).toEqual(found);
+    expect(await listLeadsByReference([reference!], 'all', context)).toEqual(found);
   });
 
   it.each(['all', [secondSubsite.name], [firstSubsite.name], []] as const)(
@@ -182,7 +182,7 @@ describe('the pages of the inbox', async () => {
         expect((await findLeads(query, access, context)).map((lead) => lead.reference)).toEqual(
           expected,
         );
-      expect(await listLeadsFromSamePerson(reference!, access, context)).toHaveLength(
+      expect(await listLeadsByReference([reference!], access, context)).toHaveLength(
         expected.length,
       );
       const read = readLead(reference!, access, context);

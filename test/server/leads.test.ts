@@ -457,7 +457,7 @@ describe('the inbox', () => {
     for (const text of [reference, formatReference(reference).toLowerCase(), '(727) 555-0187'])
       expect(await find(text)).toBe(leadPath);
     const { reference: second } = await lead({ phone, email: 'Ada@Example.com' });
-    const resultsPath = `/inbox?person=${second}`;
+    const resultsPath = `/inbox?found=${second},${reference}`;
     expect(await find('727-555-0187')).toBe(resultsPath);
     expect(await find('ada@example.com')).toBe(`/inbox/${second}`);
     const shown = String((await get(resultsPath, { cookie })).body);
@@ -465,11 +465,14 @@ describe('the inbox', () => {
       `/inbox/${second}`,
       leadPath,
     ]);
+    const { reference: third } = await lead({ name: 'Zoë Quickwater' });
+    const { reference: fourth } = await lead({ name: 'Max Quickwater' });
+    expect(await find('zoe quick')).toBe(`/inbox/${third}`);
+    expect(await find('QUICKWATER')).toBe(`/inbox?found=${fourth},${third}`);
+    expect(await find('55 0187')).toBe(resultsPath);
     const none = await find('nobody@example.com');
-    expect(none).toBe('/inbox?person=unknown');
-    expect(String((await get(none!, { cookie })).body)).toContain(
-      'No requests match this reference',
-    );
+    expect(none).toBe('/inbox?found=');
+    expect(String((await get(none!, { cookie })).body)).toContain('No requests match this name');
     // Searching requires the form from the session.
     expect((await post('/inbox', { find: reference }, { cookie })).status).toBe(401);
     expect((await post('/inbox', { find: reference })).status).toBe(401);
@@ -731,7 +734,7 @@ describe('the inbox', () => {
       '/inbox?subsite=none',
     ])
       expect((await get(path, { cookie })).status, path).toBe(404);
-    const personResponse = await get(`/inbox?person=${other.reference}`, { cookie });
+    const personResponse = await get(`/inbox?found=${other.reference}`, { cookie });
     expect(String(personResponse.body)).toContain('No requests match.');
 
     const find = async (text: string) =>
@@ -739,7 +742,7 @@ describe('the inbox', () => {
     for (const text of [newLead.reference, newLead.token, contact.email, contact.phone])
       expect(await find(text)).toBe(`/inbox/${newLead.reference}`);
     for (const text of [other.reference, other.token])
-      expect(await find(text)).toBe('/inbox?person=unknown');
+      expect(await find(text)).toBe('/inbox?found=');
 
     const postAction = async (reference: string, texts: Record<string, string>) =>
       (await post(`/inbox/${reference}`, { ...texts, form }, { cookie })).status;

@@ -9,9 +9,8 @@ import {
 } from '../../leads/lists/lead-statistics.ts';
 import { readLog } from '../../leads/lead-log.ts';
 import { type LeadRecord, readLead } from '../../leads/lists/lead-records.ts';
-import { findLeads, listWaitingLeads } from '../../leads/lists/find-leads.ts';
+import { listWaitingLeads } from '../../leads/lists/find-leads.ts';
 import { MAX_SEARCHED, searchLeads } from '../../leads/lists/search-leads.ts';
-import type { Context } from '../../operation/context.ts';
 import { type LeadSummary, listLeads } from '../../leads/lists/list-leads.ts';
 import { listDemand } from '../../leads/lists/list-demand.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
@@ -133,16 +132,6 @@ function describeLead(
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
-/** Finds leads by reference or contact or, if there are none, by a part of the contact. */
-async function findByContact(
-  query: string,
-  limit: number,
-  context: Context,
-): Promise<LeadSummary[]> {
-  const found = await findLeads(query, 'all', context);
-  return found.length ? found.slice(0, limit) : searchLeads(query, limit, 'all', context);
-}
-
 function addListCommand(program: Command, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('list')),
@@ -190,7 +179,7 @@ function addListCommand(program: Command, print: Printer): void {
           const leads =
             query === undefined
               ? await listLeads(await createLeadFilter(options, context), { limit }, context)
-              : await findByContact(query, limit, context);
+              : await searchLeads(query, limit, 'all', context);
           const noMatch =
             query === undefined
               ? 'No leads match.'

@@ -3,9 +3,10 @@ import type { LeadAccess } from '../../keys/key-scopes.ts';
 import { readOutboxState } from '../../leads/deliveries/outbox-state.ts';
 import { leadStatuses } from '../../leads/lead-states.ts';
 import {
-  listLeadsFromSamePerson,
+  listLeadsByReference,
   listLeadsToCall,
   listUrgentLeads,
+  MAX_FOUND_LEADS,
 } from '../../leads/lists/find-leads.ts';
 import { type InboxCursor, type InboxPage, readInbox } from '../../leads/lists/read-inbox.ts';
 import type { Context } from '../../operation/context.ts';
@@ -28,8 +29,8 @@ const ageLimits: ReadonlyMap<string, number> = new Map([
   ['a week', 168],
 ]);
 
-/** Search value for a person who has no leads. */
-export const NO_CONTACT_FILTER = 'unknown';
+/** Query parameter with the references of the search results, separated by commas. */
+export const FOUND_PARAMETER = 'found';
 
 /** Services that a session can filter by. A key may refer to a deleted subsite. */
 const servicesOf = (
@@ -59,12 +60,12 @@ function parseChoices(
     access: subsite === undefined ? session.access : [subsite],
     hours,
     undelivered: query.get('undelivered') === 'yes',
-    person: query.get('person'),
+    found: query.get(FOUND_PARAMETER)?.split(',').slice(0, MAX_FOUND_LEADS),
     place: {
       olderThan: query.get('olderThan') ?? undefined,
       newerThan: query.get('newerThan') ?? undefined,
     },
-    isFiltered: [...query.values()].some(Boolean),
+    isFiltered: query.has(FOUND_PARAMETER) || [...query.values()].some(Boolean),
     filter: { ...(status && { status }), ...(subsite && { subsite }), ...(hours && { older }) },
   };
 }
@@ -73,10 +74,10 @@ type Choices = ReturnType<typeof parseChoices>;
 
 /** One page of the leads that match a query. */
 async function readFilteredLeads(
-  { status, access, hours, undelivered, place, person }: Choices,
+  { status, access, hours, undelivered, place, found }: Choices,
   context: Context,
 ): Promise<InboxPage> {
-  if (person !== null) return { leads: await listLeadsFromSamePerson(person, access, context) };
+  if (found) return { leads: await listLeadsByReference(found, access, context) };
   const filter = {
     statuses: status && [status],
     subsites: access === 'all' ? undefined : access,
@@ -126,7 +127,7 @@ export async function createInboxListView(
       ...urgentLeads.map((lead) => ({ ...lead, due: formatDueTime(lead.dueAt, context.now()) })),
       ...leadsToCall.map((lead) => ({ ...lead, due: undefined })),
     ],
-    notFound: choices.person === NO_CONTACT_FILTER,
+    notFound: choices.found?.join() === '',
     ...(outbox && { outbox }),
     maxCounted: MAX_COUNTED_LEADS,
     filter: choices.filter,

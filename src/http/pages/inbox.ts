@@ -1,10 +1,11 @@
 import { closeInbox, openInbox } from '../../keys/inbox-session.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
-import { findLeads } from '../../leads/lists/find-leads.ts';
+import { MAX_FOUND_LEADS } from '../../leads/lists/find-leads.ts';
+import { searchLeads } from '../../leads/lists/search-leads.ts';
 import type { Context } from '../../operation/context.ts';
 import { Problem } from '../../operation/problem.ts';
 import { createInboxCookie, readInboxCookie } from './inbox-cookie.ts';
-import { createInboxListView, NO_CONTACT_FILTER } from './inbox-list.ts';
+import { createInboxListView, FOUND_PARAMETER } from './inbox-list.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
@@ -13,18 +14,19 @@ import { textOf } from './page-post.ts';
 const SIGNED_OUT_PARAMETER = 'signed-out';
 
 /**
- * URL of the search results. URLs are logged, so they must not contain an email address or a phone
- * number.
+ * URL of the search results. URLs are logged, so they must not contain a name, an email address or
+ * a phone number.
  */
 async function findResultUrl(
   searchText: string,
   access: LeadAccess,
   context: Context,
 ): Promise<string> {
-  const [first, second] = await findLeads(searchText, access, context);
-  return first && !second
-    ? `${INBOX_PATH}/${first.reference}`
-    : `${INBOX_PATH}?person=${first?.reference ?? NO_CONTACT_FILTER}`;
+  const found = await searchLeads(searchText, MAX_FOUND_LEADS, access, context);
+  const references = found.map(({ reference }) => reference);
+  return references.length === 1
+    ? `${INBOX_PATH}/${references.join()}`
+    : `${INBOX_PATH}?${FOUND_PARAMETER}=${references.join()}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
@@ -12,7 +12,9 @@ import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads
 import { phone } from '../submit/validate-fields.ts';
 
 const MAX_URGENT_LEADS = 10;
-const MAX_FOUND_LEADS = 50;
+
+/** Maximum number of leads that a search finds. */
+export const MAX_FOUND_LEADS = 50;
 
 const selectSummaries = ({ database }: Pick<Context, 'database'>) =>
   database.background.select(summary).from(leads).innerJoin(outbox, isFirstEvent);
@@ -166,22 +168,12 @@ export async function findLeads(
 }
 
 /**
- * The leads from the same email address or phone number, newest first. @throws
- * {DatabaseUnavailableError}
+ * The leads with these references, newest first; leads of other subsites are left out.
+ * @throws {DatabaseUnavailableError}
  */
-export async function listLeadsFromSamePerson(
-  reference: string,
+export const listLeadsByReference = (
+  references: readonly string[],
   access: LeadAccess,
   context: Pick<Context, 'database'>,
-): Promise<LeadSummary[]> {
-  const [lead] = await selectSummaries(context).where(
-    and(eq(outbox.id, reference), isAccessible(access)),
-  );
-  const isSamePerson =
-    lead &&
-    or(
-      lead.email === null ? undefined : hasEmail(lead.email),
-      lead.phone === null ? undefined : hasPhone(lead.phone),
-    );
-  return isSamePerson ? findLeadsNewestFirst(isSamePerson, access, context) : [];
-}
+): Promise<LeadSummary[]> =>
+  findLeadsNewestFirst(inArray(outbox.id, [...references]), access, context);

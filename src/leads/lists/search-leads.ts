@@ -2,6 +2,7 @@ import { and, desc, or, type SQL, sql } from 'drizzle-orm';
 import { leads, outbox } from '../../../db/schema.ts';
 import type { LeadAccess } from '../../keys/key-scopes.ts';
 import type { Context } from '../../operation/context.ts';
+import { findLeads } from './find-leads.ts';
 import { isAccessible } from './lead-records.ts';
 import { isFirstEvent, type LeadSummary, summary, summaryOf } from './list-leads.ts';
 
@@ -64,11 +65,10 @@ function containsPart(part: string): SQL | undefined {
 }
 
 /**
- * Searches the newest leads by a part of the contact’s name, email address or phone number; newest
- * first.
+ * Finds the newest leads by a part of the contact’s name, email address or phone number.
  * @throws {DatabaseUnavailableError}
  */
-export async function searchLeads(
+async function findLeadsByPart(
   part: string,
   limit: number,
   access: LeadAccess,
@@ -86,4 +86,19 @@ export async function searchLeads(
     .where(and(sql`${leads.token} = found.token`, isFirstEvent))
     .orderBy(desc(leads.createdAt), desc(leads.token));
   return rows.map(summaryOf);
+}
+
+/**
+ * Searches leads by reference, receipt, email address or phone number or, if there are none, by a
+ * part of the contact’s name, email address or phone number; newest first.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function searchLeads(
+  text: string,
+  limit: number,
+  access: LeadAccess,
+  context: Pick<Context, 'database'>,
+): Promise<LeadSummary[]> {
+  const found = await findLeads(text, access, context);
+  return found.length ? found.slice(0, limit) : findLeadsByPart(text, limit, access, context);
 }
