@@ -56,6 +56,8 @@ describe('what a network does not offer', () => {
     ['pool cleaning service', 'pool cleaning or repair'],
     ['buy a used wheelchair', 'wheelchairs or other medical equipment'],
     ['the shower is leaking', 'plumbing'],
+    ['fix the AC in my car', 'car or computer repairs'],
+    ['rent a van', 'car or moving-truck rentals'],
   ])('is recognized in “%s”', (query, what) =>
     expect(findNotOfferedService(notOffered, query)?.what).toBe(what),
   );
