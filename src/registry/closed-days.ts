@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toFullDate } from '../site/calendar/days.ts';
+import { includesDay, toFullDate } from '../site/calendar/days.ts';
 import { addFault, calendarDate, line } from './text.ts';
 
 const CLOSED_DAY_PATTERN = /^(?:\d{4}-)?\d{2}-\d{2}$/;
@@ -23,8 +23,8 @@ export const closedDays = z
   .superRefine((days, context) => {
     for (const [index, { date }] of days.entries())
       if (
-        days.some(({ date: other }, place) =>
-          other === date ? place < index : other === date.slice(5),
+        days.some(
+          ({ date: other }, place) => includesDay(other, date) && (other !== date || place < index),
         )
       )
         addFault(context, [index, 'date'], 'is listed twice. Remove one of the two');

@@ -1,8 +1,12 @@
 import type { Network } from './network.ts';
+import { includesDay } from '../site/calendar/days.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from './subsite.ts';
 
-/** Adds the network’s closed days to a subsite that has hours, unless its record opts out. */
+const includesDayOf = (days: readonly ClosedDay[], date: string) =>
+  days.some((day) => includesDay(day.date, date));
+
+/** Adds the network’s closed days to a subsite that has hours, unless its record opts out; each day once. */
 export function withNetworkClosedDays(
   subsite: Subsite,
   { closedDays = [] }: Partial<Network>,
@@ -10,9 +14,16 @@ export function withNetworkClosedDays(
   const { hours, closedDays: ownDays = [], skipNetworkClosedDays } = subsite;
   const networkDays = skipNetworkClosedDays
     ? []
-    : closedDays.filter(({ date }) => ownDays.every((own) => own.date !== date));
+    : closedDays.filter(({ date }) => !includesDayOf(ownDays, date));
   return hours && networkDays.length
-    ? { ...subsite, closedDays: [...ownDays, ...networkDays], networkClosedDays: networkDays }
+    ? {
+        ...subsite,
+        closedDays: [
+          ...ownDays.filter(({ date }) => !includesDayOf(networkDays, date)),
+          ...networkDays,
+        ],
+        networkClosedDays: networkDays,
+      }
     : subsite;
 }
 

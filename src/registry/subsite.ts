@@ -248,7 +248,7 @@ export const subsite = z
       .optional()
       .describe('The commission, shown with the prices.'),
     updated: calendarDate.describe(
-      'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod.',
+      'Day of the last change to this record, YYYY-MM-DD; the page’s lastmod, unless an item in its catalog changed later.',
     ),
     intro: prose.optional().describe('Markdown at the top of its page.'),
     asked: phrasesByWords.optional(),

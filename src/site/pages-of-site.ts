@@ -4,7 +4,14 @@ import type { Page } from '../registry/network.ts';
 import { type DeveloperGuide, createDeveloperGuides } from './developer/developer-guides.ts';
 import { memoize } from './memoize.ts';
 import { problemCodes } from './problem-codes.ts';
-import { findSubsite, itemPath, type Registry } from './registry.ts';
+import {
+  findLastChange,
+  findSubsite,
+  itemPath,
+  itemsOf,
+  itemsOfPage,
+  type Registry,
+} from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
@@ -78,11 +85,11 @@ function* listItemPages(registry: Registry, subsite: Subsite): Generator<SitePag
 export const guidePath = ({ network }: Registry, { slug }: Pick<DeveloperGuide, 'slug'>): string =>
   `${network.agentArea}/${slug}`;
 
-const toPageInfo = ({ path, title, description, updated }: Page): PageInfo => ({
-  path,
-  title,
-  description,
-  lastmod: updated,
+const toPageInfo = (registry: Registry, page: Page): PageInfo => ({
+  path: page.path,
+  title: page.title,
+  description: page.description,
+  lastmod: findLastChange(page, itemsOfPage(registry, page)),
   indexable: true,
 });
 
@@ -100,13 +107,13 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
     ...(frontPage && { page: frontPage }),
   };
   for (const subsite of subsites) {
-    const { title, purpose, url, updated } = subsite;
+    const { name, title, purpose, url } = subsite;
     yield {
       kind: 'subsite',
       path: url,
       title,
       description: purpose,
-      lastmod: updated,
+      lastmod: findLastChange(subsite, itemsOf(registry, name)),
       indexable: isListed(subsite),
       subsite,
     };
@@ -114,7 +121,7 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
   }
   for (const page of registry.pages)
     if (page.path !== '/' && page.path !== network.agentArea)
-      yield { kind: 'page', ...toPageInfo(page), page };
+      yield { kind: 'page', ...toPageInfo(registry, page), page };
 }
 
 /** The agent services area: its front page, the API reference, the guides and the capabilities. */
@@ -123,7 +130,7 @@ function* listAgentPages(site: Site, newestDay: string): Generator<SitePage> {
   const { network } = registry;
   const area = registry.pages.find(({ path }) => path === network.agentArea);
   yield area
-    ? { kind: 'agentArea', ...toPageInfo(area), lastmod: newestDay, page: area }
+    ? { kind: 'agentArea', ...toPageInfo(registry, area), lastmod: newestDay, page: area }
     : {
         kind: 'agentArea',
         path: network.agentArea,

@@ -72,6 +72,19 @@ export function itemsOf(registry: Registry, subsite: string): readonly Item[] {
   return registry.catalogs[subsite]?.items ?? [];
 }
 
+/** The items that a Markdown page lists; empty if it lists none. */
+export const itemsOfPage = (registry: Registry, { items }: Pick<Page, 'items'>): readonly Item[] =>
+  items
+    ? itemsOf(registry, items.catalog).filter(
+        ({ status = 'available', tags }) =>
+          (!items.status || status === items.status) && (!items.tag || tags?.includes(items.tag)),
+      )
+    : [];
+
+/** Day of the last change, YYYY-MM-DD, to a record or the items that its page lists. */
+export const findLastChange = (record: { updated: string }, items: readonly Item[]): string =>
+  items.reduce((latest, { updated = '' }) => (updated > latest ? updated : latest), record.updated);
+
 /** The Markdown pages below a subsite’s path. */
 export function childPagesOf({ pages, network }: Registry, { url }: Subsite): readonly Page[] {
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { listPlacements, renderDocument } from '../../src/artifacts/index.ts';
 import type { Registry } from '../../src/site/registry.ts';
+import { pagesOfSite } from '../../src/site/pages-of-site.ts';
 import { networks } from './networks.ts';
 
 const readSchema = (name: string) => ({
@@ -70,7 +71,28 @@ describe.each(networks)('the crawler files of $name', ({ site, pages, text }) =>
     ))
       expect(day, url).toBe(pages.find((page) => `${base}${page.path}` === url)!.lastmod);
     for (const subsite of registry.subsites)
-      expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(subsite.updated);
+      expect(pages.find((page) => page.path === subsite.url)!.lastmod).toBe(
+        [subsite, ...(registry.catalogs[subsite.name]?.items ?? [])]
+          .map(({ updated = '' }) => updated)
+          .sort()
+          .at(-1),
+      );
+  });
+
+  it('give every page the date of the newest item that it lists', () => {
+    const updated = '2099-12-31';
+    const catalogs = Object.fromEntries(
+      Object.entries(registry.catalogs).map(([name, catalog]) => [
+        name,
+        { ...catalog, items: catalog.items.map((item) => ({ ...item, updated })) },
+      ]),
+    );
+    for (const page of pagesOfSite({ ...site, registry: { ...registry, catalogs } }))
+      if (
+        (page.kind === 'subsite' && catalogs[page.subsite.name]) ||
+        (page.kind === 'page' && page.page.items)
+      )
+        expect(page.lastmod, page.path).toBe(updated);
   });
 
   it('let every named crawler read every page in the sitemap', () => {

@@ -62,6 +62,10 @@ describe('a closed day', () => {
 
   it('has no name if its entry has none, and gives the date of a far opening', () => {
     const hours: OpeningHours = [{ days: ['Thursday'], opens: '10:00', closes: '14:00' }];
+    const weekly: OpeningHours = [{ days: ['Friday'], opens: '09:00', closes: '17:00' }];
+    expect(
+      describeOpenState({ hours: weekly }, TIME_ZONE, new Date('2026-11-27T23:00:00Z'))?.text,
+    ).toBe('Closed now, opens Friday, December 4 at 9 am');
     const rare = { hours, closedDays: [{ date: '2026-11-26' }, { date: '12-03' }] };
     expect(describeOpenState(rare, TIME_ZONE, new Date('2026-11-26T15:00:00Z'))?.text).toBe(
       'Closed today, opens Thursday, December 10 at 10 am',
@@ -212,6 +216,14 @@ describe('the closed days of a subsite', () => {
     const own = [{ date: '12-25', name: 'Kite Day' }, { date: '01-01' }];
     expect(read({ hours }).closedDays).toEqual([CHRISTMAS, THANKSGIVING]);
     expect(read({ hours, closedDays: own }).closedDays).toEqual([...own, THANKSGIVING]);
+    expect(read({ hours, closedDays: [{ date: '11-26' }] }).closedDays).toEqual([
+      { date: '11-26' },
+      CHRISTMAS,
+    ]);
+    expect(read({ hours, closedDays: [{ date: '2026-12-25' }] }).closedDays).toEqual([
+      CHRISTMAS,
+      THANKSGIVING,
+    ]);
     expect(read({ hours, closedDays: own, skipNetworkClosedDays: true }).closedDays).toEqual(own);
     expect(read({ hours, skipNetworkClosedDays: true }).closedDays).toBeUndefined();
     expect(read({}).closedDays).toBeUndefined();

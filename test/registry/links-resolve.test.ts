@@ -83,6 +83,14 @@ describe('a link in prose', () => {
     expect(findProblems(links, publish)).toEqual([]);
   });
 
+  it('must not lead to the skill of a subsite whose guide is not published', () => {
+    const link = '/.well-known/agent-skills/kites/SKILL.md';
+    for (const change of [{ status: 'auth' }, { guide: [] }])
+      expect(
+        findProblems([link], (files) => Object.assign(files['subsites/kites.yaml']!, change)),
+      ).toContain(`links to ${link}, which has no page. Link to a page in this network.`);
+  });
+
   it('may lead to paths that an unreadable record may have', () => {
     const links = ['/lines.md', '/lines/feed.xml', '/api/lines/public', '/agents/lines.help'];
     const breakRecord = (files: Record<string, EditableRecord>) =>

@@ -3,6 +3,7 @@ import {
   createDeveloperGuides,
 } from '../../site/developer/developer-guides.ts';
 import { guidePath, type SitePage } from '../../site/pages-of-site.ts';
+import { itemsOfPage } from '../../site/registry.ts';
 import { categories } from '../../site/words/record-words.ts';
 import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { withDollarSigns } from '../../site/words/words.ts';
@@ -71,12 +72,6 @@ function renderPage(page: SitePage, site: Site): string {
     case 'page': {
       const { body, items } = page.page;
       const catalog = items && site.registry.catalogs[items.catalog];
-      const listedItems =
-        catalog?.items.filter(
-          (item) =>
-            (!items?.status || (item.status ?? 'available') === items.status) &&
-            (!items?.tag || item.tags?.includes(items.tag)),
-        ) ?? [];
       return [
         `# ${page.title}`,
         `> ${page.description}`,
@@ -84,7 +79,7 @@ function renderPage(page: SitePage, site: Site): string {
         ...(catalog
           ? renderMarkdownSection(
               catalog.title,
-              listedItems.map((item) => renderItemLine(catalog, item)),
+              itemsOfPage(site.registry, page.page).map((item) => renderItemLine(catalog, item)),
             )
           : []),
       ].join('\n\n');

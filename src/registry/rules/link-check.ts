@@ -1,6 +1,7 @@
 import { LINKABLE_SERVICE_PATHS } from '../../site/developer/service-paths.ts';
 import { findHoldAction } from '../../site/hold-action.ts';
 import { problemCodes } from '../../site/problem-codes.ts';
+import { isPublishedAsSkill } from '../../site/registry.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import type { UnreadableRecords } from '../unread.ts';
 import { listClaims } from './addresses.ts';
@@ -23,9 +24,9 @@ function* listOtherPaths(records: Records): Generator<string> {
     if (!page && path[0] !== 'leadEndpoint') yield address;
   for (const { name } of network.skills ?? []) yield `/.well-known/agent-skills/${name}/SKILL.md`;
   for (const subsite of subsites) {
-    const { name, guide } = subsite;
+    const { name } = subsite;
     yield* [`/api/agent/${name}`, `/api/agent/${name}.data`];
-    if (guide) yield `/.well-known/agent-skills/${name}/SKILL.md`;
+    if (isPublishedAsSkill(subsite)) yield `/.well-known/agent-skills/${name}/SKILL.md`;
     for (const { id } of catalogs[findHoldAction(subsite)?.effect.catalog ?? '']?.items ?? [])
       yield `/free-days/${name}/${id}`;
   }

@@ -3,6 +3,7 @@ import { getDateFormat } from '../words/formats.ts';
 import {
   addDays,
   type DayRange,
+  includesDay,
   isYearly,
   toDateInTimeZone,
   toFullDate,
@@ -49,7 +50,7 @@ const weeklyHoursOn = (hours: OpeningHours, date: string): DayHours | undefined 
 
 /** The entry that closes a service on a date, YYYY-MM-DD, if there is one. */
 const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay | undefined =>
-  closedDays.find(({ date }) => date === day || date === day.slice(5));
+  closedDays.find(({ date }) => includesDay(date, day));
 
 /**
  * Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if the service is closed or
@@ -290,11 +291,11 @@ export function findAnswerTimeForDay(
   return due - now.getTime() < MIN_ANSWER_MINUTES * MINUTE_MS ? undefined : new Date(due);
 }
 
-/** The day of the next opening in words: “today”, “tomorrow”, “Friday” or, later, with the date. */
+/** The day of the next opening in words: “today”, “tomorrow”, “Friday” or, from a week on, with the date. */
 function formatOpeningDay(day: string, today: string): string {
   if (day === today) return 'today';
   if (day === addDays(today, 1)) return 'tomorrow';
-  return day > addDays(today, weekdays.length)
+  return day >= addDays(today, weekdays.length)
     ? formatMonthDay(day, { weekday: 'long' })
     : weekdayOf(day);
 }
