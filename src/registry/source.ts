@@ -15,6 +15,7 @@ import {
 import type { RecordProblem } from './describe-issue.ts';
 import { type Fault, type RecordPath, formatPath } from './fault.ts';
 import { findMisindentedLine } from './indentation.ts';
+import { findTextProblems, formatCodePoint } from './text-problems.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 /** A file in the registry folder: the path as the operator sees it, and the text. */
@@ -148,46 +149,8 @@ function findFirstAliasOffset(document: Document): number {
   return offset;
 }
 
-/**
- * Characters that no record may contain because they end lines, hide or reorder text, or are not
- * text.
- */
-const INVISIBLE_CHARACTER_PATTERN =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uD800-\uDFFF]/;
-
-const ALL_INVISIBLE_CHARACTERS_PATTERN = new RegExp(INVISIBLE_CHARACTER_PATTERN, 'g');
-
 /** Spaces other than plain ones at the beginning of a line, which YAML reads as text. */
 const NONSTANDARD_INDENT_PATTERN = /^( *)([\u00A0\u2000-\u200B\u202F\u205F\u3000])/gm;
-
-const formatCodePoint = (character: string): string =>
-  character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-
-/** Errors in text and keys anywhere in a record. */
-function findTextProblems(value: unknown, path: RecordPath = []): RecordProblem[] {
-  const found = (text: string): string | undefined => {
-    const character = INVISIBLE_CHARACTER_PATTERN.exec(text)?.[0];
-    return (
-      character &&
-      `has the invisible character U+${formatCodePoint(character)}, which changes how the text around it is shown. Remove it.`
-    );
-  };
-  if (typeof value === 'string') {
-    const problem = found(value);
-    return problem
-      ? [{ path, problem, location: { pattern: ALL_INVISIBLE_CHARACTERS_PATTERN, match: 0 } }]
-      : [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const nestedPath = [...path, Array.isArray(value) ? Number(name) : name];
-    const problem =
-      name === '__proto__' ? 'is a reserved name in JavaScript. Choose another.' : found(name);
-    return problem
-      ? [{ path: nestedPath, problem, isKeyProblem: true }]
-      : findTextProblems(inner, nestedPath);
-  });
-}
 
 /**
  * Syntax errors in a document. Wrong indentation causes several errors on other lines, so only the

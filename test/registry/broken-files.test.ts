@@ -261,6 +261,22 @@ const values: [
     (files) => (files['subsites/lines.yaml']!.title = 'Lines \uD83D.'),
     /./,
   ],
+  ...(
+    [
+      ['a zero-width space', '\u200B', '200B'],
+      ['a soft hyphen', '\u00AD', '00AD'],
+      ['a tag', '\u{E0041}', 'E0041'],
+      ['a stray joiner', '\u200D', '200D'],
+    ] as const
+  ).map(([name, character, code]): (typeof values)[number] => [
+    name,
+    (files) =>
+      (files['subsites/lines.yaml']!.title =
+        `\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Li${character}nes`),
+    new RegExp(
+      `^registry/subsites/lines\\.yaml:2:\\d+ title: has the invisible character U\\+${code}, .*Remove it\\.$`,
+    ),
+  ]),
   [
     'a control character in a page',
     (files) => (files['pages/kites/terms.md']!.body = 'Return\u2066 it.'),
@@ -297,6 +313,15 @@ const values: [
     /: is a list\. Use keys with values/,
   ],
 ];
+
+it.each([
+  'Lines 😀🚚',
+  'Lines ❤️‍🔥 1️⃣',
+  'می‌خواهم',
+  '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Lines',
+])('a title may be %s', (title) =>
+  expect(faultsOf((files) => (files['subsites/lines.yaml']!.title = title))).toEqual([]),
+);
 
 describe('a registry that cannot be built', () => {
   it('has one fault for each merge conflict', () => {
