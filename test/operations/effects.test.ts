@@ -10,9 +10,12 @@ import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { importLeads, type ImportRow } from '../../src/leads/submit/import-leads.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { readAvailableUnits } from '../../src/leads/holds/live-holds.ts';
 import { slugify } from '../../src/leads/effects/storefront.ts';
 import { findLiveHold, readLog } from '../../src/leads/lead-log.ts';
 import type { Effect } from '../../src/registry/action.ts';
+import type { Item } from '../../src/registry/catalog.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
@@ -560,5 +563,85 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
       ),
       createPropertyParameters(8),
     );
+  });
+
+  /** A request for an item that now has this many units. */
+  const createSubmitterWithUnits = (
+    item: Item,
+    units: number,
+    { context, ...fixture }: Fixture,
+  ) => {
+    const { registry } = verb.site;
+    const changed = { items: items.map((other) => (other === item ? { ...item, units } : other)) };
+    const catalogs = {
+      ...registry.catalogs,
+      [catalog]: { ...registry.catalogs[catalog]!, ...changed },
+    };
+    const site = { ...verb.site, registry: { ...registry, catalogs } };
+    const changedContext = { ...context, site };
+    return {
+      context: changedContext,
+      submit: createSubmitter(verb, { ...fixture, context: changedContext }),
+    };
+  };
+
+  it('accepts a request exactly if the calendar shows a free unit, also after units are removed', async () => {
+    const [item] = items as unknown as [Item];
+    const anyDays = fc
+      .record({ from: fc.integer({ min: 1, max: 3 }), days: fc.nat(1) })
+      .map(({ from, days }) => ({ from: `2027-05-0${from}`, to: `2027-05-0${from + days}` }));
+    const anyRequest = fc.record({ days: anyDays, isWithdrawn: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRequest, { minLength: 3, maxLength: 7 }),
+        fc.integer({ min: 1, max: 3 }),
+        anyDays,
+        async (earlierRequests, units, days) => {
+          const fixture = await openFixture(verb.site);
+          const { context, submit } = createSubmitterWithUnits(item, 4, fixture);
+          const withdrawn: string[] = [];
+          for (const { days, isWithdrawn } of earlierRequests) {
+            const answer = await submit(fields(item.id, days.from, days.to)).catch(() => undefined);
+            if (answer && isWithdrawn) withdrawn.push(answer.output.receiptToken);
+          }
+          for (const lead of withdrawn)
+            await changeLead({ lead, to: 'withdrawn', actor: 'person' }, context);
+          const later = createSubmitterWithUnits(item, units, fixture);
+          const [free] = await readAvailableUnits(
+            catalog,
+            { ...item, units },
+            [days],
+            undefined,
+            later.context,
+          );
+          const isAccepted = await later.submit(fields(item.id, days.from, days.to)).then(
+            () => true,
+            () => false,
+          );
+          expect(isAccepted).toBe(free! > 0);
+        },
+      ),
+      createPropertyParameters(20),
+    );
+  });
+
+  it('confirms no expired hold of a removed unit while another customer has the last unit', async () => {
+    const fixture = await openFixture(verb.site);
+    const [item] = items as unknown as [Item];
+    const submitWith = async (units: number) => {
+      const { submit } = createSubmitterWithUnits(item, units, fixture);
+      const { output } = await submit(fields(item.id, '2027-05-01', '2027-05-01'));
+      return output.receiptToken;
+    };
+    const withdrawn = await submitWith(2);
+    const expired = await submitWith(2);
+    await changeLead({ lead: withdrawn, to: 'withdrawn', actor: 'person' }, fixture.context);
+    fixture.advanceHours(hours + 1);
+    await submitWith(1);
+    const { context } = createSubmitterWithUnits(item, 1, fixture);
+    const problem = await problemOf(() =>
+      changeLead({ lead: expired, to: 'confirmed', actor: 'provider' }, context),
+    );
+    expect(problem.code).toBe('conflict');
   });
 });

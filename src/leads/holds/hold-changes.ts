@@ -1,5 +1,4 @@
-import { and, eq, gte, lte, ne, sql, type SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { holds } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import { extendUses, releaseUses } from '../../operation/budgets.ts';
@@ -13,46 +12,38 @@ import { findOfferedHold, nextActionsOf } from '../conversation/conversation.ts'
 import { conversationOf, type LeadLog, type LogEntry, withEntry } from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
-import { isLive, selectFreeUnit } from './live-holds.ts';
+import { selectFreeUnit } from './live-holds.ts';
 import { holdEffectOf, withOfferedHold } from './log-with-hold.ts';
 import { createOfferedHoldChanges, itemOf, planOfferedHold } from './offered-hold.ts';
 
-/** True for a row of `holds` whose unit another lead holds on these days. */
-function isUnitTaken(now: string): SQL {
-  const other = alias(holds, 'other');
-  const isOverlapping = and(
-    eq(other.catalog, holds.catalog),
-    eq(other.item, holds.item),
-    eq(other.unit, holds.unit),
-    lte(other.fromDay, holds.toDay),
-    gte(other.toDay, holds.fromDay),
-  );
-  return sql`exists (select 1 from ${holds} as ${sql.identifier('other')} where ${and(ne(other.lead, holds.lead), isOverlapping, isLive(other, now))})`;
-}
-
 /** How a lead keeps or regains its hold, or gets the hold of an offer. */
 interface HoldClaim {
-  /** True if the hold's unit, or another unit of the item, is free on these days. */
+  /** True if the hold is live, or a unit of the item is free on its days. */
   isPossible: SQL;
-  /** Returns the statement that moves the hold to a free unit if its own unit is taken. */
+  /** Returns the statement that moves an expired hold to a free unit. */
   move: (written: SQL) => SQL;
 }
 
 /**
- * Plans how a lead claims its hold, or the hold of its `offer`. Another lead may have taken the
- * unit of an expired hold.
+ * Plans how a lead claims its hold, or the hold of its `offer`. Other leads may have taken the
+ * units since a hold expired. Undefined if the lead's action holds nothing.
  */
-function planHoldClaim(log: LeadLog, offer: string, time: Date, registry: Registry): HoldClaim {
+function planHoldClaim(
+  log: LeadLog,
+  offer: string,
+  time: Date,
+  registry: Registry,
+): HoldClaim | undefined {
   const { token: lead, hold } = log;
   const effect = holdEffectOf(log, registry);
-  const item = itemOf(effect, hold, registry);
-  const freeUnit =
-    effect && hold && item ? selectFreeUnit(effect.catalog, item, hold, time, lead) : sql`null`;
-  const isClaimedAndTaken = sql`${and(eq(holds.lead, lead), eq(holds.offer, offer), isUnitTaken(time.toISOString()))}`;
+  if (!effect || !hold) return undefined;
+  const item = itemOf(effect, hold, registry) ?? { id: hold.item };
+  const freeUnit = selectFreeUnit(effect.catalog, item, hold, time, lead);
+  const isExpired = sql`${and(eq(holds.lead, lead), eq(holds.offer, offer), isNull(holds.releasedAt), lte(holds.expiresAt, time.toISOString()))}`;
   return {
-    isPossible: sql`(not exists (select 1 from ${holds} where ${isClaimedAndTaken}) or ${freeUnit} is not null)`,
+    isPossible: sql`(not exists (select 1 from ${holds} where ${isExpired}) or ${freeUnit} is not null)`,
     move: (written) =>
-      sql`update ${holds} set unit = ${freeUnit} where ${isClaimedAndTaken} and ${written}`,
+      sql`update ${holds} set unit = ${freeUnit} where ${isExpired} and ${written}`,
   };
 }
 
@@ -148,7 +139,7 @@ export async function planHolds(
   const claim = needsHold
     ? planHoldClaim(logWithAcceptedHold, acceptedOfferId, time, registry)
     : undefined;
-  if (claim && log.hold && !(await canClaimHold(lead, claim, context)))
+  if (claim && !(await canClaimHold(lead, claim, context)))
     throw new Problem(
       'conflict',
       `The hold for this request has expired, and somebody else has the item on these days. ${actor === 'person' ? 'Reply to agree on other days.' : 'Decline the lead, or agree on other days.'}`,

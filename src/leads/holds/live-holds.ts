@@ -1,22 +1,17 @@
 import { and, eq, gt, gte, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { holds } from '../../../db/schema-effects.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Context } from '../../operation/context.ts';
 import { combineConditions } from '../../operation/statements.ts';
 import { type DayRange, addDays, countDaysBetween } from '../../site/calendar/days.ts';
 
-/**
- * True if a hold is live at `now` (ISO 8601): not released, and either confirmed or not expired.
- */
-export const isLive = (
-  hold: Record<'releasedAt' | 'expiresAt', SQLiteColumn>,
-  now: string,
-): SQL | undefined =>
-  and(isNull(hold.releasedAt), or(isNull(hold.expiresAt), gt(hold.expiresAt, now)));
-
+/** Condition for the holds that are not released, and are either confirmed or not expired. */
 const isLiveInCatalog = (catalog: string, now: Date): SQL =>
-  combineConditions(eq(holds.catalog, catalog), isLive(holds, now.toISOString()));
+  combineConditions(
+    eq(holds.catalog, catalog),
+    isNull(holds.releasedAt),
+    or(isNull(holds.expiresAt), gt(holds.expiresAt, now.toISOString())),
+  );
 
 /** Condition for the live holds of a catalog that overlap the days. */
 export const createOverlapCondition = (catalog: string, { from, to }: DayRange, now: Date): SQL =>
@@ -24,7 +19,8 @@ export const createOverlapCondition = (catalog: string, { from, to }: DayRange, 
 
 /**
  * Subquery for the lowest unit of an item that no lead except `lead` holds on the days; null if
- * there is none.
+ * other leads hold as many units as the item has. Held units count whatever their numbers, because
+ * the catalog may have had more units when they were held.
  */
 export const selectFreeUnit = (
   catalog: string,
@@ -33,7 +29,7 @@ export const selectFreeUnit = (
   now: Date,
   lead?: string,
 ): SQL =>
-  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}) select min(n) from units where not exists (select 1 from ${holds} where ${and(eq(holds.item, id), sql`${holds.unit} = n`, createOverlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}))`;
+  sql`(with recursive units(n) as (select 1 union all select n + 1 from units where n < ${units}), held as (select distinct ${holds.unit} as n from ${holds} where ${and(eq(holds.item, id), createOverlapCondition(catalog, days, now), lead === undefined ? undefined : ne(holds.lead, lead))}) select min(n) from units where n not in (select n from held) and (select count(*) from held) < ${units})`;
 
 /** A live hold: the days on which a unit of an item is held. */
 export interface LiveHold extends DayRange {
