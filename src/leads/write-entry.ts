@@ -242,7 +242,8 @@ export async function writeEntry(
     const { to, note, offer, channel } = action;
     const entry = { status: to, at: at.toISOString(), actor, note: storedNoteOf(note), offer };
     const holdPlan = await planHolds(log, entry, { at, channel }, context);
-    const dueAt = findDueTimeAfter(log, entry, context.site.registry) ?? null;
+    const { fields } = holdPlan.log;
+    const dueAt = findDueTimeAfter({ ...log, fields }, entry, context.site.registry) ?? null;
     if (await write({ log, entry, holdPlan }, dueAt, intent, context)) {
       waitListOf(context.database).changed(leadChanges, lead, log.entries.length + 1);
       return { log: { ...holdPlan.log, dueAt }, at };

@@ -10,6 +10,7 @@ import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts
 import { composeMail } from '../../src/leads/deliveries/mail.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { type LeadState, statusOf } from '../../src/leads/status/lead-status.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { receiptStateOf } from '../../src/leads/status/receipt-state.ts';
 import { timelineOf } from '../../src/leads/status/timeline.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
@@ -136,6 +137,22 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     const log = await readLog(lead, fixture.context);
     expect(log.hold).toEqual({ ...offered, expiresAt: null });
     expect(log.fields[verb.effect.itemField]).toBe(second.id);
+  });
+
+  it('is to be confirmed in time for the accepted days', async () => {
+    const { fixture, ask, actAsProvider, answer } = await openSides();
+    const { context } = fixture;
+    const { timeZone } = verb.site.registry.network;
+    const lead = await ask(requested);
+    const from = addDays(toDateInTimeZone(timeZone, context.now()), 1);
+    await actAsProvider(lead, 'offer', { ...price, expires: '1h', from, to: from });
+    const offer = (await readLog(lead, context)).entries.at(-1)!.offer!;
+    const accepted = await answer(lead, { accept: offer.offerId });
+    const { action, subsite, fields } = await readLog(lead, context);
+    expect(accepted.respondBy).toBe(
+      computeAnswerDeadline(verb.site.registry, { subsite, action, fields }, context.now()),
+    );
+    expect(accepted.respondBy! < endOfDay(timeZone, from).toISOString()).toBe(true);
   });
 
   it('is shown separately from the request, whose hold is unchanged', async () => {

@@ -48,7 +48,7 @@ function findDueTime(lead: LeadDeadlines, registry: Registry): string | undefine
     );
 }
 
-/** Like `findDueTime`, after one more entry. */
+/** Like `findDueTime`, after one more entry, which may have changed the lead's `fields`. */
 export const findDueTimeAfter = (
   lead: LeadDeadlines & Pick<LeadLog, 'status'>,
   entry: Pick<LogEntry, 'status' | 'actor' | 'at' | 'note'>,
