@@ -34,8 +34,8 @@ export const isDayValue = (field: Pick<Field, 'type'>, value: unknown): value is
   kindOf(field).isDay === true && typeof value === 'string' && isCalendarDate(value);
 
 /** Whether a submitted value can identify or locate nobody. */
-export const isNeverPersonal = (field: Pick<Field, 'type'>, value: unknown): boolean =>
-  kindOf(field).isDay ? isDayValue(field, value) : kindOf(field).isNeverPersonal === true;
+export const isNeverPersonal = (field: Field, value: unknown): boolean =>
+  kindOf(field).isNeverPersonal?.(value, field) ?? false;
 
 /** Parses the text of a field into its value: a number for a number field. */
 export const parseValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>

@@ -42,8 +42,11 @@ export interface FieldKind {
   readonly format?: (text: string, spec: FieldSpec) => string;
   /** Whether values are dates, YYYY-MM-DD. */
   readonly isDay?: true;
-  /** Whether values are never personal data; days never are. */
-  readonly isNeverPersonal?: true;
+  /**
+   * Whether a stored value can identify or locate nobody; if absent, any value can. The value may
+   * be of another kind: the record may have changed, and the field of a capability may accept text.
+   */
+  readonly isNeverPersonal?: (value: unknown, spec: FieldSpec) => boolean;
   /** Whether values can be any text, if the field names no content. */
   readonly isFreeText?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */

@@ -10,6 +10,7 @@ import {
   type Field,
   type Fields,
   fieldsJsonSchemaOf,
+  isNeverPersonal,
   kindOf,
 } from '../../src/fields/fields.ts';
 import { listSingleFieldFaults, verbsOf } from './setup/verbs.ts';
@@ -153,6 +154,12 @@ it('text that is too long is refused with its length for people, and is never tr
     const shown = control(spec, { name, items: () => [], subsites: () => [] });
     expect(shown.attributes).not.toHaveProperty('maxlength');
   }
+});
+
+it.each(fieldTypes)('text of another kind may be personal in a field that is now a %s', (type) => {
+  const field = { type, required: false, enum: ['under_50', 'over_50'] };
+  for (const text of ['about 100, ask Dana Reyes', '7275550142', 'June 5', ''])
+    expect(isNeverPersonal(field, text), text).toBe(false);
 });
 
 describe('a field definition', () => {

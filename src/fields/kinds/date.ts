@@ -56,4 +56,5 @@ export const date: FieldKind = {
   // A capability may accept other text in place of a date.
   format: (text) => (isCalendarDate(text) ? formatPlannedDay(text) : text),
   isDay: true,
+  isNeverPersonal: (value) => typeof value === 'string' && isCalendarDate(value),
 };

@@ -32,5 +32,5 @@ export const enumeration: FieldKind = {
       valuesOf(spec).map((value) => createOption(spec, value)),
     ),
   format: (text, spec) => optionLabelOf(spec, text),
-  isNeverPersonal: true,
+  isNeverPersonal: (value, spec) => valuesOf(spec).some((member) => member === value),
 };

@@ -75,5 +75,5 @@ export const number: FieldKind = {
     },
   }),
   read,
-  isNeverPersonal: true,
+  isNeverPersonal: Number.isFinite,
 };
