@@ -9,6 +9,7 @@ import {
   selectPublishedFigures,
 } from '../../src/leads/lists/lead-statistics.ts';
 import { responsiveness } from '../../src/registry/responsiveness.ts';
+import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
 import { capture } from '../deliveries/setup/drain.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
@@ -109,6 +110,18 @@ describe('answer statistics', async () => {
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total);
     expect(counts).toContainEqual({ subsite: busySubsite.name, status: 'acknowledged', count: 8 });
   });
+});
+
+it('answer statistics begin on the day of the first lead in the network’s time zone', async () => {
+  const fixture = await openFixture(site);
+  fixture.advanceHours(8);
+  const { timeZone } = site.registry.network;
+  const now = fixture.context.now();
+  const day = toDateInTimeZone(timeZone, now);
+  expect(day).not.toBe(now.toISOString().slice(0, 10));
+  await capture(fixture.context, busySubsite.leadSource);
+  const { all, bySubsite } = await computeAnswerFigures({}, fixture.context);
+  expect([all.since, bySubsite[busySubsite.name]!.since]).toEqual([day, day]);
 });
 
 it('answer statistics count a message to a new request as an answer', async () => {

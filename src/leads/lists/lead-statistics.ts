@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { leads } from '../../../db/schema.ts';
+import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../../site/calendar/responsiveness.ts';
 import type { Context } from '../../operation/context.ts';
 import { type LeadStatus, leadStatuses } from '../lead-states.ts';
@@ -30,7 +31,7 @@ export interface AnswerFigures {
   answered: number;
   /** Median minutes from a lead to the provider's first answer; null if no lead was answered. */
   medianMinutes: number | null;
-  /** First day of the statistics, YYYY-MM-DD; null if there are no leads. */
+  /** Day of the first lead in the network's time zone, YYYY-MM-DD; null if there are no leads. */
   since: string | null;
 }
 
@@ -49,7 +50,7 @@ const medianOf = (middleTimes: readonly number[]): number | null =>
  */
 export async function computeAnswerFigures(
   { since = '', until = '~' }: { since?: string | undefined; until?: string | undefined },
-  { database: { background } }: Pick<Context, 'database'>,
+  { database: { background }, site }: Pick<Context, 'database' | 'site'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
   // The plus sign keeps SQLite from using an index that would make it read every lead.
   const isCountedLead = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
@@ -67,6 +68,8 @@ export async function computeAnswerFigures(
     );
     return medianOf(rows.map(({ ms }) => ms));
   };
+  const { timeZone } = site.registry.network;
+  const dayOf = (time: string) => toDateInTimeZone(timeZone, new Date(time));
   const answeredBySubsite = new Map(answeredCounts.map(({ subsite, count }) => [subsite, count]));
   const bySubsite: Record<string, AnswerFigures> = {};
   for (const { subsite, count, first } of leadCounts) {
@@ -75,7 +78,7 @@ export async function computeAnswerFigures(
       of: count,
       answered: answers,
       medianMinutes: await computeMedian(answers, sql`and ${leads.subsite} = ${subsite}`),
-      since: first.slice(0, 10),
+      since: dayOf(first),
     };
   }
   const sum = (rows: readonly { count: number }[]) =>
@@ -86,7 +89,7 @@ export async function computeAnswerFigures(
       of: sum(leadCounts),
       answered: sum(answeredCounts),
       medianMinutes: await computeMedian(sum(answeredCounts), sql``),
-      since: first?.slice(0, 10) ?? null,
+      since: first === undefined ? null : dayOf(first),
     },
     bySubsite,
   };
