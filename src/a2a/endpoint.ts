@@ -35,7 +35,7 @@ export interface A2aDependencies {
  */
 export type A2aEndpoint = (request: Request, path: string, client: A2aClient) => Promise<Response>;
 
-const ALLOWED_METHODS = 'GET, POST, DELETE, OPTIONS';
+const ALLOWED_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
 
 /**
  * The JSON body; undefined if it is empty, for example when a task is canceled. @throws {Problem}
@@ -113,12 +113,17 @@ export function createA2aEndpoint({ context, toProblem }: A2aDependencies): A2aE
   ): Promise<Response> {
     // Some clients percent-encode the colon in a method name, which RFC 3986 allows.
     const path = rawPath.replace(/%3a/gi, ':');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
     const body = await readBody(request);
-    const kind = kindOfRestRequest(request.method, path, body);
+    const kind = kindOfRestRequest(method, path, body);
     const caller = await admit(request, client, kind, allowance);
     checkVersion(request);
     const { searchParams: query } = new URL(request.url);
-    return rest({ ...caller, method: request.method, path, query, body });
+    const response = await rest({ ...caller, method, path, query, body });
+    if (method === request.method) return response;
+    // Ends an event stream.
+    await response.body?.cancel();
+    return new Response(null, response);
   }
 
   return async (request, path, client) => {

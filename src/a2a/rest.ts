@@ -199,7 +199,9 @@ const routes: readonly Route[] = [
 /** Methods allowed for a path, as in the Allow header; empty for an unknown path. */
 function formatAllowedMethods(path: string): string {
   const methods = new Set(
-    routes.filter((route) => route.path.test(path)).map(({ method }) => method),
+    routes
+      .filter((route) => route.path.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
   );
   return methods.size ? [...methods, 'OPTIONS'].join(', ') : '';
 }

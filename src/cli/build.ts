@@ -85,6 +85,8 @@ else if (rollback !== undefined) {
   }
 } else {
   await lock();
+  // For a closed pipe during the build.
+  process.exitCode = exitCodes.refused;
   const previousBase = readReleaseBase(findCurrentRelease(outDir));
   const release = await buildProgram(outDir)
     .then(() => buildRelease(outDir, { verbose }))
@@ -99,5 +101,6 @@ else if (rollback !== undefined) {
     process.stderr.write(
       `Warning: this release is for ${siteUrl}, and the previous release was for ${previousBase}. A server that runs with another SITE_URL keeps its release until it restarts with this one. If SITE_URL should be ${previousBase}, build again with it.\n`,
     );
+  process.exitCode = 0;
   process.stdout.write(`${basename(release)} is the current release.\n`);
 }

@@ -5,6 +5,7 @@ import {
   converse,
   type ChannelReport,
   ChannelsError,
+  ChannelUsageError,
   type ChannelCheckReport,
   type Intent,
   makeIntent,
@@ -48,7 +49,7 @@ const program = createCommandLine('npm run channels --')
   .addHelpText(
     'after',
     `
-Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, or a channel that refused the request, ${exitCodes.usageError} incorrect usage.
+Exit codes: 0 exactly one lead, ${exitCodes.refused} no lead, several leads, a channel that refused the request, or a service or database that does not respond, ${exitCodes.usageError} incorrect usage.
 Without --count, leads are counted by the receipts that the channels returned, which misses a lead whose receipt was lost with
 its connection. With --count, DATABASE_URL must be the database of the service.
 The lead is real: it has the name “Channel check” and is sent to whoever receives leads.
@@ -234,6 +235,6 @@ await run()
   .catch((error: unknown) =>
     exitWithMessage(
       isExpectedError(error) ? error.message : String((error as Error).stack ?? error),
-      isExpectedError(error) ? exitCodes.usageError : exitCodes.refused,
+      error instanceof ChannelUsageError ? exitCodes.usageError : exitCodes.refused,
     ),
   );

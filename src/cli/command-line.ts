@@ -6,6 +6,7 @@ import {
   type Option,
 } from 'commander';
 import { exitCodes } from './exit-codes.ts';
+import { exitOnClosedPipe } from './output.ts';
 
 /** Faults after which the rest of the command line can still be checked. */
 const CONTINUABLE_CODES = new Set([
@@ -121,5 +122,11 @@ class CommandLine extends Command {
   }
 }
 
-/** A command that reports every fault and exits with the usage code on incorrect usage. */
-export const createCommandLine = (name: string): Command => new CommandLine(name);
+/**
+ * A command that reports every fault, and exits with the usage code on incorrect usage and normally
+ * when the reader of its output closes the pipe.
+ */
+export function createCommandLine(name: string): Command {
+  exitOnClosedPipe();
+  return new CommandLine(name);
+}

@@ -14,7 +14,7 @@ import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
 import { parseDateTime } from './dates.ts';
 import { printDatabaseUrlBeforeCommands } from './database-name.ts';
-import { exitOnClosedPipe, createPrinter, withExamples } from './output.ts';
+import { createPrinter, withExamples } from './output.ts';
 import { verifyReceiptInput } from './verify-receipt.ts';
 import { describeUserError, withContext } from './with-context.ts';
 import { createCommandLine } from './command-line.ts';
@@ -225,7 +225,6 @@ withExamples(
     );
   });
 
-exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof KeyError ? error.message : describeUserError(error)}\n`);
   process.exitCode = exitCodes.refused;

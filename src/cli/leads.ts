@@ -8,7 +8,7 @@ import { addBackupCommands } from './leads/backup.ts';
 import { addTableCommands } from './leads/tables.ts';
 import { addTestMailCommand } from './leads/test-mail.ts';
 import { printDatabaseUrlBeforeCommands } from './database-name.ts';
-import { exitOnClosedPipe, createPrinter } from './output.ts';
+import { createPrinter } from './output.ts';
 import { describeUserError } from './with-context.ts';
 
 const program = createCommandLine('npm run leads --')
@@ -41,7 +41,6 @@ addTableCommands(program, print);
 addBackupCommands(program, print);
 addTestMailCommand(program, print);
 
-exitOnClosedPipe();
 await program.parseAsync().catch((error: unknown) => {
   process.stderr.write(
     `${error instanceof BackupError ? error.message : describeUserError(error)}\n`,

@@ -5,6 +5,10 @@ import { isIP } from 'node:net';
 const unmapIpv4 = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
+/** Removes a port: `203.0.113.9:51234` or `[2001:db8::1]:443`. Some proxies send it. */
+const withoutPort = (entry: string): string =>
+  entry.replace(/^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/, '$1$2');
+
 /**
  * Client address behind `trustedHops` proxies. Each proxy appends its peer address to
  * X-Forwarded-For, so the client address is the entry at this position from the right. Entries
@@ -18,7 +22,7 @@ export function resolveClientAddress(
   if (trustedHops === 0) return socketAddress;
   const forwardedAddresses = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((part) => unmapIpv4(part.trim()))
+    .map((part) => unmapIpv4(withoutPort(part.trim())))
     .filter(Boolean);
   const addressChain = [...forwardedAddresses, socketAddress];
   const clientIndex = Math.max(0, addressChain.length - 1 - trustedHops);

@@ -141,6 +141,9 @@ export interface InboxView {
   urgent: readonly (LeadSummary & { due: string | undefined })[];
   /** Whether the search has no results. */
   notFound: boolean;
+  /** Why a form on the page was rejected, with the entered search text. */
+  rejection?: ProblemDetails;
+  searchText?: string | undefined;
   /** Undelivered leads in the whole network; absent in a provider's inbox. */
   outbox?: OutboxState;
   /** Highest count to show; outbox counts stop at one more than this limit. */

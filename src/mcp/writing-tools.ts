@@ -104,11 +104,12 @@ function readReceipt(args: unknown): { receipt: string; wait?: string } {
 function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undefined {
   const newerThan = memberOf(args, 'newerThan');
   if (typeof newerThan !== 'string') return undefined;
+  const knownTime = Date.parse(newerThan);
   let initialNext: string | undefined;
   return ({ receiptToken, status, updatedAt, next }) => {
     if (isSandboxToken(receiptToken)) return false;
     initialNext ??= next.join();
-    return !isEnded(status) && updatedAt <= newerThan && next.join() === initialNext;
+    return !isEnded(status) && Date.parse(updatedAt) <= knownTime && next.join() === initialNext;
   };
 }
 

@@ -355,6 +355,24 @@ describe('the A2A transport', () => {
     if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS');
   });
 
+  it('answers HEAD like GET, as a read without a body', async () => {
+    const limited = createEndpoint(fixture.context, createRateLimitCheck({ writes: 1, reads: 9 }));
+    for (const path of ['/tasks/sandbox', '/tasks', '/tasks/sandbox:subscribe']) {
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => limited(`${ENDPOINT_URL}${path}`, { method })),
+      );
+      expect([path, head!.status, head!.headers.get('content-type')]).toEqual([
+        path,
+        get!.status,
+        get!.headers.get('content-type'),
+      ]);
+      expect(head!.body).toBeNull();
+      await get!.body?.cancel();
+    }
+    const refused = await endpoint(`${ENDPOINT_URL}/tasks`, { method: 'PUT' });
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
   it('returns an empty list with all pagination members for an HTTP+JSON request without a context', async () => {
     const response = await endpoint(`${ENDPOINT_URL}/tasks?pageSize=5`);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
+import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
 import { client } from '../transports/setup/send.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -23,4 +24,33 @@ it.each<[status: number, headers: Record<string, string>]>([
   const answer = await client(fixture).form('/inbox', { key }, { headers });
   expect(answer.status).toBe(status);
   expect(answer.headers.has('set-cookie')).toBe(status === 303);
+});
+
+it('a rejected search shows the inbox with the reason and the search text', async () => {
+  const fixture = await openFixture(site);
+  const { key } = await createKey(
+    { name: 'Desk', scopes: ['inbox'], expiresAt: null },
+    fixture.context,
+  );
+  const { form } = client(fixture, createRateLimitCheck({ reads: 9, writes: 1 }));
+  const signedIn = await form('/inbox', { key });
+  const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const limited = await form('/inbox', { find: 'Dana' }, { headers });
+  expect([limited.status, await limited.json()]).toEqual([
+    429,
+    expect.objectContaining({
+      kind: 'inbox',
+      rejection: expect.objectContaining({ detail: expect.stringContaining('Try again after') }),
+      searchText: 'Dana',
+    }),
+  ]);
+  const long = await form(
+    '/inbox',
+    { find: 'x'.repeat(70_000) },
+    { headers, address: '192.0.2.8' },
+  );
+  expect([long.status, await long.json()]).toEqual([
+    413,
+    expect.objectContaining({ kind: 'inbox' }),
+  ]);
 });

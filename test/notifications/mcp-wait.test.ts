@@ -45,6 +45,15 @@ describe('get_lead_status with newerThan', () => {
     expect(sample.value['status']).toBe('quoted');
   });
 
+  it('compares instants if the time has an offset', async () => {
+    const { lead } = await createLeadInState(fixture, 'acknowledged');
+    const { updatedAt } = (await read({ receiptToken: lead })).value;
+    const toOffset = (time: number) =>
+      new Date(time + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
+    const before = toOffset(Date.parse(String(updatedAt)) - 1_000);
+    expect(await isPending(read({ receiptToken: lead, newerThan: before }))).toBe(false);
+  });
+
   it('answers when an offer expires, although nothing is written at that time', async () => {
     const expiresAt = new Date(Date.parse(site.generatedAt) + 30_000).toISOString();
     const { lead } = await createLeadInState(fixture, 'quoted', { expiresAt });

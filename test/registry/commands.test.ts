@@ -44,6 +44,13 @@ describe('the editor schemas', () => {
 });
 
 describe('npm run check and npm run new', () => {
+  it('exit without an error when the reader of their output closes the pipe', () => {
+    const piped = spawnSync('sh', ['-c', '"$0" src/cli/check.ts --json | true', process.execPath], {
+      encoding: 'utf8',
+    });
+    expect(piped.stderr).toBe('');
+  });
+
   it('write a record whose placeholders are faults, and list the filled-in record as new', async () => {
     git('init', '-q');
     git('add', '.');

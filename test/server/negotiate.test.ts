@@ -82,8 +82,18 @@ describe('the client address', () => {
     expect(resolveClientAddress(from('10.0.0.1', '2001:db8::1'), 1)).toBe('2001:db8::1');
   });
 
+  it.each([
+    ['203.0.113.9:51234', '203.0.113.9'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+  ])('has no port: %s', (forwardedFor, address) => {
+    expect(resolveClientAddress(from('10.0.0.1', forwardedFor), 1)).toBe(address);
+  });
+
   it('is never an invalid address', () => {
     expect(resolveClientAddress(from('10.0.0.1', 'unknown'), 1)).toBe('10.0.0.1');
+    expect(resolveClientAddress(from('10.0.0.1', 'unknown:80'), 1)).toBe('10.0.0.1');
     expect(resolveClientAddress(from('10.0.0.1'), 1)).toBe('10.0.0.1');
   });
 });

@@ -10,7 +10,12 @@ import {
 
 export { converse, type ConversationReport, type ProviderClient } from './conversation.ts';
 export type { ChannelReport, OnWait } from './send-through.ts';
-export { ChannelCheckError as ChannelsError, type Intent, makeIntent } from './intent.ts';
+export {
+  ChannelCheckError as ChannelsError,
+  ChannelUsageError,
+  type Intent,
+  makeIntent,
+} from './intent.ts';
 
 /** Outcome of an intent. */
 export interface ChannelCheckReport {

@@ -14,8 +14,11 @@ export interface Intent {
   idempotencyKey: string;
 }
 
-/** The check cannot start; the message is one sentence for the user. */
+/** The check cannot start or continue; the message is for the user. */
 export class ChannelCheckError extends Error {}
+
+/** The check needs another command line. */
+export class ChannelUsageError extends ChannelCheckError {}
 
 interface IndexSubsite {
   name: string;
@@ -67,7 +70,7 @@ export async function makeIntent(base: string, actionName?: string): Promise<Int
       ? actions.find(({ id, fields }) => inquiryIds.has(id) && hasNoDates(fields))
       : actions.find(({ id }) => id === actionName);
   if (!chosenAction)
-    throw new ChannelCheckError(
+    throw new ChannelUsageError(
       actionName === undefined
         ? 'This network has no capability that submits a request without dates. Choose an action with --action <subsite>.<verb>.'
         : 'There is no such action. Use --action <subsite>.<verb> with an action from /api/agent-index.',

@@ -60,10 +60,20 @@ export function createInboxPage(context: Context): Page {
         },
       );
     },
-    showRejection: async ({ request }, rejection) => ({
-      kind: 'sign-in',
-      isSignedOut: new URL(request.url).searchParams.has(SIGNED_OUT_PARAMETER),
-      ...(request.method === 'POST' && { rejection }),
-    }),
+    async showRejection(exchange, rejection, post) {
+      const session = await readSession(exchange, context);
+      const query = new URL(exchange.request.url).searchParams;
+      if (session)
+        return {
+          ...(await createInboxListView(session, query, context)),
+          rejection,
+          searchText: textOf(post, 'find'),
+        };
+      return {
+        kind: 'sign-in',
+        isSignedOut: query.has(SIGNED_OUT_PARAMETER),
+        ...(exchange.request.method === 'POST' && { rejection }),
+      };
+    },
   };
 }
