@@ -1,30 +1,34 @@
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { SocialImage } from '../../src/components/social-image/choice.ts';
-import { CACHE_DIR, renderSocialImage } from '../../src/components/social-image/index.ts';
+import { renderSocialImage } from '../../src/components/social-image/index.ts';
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'frontage-social-images-'));
+afterAll(() => rmSync(cacheDir, { recursive: true }));
+
+const image: SocialImage = {
+  name: 'cut-off',
+  title: 'Cut off',
+  text: 'A test',
+  kind: 'Test',
+  network: 'Test',
+  icon: 'compass',
+};
 
 it('an image whose cached file was cut off is drawn again', async () => {
-  const image: SocialImage = {
-    name: 'cut-off',
-    title: `Cut off ${Date.now()}`,
-    text: 'A test',
-    kind: 'Test',
-    network: 'Test',
-    icon: 'compass',
-  };
-  const listFiles = () => readdirSync(CACHE_DIR);
-  await renderSocialImage({ ...image, title: 'Any' });
-  const otherFiles = new Set(listFiles());
-  const png = await renderSocialImage(image);
-  const file = join(
-    CACHE_DIR,
-    listFiles().find((name) => !otherFiles.has(name))!,
-  );
-  onTestFinished(() => rmSync(file, { force: true }));
+  const png = await renderSocialImage(image, cacheDir);
+  const file = join(cacheDir, readdirSync(cacheDir)[0]!);
   for (const length of [png.length - 1, 0]) {
     truncateSync(file, length);
-    expect((await renderSocialImage(image)).equals(png)).toBe(true);
-    expect((await renderSocialImage(image)).equals(png)).toBe(true);
+    expect((await renderSocialImage(image, cacheDir)).equals(png)).toBe(true);
+    expect((await renderSocialImage(image, cacheDir)).equals(png)).toBe(true);
   }
+});
+
+it('an image is drawn even if it cannot be kept', async () => {
+  const png = await renderSocialImage(image, cacheDir);
+  const unusableFolder = join(cacheDir, readdirSync(cacheDir)[0]!, 'folder');
+  expect((await renderSocialImage(image, unusableFolder)).equals(png)).toBe(true);
 });

@@ -6,9 +6,6 @@ import type { Font } from 'satori';
 import type { SocialImage } from './choice.ts';
 import { DRAWING_VERSION, drawSocialImage } from './draw.ts';
 
-/** Cache of finished images, by a digest of their content. */
-export const CACHE_DIR = join('node_modules', '.cache', 'frontage', 'social-images');
-
 /** Type and checksum of the last chunk; a file that was cut off lacks them. */
 const PNG_END = Buffer.from('IEND\xae\x42\x60\x82', 'latin1');
 
@@ -27,10 +24,13 @@ function loadFonts(): Font[] {
   })));
 }
 
-/** The PNG of an image: from the cache, or newly drawn. */
-export async function renderSocialImage(image: SocialImage): Promise<Buffer> {
+/**
+ * The PNG of an image: from a folder with finished images by a digest of their content, or newly
+ * drawn. An image that cannot be kept in the folder is drawn again next time.
+ */
+export async function renderSocialImage(image: SocialImage, cacheDir: string): Promise<Buffer> {
   const file = join(
-    CACHE_DIR,
+    cacheDir,
     `${createHash('sha256')
       .update(JSON.stringify([DRAWING_VERSION, image]))
       .digest('hex')}.png`,
@@ -38,7 +38,11 @@ export async function renderSocialImage(image: SocialImage): Promise<Buffer> {
   const cachedPng = existsSync(file) ? readFileSync(file) : undefined;
   if (cachedPng?.subarray(-PNG_END.length).equals(PNG_END)) return cachedPng;
   const png = await drawSocialImage(image, loadFonts());
-  mkdirSync(CACHE_DIR, { recursive: true });
-  writeFileSync(file, png);
+  try {
+    mkdirSync(cacheDir, { recursive: true });
+    writeFileSync(file, png);
+  } catch {
+    // Nothing depends on the cache.
+  }
   return png;
 }

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { buildSite } from '../../build-site.ts';
 import { type SocialImage, listSocialImages } from '../../components/social-image/choice.ts';
 import { renderSocialImage } from '../../components/social-image/index.ts';
+import { readBuildSettings } from '../../settings.ts';
 import { digestJson } from '../../site/digest.ts';
 
 export const prerender = true;
@@ -13,8 +15,10 @@ export const getStaticPaths: GetStaticPaths = () =>
     cacheKey: digestJson(image),
   }));
 
+const cacheDir = join(readBuildSettings().outDir, 'cache', 'social-images');
+
 /** The image in previews of shared links. */
 export const GET: APIRoute<{ image: SocialImage }> = async ({ props: { image } }) =>
-  new Response(new Uint8Array(await renderSocialImage(image)), {
+  new Response(new Uint8Array(await renderSocialImage(image, cacheDir)), {
     headers: { 'content-type': 'image/png' },
   });
