@@ -85,9 +85,12 @@ export function publishRelease(outDir: string, release: string): void {
   if (replacedRelease) writePointer(outDir, replacedRelease, replacedPointerPath(outDir));
   writePointer(outDir, release);
   rmSync(rollbackMarkerPath(outDir), { force: true });
-  const keptReleases = new Set(listCompleteReleases(outDir).slice(-MAX_RELEASES)).add(
+  // A server may still serve the replaced release, and a rollback returns to it.
+  const keptReleases = new Set([
+    ...listCompleteReleases(outDir).slice(-MAX_RELEASES),
     resolve(release),
-  );
+    ...(replacedRelease ? [replacedRelease] : []),
+  ]);
   for (const name of readdirSync(releasesPath(outDir))) {
     const releasePath = resolve(releasesPath(outDir), name);
     if (!keptReleases.has(releasePath)) rmSync(releasePath, { recursive: true, force: true });

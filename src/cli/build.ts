@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 
 const program = createCommandLine('npm run build --')
   .description(
-    'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases are kept. Builds into the same folder run one after another.',
+    'Builds the registry into a new release in OUT_DIR and makes it the current release. A running server switches to it. The last three releases and the one that the current release replaced are kept. Builds into the same folder run one after another.',
   )
   .option('--releases', 'list the kept releases, newest first, and mark the current release')
   .option(

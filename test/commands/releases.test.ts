@@ -18,6 +18,7 @@ import {
   findPreviousRelease,
   listCompleteReleases,
   publishRelease,
+  rollBackTo,
 } from '../../src/build/releases.ts';
 import { writeStamp } from '../../src/build/stamp.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
@@ -106,6 +107,22 @@ it('a second rollback returns to the release that was served before, not to a re
   expect(currentReleaseOf(outDir)).toBe(basename(fourth));
   await build(outDir, '--rollback');
   expect(currentReleaseOf(outDir)).toBe(second);
+});
+
+it('the release that was served before is kept, however old, and a rollback returns to it', () => {
+  const outDir = releases();
+  const folderOf = (name: string) => resolve(outDir, 'releases', name);
+  rollBackTo(outDir, folderOf(first));
+  const newest = folderOf('20270105T101500000Z-abcdef');
+  cpSync(folderOf(third), newest, { recursive: true });
+  publishRelease(outDir, newest);
+  expect(listCompleteReleases(outDir).map((release) => basename(release))).toEqual([
+    first,
+    second,
+    third,
+    basename(newest),
+  ]);
+  expect(findPreviousRelease(outDir)).toBe(folderOf(first));
 });
 
 it('a rollback to another SITE_URL needs explicit confirmation', async () => {
