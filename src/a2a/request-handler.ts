@@ -28,6 +28,11 @@ import { releaseTaskBudget } from './task-budget.ts';
 import { hasEnded, storeReceiptTask } from './task-store.ts';
 import { streamTaskEvents } from './task-stream.ts';
 
+/** Names of the task states that a list can be filtered by. */
+const TASK_STATE_NAMES = Object.keys(TaskState).filter(
+  (name) => name.startsWith('TASK_STATE_') && name !== 'TASK_STATE_UNSPECIFIED',
+);
+
 /** A task with only its newest `length` messages. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
@@ -126,6 +131,10 @@ export class NetworkRequestHandler extends PushConfigHandler {
     params: ListTasksRequest,
     call: ServerCallContext,
   ): Promise<ListTasksResponse> {
+    if (params.status === TaskState.UNRECOGNIZED)
+      throw new RequestMalformedError(
+        `status is not a task state. Send one of ${TASK_STATE_NAMES.join(', ')}, or leave it out.`,
+      );
     return this.#inTurn('', call, () => super.listTasks(params, call));
   }
 

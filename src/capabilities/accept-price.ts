@@ -44,7 +44,7 @@ export async function acceptPrice(
     if (amount > 0 && maximum === null)
       throw createInputProblem(
         '/maxAmount',
-        'This capability has a price. Accept it with the quoteId of a quote from /api/v1/quotes, or send the most that you agree to pay.',
+        'This capability has a price. Request a quote and accept it with its quoteId, or send the most that you agree to pay.',
       );
     return { currency, amount, maxAmount: maximum, quote: null };
   }
@@ -57,7 +57,7 @@ export async function acceptPrice(
   if (!quoteRow)
     throw createInputProblem(
       '/quoteId',
-      'This key has no quote with this ID. Request one at /api/v1/quotes.',
+      'This key has no quote with this ID. Request one for this capability and input.',
     );
   const { quote, task } = quoteRow;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)

@@ -6,7 +6,7 @@ import { checkCapabilityInput } from './capability-input.ts';
 import { findDayFaults } from '../leads/submit/requested-days.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputError } from '../operation/problem.ts';
-import { isObject } from '../site/json-object.ts';
+import { isObject, memberOf } from '../site/json-object.ts';
 import { check, withExpectation, jsonObject, requireValidValues } from '../operation/validate.ts';
 import { actionOf, findSubsite } from '../site/registry.ts';
 
@@ -50,6 +50,10 @@ function findNamedCapability(
   return capability;
 }
 
+/** Names of the members of a capability's input; none for an unknown capability. */
+const listInputNames = ({ site }: Context, id: unknown): string[] =>
+  Object.keys(capabilityCatalogOf(site).get(String(id))?.inputSchema['properties'] ?? {});
+
 /** The action that a capability submits; undefined if it submits none. */
 function findIntakeAction({ site }: Context, capability: CapabilityRecord | undefined) {
   const { subsite, action } = capability ?? {};
@@ -67,7 +71,9 @@ export function parseCapabilityRequest<Schema extends v.GenericSchema>(
   value: unknown,
   context: Context,
 ): { body: v.InferOutput<Schema>; request: CapabilityRequest } {
-  const { output: body, errors } = check(schema, value);
+  const { output: body, errors } = check(schema, value, [], {
+    '/input': listInputNames(context, memberOf(value, 'capability')),
+  });
   const capability = isObject(value)
     ? findNamedCapability(context, value['capability'], errors)
     : undefined;

@@ -35,7 +35,7 @@ import {
   type TaskRow,
   taskSchema,
 } from './task-record.ts';
-import { withExpectation } from '../operation/validate.ts';
+import { createInputProblem, withExpectation } from '../operation/validate.ts';
 
 const requestSchema = v.strictObject({
   ...capabilityRequestEntries,
@@ -71,6 +71,19 @@ const requestSchema = v.strictObject({
 
 export type RunRequest = CapabilityRequest &
   Omit<v.InferOutput<typeof requestSchema>, keyof typeof capabilityRequestEntries>;
+
+/**
+ * The idempotency key of a request, in its body or its header. @throws {Problem} invalid_input for
+ * two keys
+ */
+function chooseKey(inBody: string | undefined, inHeader: string | undefined): string | undefined {
+  if (inBody !== undefined && inHeader !== undefined && inBody !== inHeader)
+    throw createInputProblem(
+      '/idempotencyKey',
+      'This key differs from the one in the Idempotency-Key header. Send one of the two.',
+    );
+  return inBody ?? inHeader;
+}
 
 async function readTaskRow(id: string, { database }: Context): Promise<TaskRow | undefined> {
   const [row] = await database.writer.select().from(tasks).where(eq(tasks.id, id));
@@ -120,7 +133,7 @@ export const runCapability = defineOperation<RunRequest, Task>({
   handle(submittedRequest, call, context) {
     const key = callerOf(call, context);
     requireScope(key, submittedRequest.capability.id);
-    const idempotencyKey = submittedRequest.idempotencyKey ?? call.idempotencyKey;
+    const idempotencyKey = chooseKey(submittedRequest.idempotencyKey, call.idempotencyKey);
     const runRequest = { ...submittedRequest, idempotencyKey };
     const { capability, input, quoteId = null, maxAmount = null } = runRequest;
     const inputDigest = digestCanonicalJson(input);

@@ -110,7 +110,7 @@ export function requireScope(key: ActiveKey, capability: string): void {
   if (allowsCapability(key.scopes, capability)) return;
   throw new Problem(
     'insufficient_scope',
-    `The key does not allow ${capability}. Ask the operator for a key with the scope ${capability}.`,
+    `The key does not allow ${capability}. Ask the operator for a key with the scope ${capability}. ${KEYLESS_ADVICE}`,
     {
       headers: {
         'www-authenticate': `${BEARER_CHALLENGE}, error="insufficient_scope", scope="${capability}"`,

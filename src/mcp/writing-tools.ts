@@ -129,9 +129,16 @@ function readReply(args: unknown): unknown {
   const { receiptToken, ...body } = isObject(sent) ? sent : {};
   throwIfAnyFaults([
     ...findReceiptFaults(receiptToken),
-    ...allowAlso(findMessageFaults(body), 'receiptToken', 'erase').map((fault) =>
-      fault.pointer === '/erase' ? { ...fault, message: 'Send true, or leave it out.' } : fault,
-    ),
+    ...allowAlso(findMessageFaults(body), 'receiptToken', 'erase').map((fault) => {
+      if (fault.pointer === '/erase') return { ...fault, message: 'Send true, or leave it out.' };
+      return fault.pointer === '' && fault.allowed
+        ? {
+            ...fault,
+            message: `${fault.message} To erase the request, send erase (true).`,
+            allowed: [...fault.allowed, 'erase'],
+          }
+        : fault;
+    }),
   ]);
   return { ...body, receipt: receiptToken };
 }

@@ -78,11 +78,13 @@ export function createUnknownNameFault(
 export const allowAlso = (errors: readonly InputFault[], ...names: string[]): InputFault[] =>
   errors.map((error) => {
     const [key, ...remainingSteps] = parsePointer(error.pointer);
-    return error.kind === 'unknown' && !remainingSteps.length
-      ? createUnknownNameFault(error.pointer, key!, [
-          ...new Set([...(error.allowed ?? []), ...names]),
-        ])
-      : error;
+    if (error.kind !== 'unknown' || remainingSteps.length) return error;
+    const allowed = [...new Set([...(error.allowed ?? []), ...names])];
+    const fault = createUnknownNameFault(error.pointer, key!, allowed);
+    // Keep a suggestion that does not come from the spelling.
+    return fault.intended === undefined && error.intended !== undefined
+      ? { ...error, allowed }
+      : fault;
   });
 
 /**

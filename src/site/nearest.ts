@@ -48,7 +48,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   const best = rankedCandidates[0];
   const maxDistance =
-    lowercaseWord.length < 3 ? 1 : Math.max(2, Math.floor(lowercaseWord.length / 2));
+    lowercaseWord.length < 4 ? 1 : Math.max(2, Math.floor(lowercaseWord.length / 2));
   return best && best.distance <= maxDistance ? best.candidate : undefined;
 }
 
@@ -64,15 +64,16 @@ const START_NAME_PATTERN = /^(?:start|from|begin|since|check_?in)(?:s|ing)?_?(?:
 const END_NAME_PATTERN = /^(?:end|to|until|till|through|check_?out)(?:s|ing)?_?(?:date|day|on)?$/i;
 
 /** Common names for values that have a different name here. */
-const NAME_ALIASES: Readonly<Record<string, string>> = {
-  cell: 'phone',
-  mobile: 'phone',
-  tel: 'phone',
-  telephone: 'phone',
-  q: 'query',
-  url: 'path',
-  link: 'path',
-  page: 'path',
+const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  cell: ['phone'],
+  mobile: ['phone'],
+  tel: ['phone'],
+  telephone: ['phone'],
+  q: ['query', 'question'],
+  url: ['path'],
+  link: ['path'],
+  page: ['path'],
+  verb: ['action'],
 };
 
 /** True if a name is a date, or the start or end of a period. */
@@ -98,10 +99,11 @@ export function findNearestName(name: string, known: readonly string[]): string 
     known.some((other) => DATE_NAME_PATTERN.test(other))
   )
     return resolveDateName(name, known);
-  const other = Object.hasOwn(NAME_ALIASES, name.toLowerCase())
+  const aliases = Object.hasOwn(NAME_ALIASES, name.toLowerCase())
     ? NAME_ALIASES[name.toLowerCase()]
     : undefined;
-  if (other !== undefined && known.includes(other)) return other;
+  const other = aliases?.find((alias) => known.includes(alias));
+  if (other !== undefined) return other;
   const nearestWord = findNearest(name, known);
   if (
     nearestWord === undefined ||

@@ -326,6 +326,17 @@ describe('the A2A transport', () => {
     expect(error.data[1].code).toBe('unauthorized');
   });
 
+  it('names the task states when a list is filtered by another one', async () => {
+    for (const status of ['working', 'UNRECOGNIZED']) {
+      const { error } = await rpc('ListTasks', { status });
+      expect(error.code).toBe(-32602);
+      expect(error.message).toMatch(
+        /^status is not a task state\. Send one of TASK_STATE_SUBMITTED/,
+      );
+    }
+    expect((await rpc('ListTasks', { status: 'TASK_STATE_WORKING' })).result).toBeDefined();
+  });
+
   it('rejects versions other than 1.0 and 0.3', async () => {
     for (const version of ['1.0', '1.0.3', '0.3', '0.3.0'])
       expect((await rpc('ListTasks', {}, { 'a2a-version': version })).result).toBeDefined();

@@ -4,6 +4,7 @@ import { leads } from '../../db/schema.ts';
 import { demand } from '../../db/schema-capabilities.ts';
 import { MAX_CAPABILITY_BODY_BYTES } from '../../src/operation/body-limits.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
+import { SAMPLE_KEY } from '../../src/operation/idempotency.ts';
 import { revokeKey } from '../../src/keys/keys.ts';
 import { listDemand } from '../../src/leads/lists/list-demand.ts';
 import { client, type RequestOptions } from '../transports/setup/send.ts';
@@ -99,6 +100,55 @@ describe('the HTTP channels of quotes and tasks', () => {
     expect(
       (await channels().get('/api/v1/tasks/{id}', { id: 'nothing' }, bearerOptions())).status,
     ).toBe(404);
+  });
+
+  it('reject a key in the body that differs from the one in the header', async () => {
+    const send = (idempotencyKey: string) =>
+      channels().json(
+        '/api/v1/tasks',
+        { capability: help.id, input: {}, idempotencyKey },
+        { headers: { ...bearerOptions().headers, 'idempotency-key': 'key-in-the-header-1' } },
+      );
+    const response = await send('key-in-the-body-01');
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errors: [{ pointer: '/idempotencyKey', message: expect.stringContaining('differs') }] },
+    ]);
+    expect((await send('key-in-the-header-1')).status).toBe(200);
+  });
+
+  it('accept the sample key once for each key, also where all callers share the keys of leads', async () => {
+    const otherKey = await makeKey(fixture);
+    const run = async (secret: string) => {
+      const response = await channels().json(
+        '/api/v1/tasks',
+        { capability: inquiryCapabilities[0]!.id, input: exampleOf(inquiryCapabilities[0]!) },
+        { headers: { ...bearerOptions(secret).headers, 'idempotency-key': SAMPLE_KEY } },
+      );
+      const { status, taskId } = (await response.json()) as Record<string, string>;
+      return { status, taskId };
+    };
+    const first = await run(key.secret);
+    expect(first.status).toBe('completed');
+    expect(await run(key.secret)).toEqual(first);
+    const other = await run(otherKey.secret);
+    expect(other).toMatchObject({ status: 'completed' });
+    expect(other.taskId).not.toBe(first.taskId);
+  });
+
+  it('say where a name outside the input belongs', async () => {
+    const name = Object.keys((help.inputSchema as { properties: object }).properties)[0]!;
+    const response = await channels().json(
+      '/api/v1/quotes',
+      { capability: help.id, [name]: 'x' },
+      bearerOptions(),
+    );
+    expect(((await response.json()) as { errors: object[] }).errors).toContainEqual(
+      expect.objectContaining({
+        pointer: `/${name}`,
+        message: `This name is unknown. Move it to /input/${name}.`,
+      }),
+    );
   });
 
   const escapeUnicode = (text: string) =>

@@ -30,3 +30,13 @@ it('two decisions in one message are answered with which of them conflict', () =
     message: expect.stringMatching(/^accept and withdraw cannot be sent together\./),
   });
 });
+
+it('says how to correct a day of a request', () => {
+  for (const name of ['pickup_date', 'return_day'])
+    expect(findMessageFaults({ [name]: '2027-02-13' })).toContainEqual(
+      expect.objectContaining({
+        pointer: `/${name}`,
+        message: expect.stringContaining('Send the correction to the provider as text.'),
+      }),
+    );
+});

@@ -87,6 +87,15 @@ it('an MCP client erases a request with reply_to_request', async () => {
   expect(pointersOf(await reply({ receiptToken, erase: true, text: 'Bye' }))).toEqual(['/text']);
   expect(pointersOf(await reply({ receiptToken, erase: false }))).toContain('/erase');
   expect(pointersOf(await reply({ erase: true }))).toEqual(['/receiptToken']);
+  expect((await reply({ receiptToken })).value['errors']).toEqual([
+    expect.objectContaining({
+      message: expect.stringContaining('send erase (true)'),
+      allowed: expect.arrayContaining(['text', 'erase']),
+    }),
+  ]);
+  expect((await reply({ receiptToken, message: 'Hi' })).value['errors']).toContainEqual(
+    expect.objectContaining({ message: 'This name is unknown. Did you mean text?' }),
+  );
   const { value } = await reply({ receiptToken, erase: true, idempotencyKey: randomUUID() });
   expect(value).toEqual({ receiptToken, status: 'erased' });
   expect((await mcp.call('/api/mcp', 'get_lead_status', { receiptToken })).value['code']).toBe(

@@ -1,6 +1,7 @@
 import { createLead } from '../../leads/submit/create-lead.ts';
 import type { FieldValues } from '../../leads/submit/validate-fields.ts';
 import type { Contact } from '../../leads/submit/lead-input.ts';
+import { SAMPLE_KEY } from '../../operation/idempotency.ts';
 import { findSubsite } from '../../site/registry.ts';
 import type { Adapter } from './adapter.ts';
 
@@ -22,9 +23,11 @@ export const inquiry: Adapter = {
       contact,
       sandbox: false,
     };
+    // All callers share the keys of leads; the key of the task still prevents a second lead.
+    const leadKey = idempotencyKey === SAMPLE_KEY ? undefined : (idempotencyKey ?? undefined);
     const { output } = await createLead(
       lead,
-      { channel: 'task', ...caller, ...(idempotencyKey !== null && { idempotencyKey }) },
+      { channel: 'task', ...caller, ...(leadKey !== undefined && { idempotencyKey: leadKey }) },
       context,
       ['input', 'fields'],
     );

@@ -8,9 +8,11 @@ import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { normalizeTexts } from '../../operation/normalize-text.ts';
 import type { JsonSchema } from '../../operation/operation.ts';
 import type { InputError } from '../../operation/problem.ts';
+import { parentOf } from '../../operation/json-pointer.ts';
 import { meaning } from '../../operation/unknown-names.ts';
 import { check, described, throwIfAnyFaults, withExpectation } from '../../operation/validate.ts';
 import { isObject } from '../../site/json-object.ts';
+import { isDateName } from '../../site/nearest.ts';
 import { customerForm } from '../../text/index.ts';
 import { MAX_NOTE_LENGTH } from '../write-entry.ts';
 
@@ -68,8 +70,10 @@ export type CustomerMessage =
 const MESSAGE_RULE =
   'Send text, or one of accept, decline (with the offerId) or withdraw (true); each of these can include text.';
 
-/** Members of a request that messages about the request do not accept. */
-const REQUEST_MEMBERS = ['/subsite', '/action', '/fields', '/contact'];
+/** Whether a pointer names a part of a request, which messages about it do not accept. */
+const isRequestMember = ({ pointer }: InputError): boolean =>
+  ['/subsite', '/action', '/fields', '/contact'].includes(pointer) ||
+  (parentOf(pointer) === '' && isDateName(pointer.slice(1)));
 
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';
@@ -100,14 +104,12 @@ const listDecisions = (body: unknown): string[] =>
 function findBodyFaults(body: unknown): InputError[] {
   const decisions = listDecisions(body);
   const { errors } = check(messageSchema, body);
-  const [requestMemberError, ...others] = errors.filter(({ pointer }) =>
-    REQUEST_MEMBERS.includes(pointer),
-  );
+  const [requestMemberError, ...others] = errors.filter(isRequestMember);
   if (requestMemberError)
     return [
       { pointer: requestMemberError.pointer, message: NO_CORRECTION_ADVICE },
       ...others,
-      ...errors.filter(({ pointer }) => !REQUEST_MEMBERS.includes(pointer)),
+      ...errors.filter((error) => !isRequestMember(error)),
     ];
   const isEmpty =
     isObject(body) &&

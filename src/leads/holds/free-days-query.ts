@@ -1,7 +1,11 @@
 import { isCalendarDate } from '../../fields/kinds/date.ts';
 import type { Context } from '../../operation/context.ts';
 import type { InputFault } from '../../operation/problem.ts';
-import { createNameFault, throwIfAnyFaults } from '../../operation/validate.ts';
+import {
+  createMissingNameFault,
+  createNameFault,
+  throwIfAnyFaults,
+} from '../../operation/validate.ts';
 import type { HoldEffect } from '../../registry/action.ts';
 import type { Item } from '../../registry/catalog.ts';
 import type { Subsite } from '../../registry/subsite.ts';
@@ -60,11 +64,13 @@ export function parseDays(
   );
   const from = chosenFrom ?? first;
   const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
-  // The limits of the last day depend on the first.
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
-  const chosenTo = hasInvalidFrom
-    ? undefined
-    : parseDay(memberOf(value, 'to'), { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
+  const sentTo = memberOf(value, 'to');
+  // The limits of the last day depend on the first.
+  const chosenTo =
+    hasInvalidFrom && typeof sentTo === 'string' && isCalendarDate(sentTo)
+      ? undefined
+      : parseDay(sentTo, { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
   return {
     days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
     isChosen: chosenFrom !== undefined && chosenTo !== undefined,
@@ -84,6 +90,8 @@ export function parseFreeDaysQuery(value: unknown, context: Context): FreeDaysQu
   const names = subsites.map(({ name }) => name);
   const subsite = subsites.find(({ name }) => name === memberOf(value, 'subsite'));
   if (!subsite) rejectName('subsite', 'Send the name of a subsite whose items can be held.', names);
+  if (!subsite && memberOf(value, 'item') === undefined)
+    errors.push(createMissingNameFault('/item', 'Send the ID of an item that can be held.'));
   throwIfAnyFaults(errors);
   const { effect, items } = findHold(registry, subsite!)!;
   const ids = items.map(({ id }) => id);

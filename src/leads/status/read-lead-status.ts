@@ -46,6 +46,8 @@ function extractToken(text: string): string {
 export function receiptOf(value: unknown): string {
   const receipt = extractToken(String(memberOf(value, 'receipt')).trim());
   if (isSandboxToken(receipt) || TOKEN_REGEXP.test(receipt)) return receipt;
+  if (receipt.startsWith('sandbox'))
+    throw new Problem('unknown_receipt', `No sample has this token: ${SANDBOX_TOKENS_TEXT}`);
   throw REFERENCE_REGEXP.test(normalizeReference(receipt))
     ? new Problem(
         'unknown_receipt',
