@@ -167,34 +167,43 @@ export const storeResponseIf = (
   condition: SQL,
 ): SQL => storeRowIf(createIdempotencyRow(intent, subject, response, now), condition);
 
+/** Reads the unexpired row of a key from the primary, because a replica may lag behind. */
+async function findRow(
+  { scope, key }: Pick<Intent, 'scope' | 'key'>,
+  { database, now }: Context,
+): Promise<IdempotencyRow | undefined> {
+  const [row] = await database.writer
+    .select()
+    .from(idempotency)
+    .where(
+      and(
+        eq(idempotency.scope, scope),
+        eq(idempotency.key, storedKeyOf(scope, key)),
+        gt(idempotency.expiresAt, now().toISOString()),
+      ),
+    );
+  return row;
+}
+
+/** The token of the resource that a key created: undefined if none, empty if it was erased. */
+export const findSubject = async (
+  intent: Pick<Intent, 'scope' | 'key'>,
+  context: Context,
+): Promise<string | undefined> => (await findRow(intent, context))?.subject;
+
 /**
  * Reads the stored response to a call; undefined if there is none yet.
  * @throws {Problem} idempotency_mismatch when the key was used for another input; gone when its
  * result was erased
  */
 export async function findStoredResponse<Output>(
-  { scope, key, digest }: Intent,
+  intent: Intent,
   context: Context,
 ): Promise<Outcome<Output> | undefined> {
-  // Read from the primary, because a replica may lag behind.
-  const [row] = await context.database.writer
-    .select({
-      digest: idempotency.digest,
-      response: idempotency.response,
-      subject: idempotency.subject,
-      createdAt: idempotency.createdAt,
-    })
-    .from(idempotency)
-    .where(
-      and(
-        eq(idempotency.scope, scope),
-        eq(idempotency.key, storedKeyOf(scope, key)),
-        gt(idempotency.expiresAt, context.now().toISOString()),
-      ),
-    );
+  const row = await findRow(intent, context);
   if (!row) return undefined;
   if (row.subject === '') throw createErasedProblem();
-  if (row.digest !== digest) throw createMismatchProblem(row.createdAt);
+  if (row.digest !== intent.digest) throw createMismatchProblem(row.createdAt);
   return { output: row.response as Output, replayed: true };
 }
 

@@ -298,7 +298,7 @@ it('an erasure is announced to a provider whose delivery was to be repeated', as
 });
 
 describe('a retry after an erasure', () => {
-  it('is refused by every channel while its key is kept, with the same body or another body, and the key is deleted afterward', async () => {
+  it('is refused by every channel for software while its key is kept, with the same body or another body, and the key is deleted afterward', async () => {
     const fixture = await openFixture(site);
     const verb = verbsOf(site).find(
       ({ action, subsite }) =>
@@ -336,7 +336,7 @@ describe('a retry after an erasure', () => {
     await eraseLead(output.receiptToken, 'person', fixture.context);
     const expectGone = async () => {
       for (const name of ['Dana', 'Pat']) {
-        for (const channel of ['json', 'form', 'mcp', 'a2a', 'task'] as const)
+        for (const channel of ['json', 'mcp', 'a2a', 'task'] as const)
           expect((await problemOf(() => submit(name, channel))).code, channel).toBe('gone');
         expect((await problemOf(() => run(name))).code).toBe('gone');
       }

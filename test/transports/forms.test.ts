@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { Problem, type ProblemCode } from '../../src/operation/problem.ts';
 import { problemCodes } from '../../src/site/problem-codes.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { HONEYPOT_INPUT, KEY_INPUT } from '../../src/site/forms/form-inputs.ts';
 import { SHARED_LEAD_ENDPOINTS } from '../../src/site/registry.ts';
@@ -198,6 +200,41 @@ describe('a form', async () => {
     expect(locations[2]).not.toBe(locations[0]);
     fixture.advanceHours(1);
     expect((await form(ACTION_PATH, inputs)).headers.get('location')).not.toBe(locations[0]);
+  });
+
+  it.each([
+    ['withdrawn', {}],
+    ['withdrawn', { [KEY_INPUT]: 'a-key-in-the-history' }],
+    ['declined', {}],
+    ['erased', {}],
+    ['erased', { [KEY_INPUT]: 'a-key-of-erased-data' }],
+  ] as const)('sent again after its request was %s is a new request (%j)', async (state, key) => {
+    const inputs = { ...base(textVerb), 'contact.name': `Again ${state}`, ...key };
+    const send = async (more = {}) =>
+      (await form(ACTION_PATH, { ...inputs, ...more })).headers.get('location')!;
+    const end = (location: string) => {
+      const lead = location.split('/').at(-1)!;
+      return state === 'erased'
+        ? eraseLead(lead, 'person', fixture.context)
+        : changeLead(
+            {
+              lead,
+              to: state,
+              actor: state === 'declined' ? 'provider' : 'person',
+              note: 'No.',
+            },
+            fixture.context,
+          );
+    };
+    const first = await send();
+    expect(await send()).toBe(first);
+    await end(first);
+    const second = await send();
+    expect(second).toMatch(/^\/receipt\/(?!$)/);
+    expect(second).not.toBe(first);
+    expect(await send()).toBe(second);
+    await end(second);
+    expect([first, second, undefined]).not.toContain(await send({ 'contact.name': 'Changed' }));
   });
 
   it('is shown again when refused for a reason other than its values', async () => {

@@ -20,6 +20,7 @@ import {
 import { type CallerMail, planCallerMail } from './caller-mail.ts';
 import { createEmailAdvice, findEmailFaults } from './check-email-domains.ts';
 import { requireContract } from './contracts.ts';
+import { LEAD_SCOPE, nextFormKey } from './form-key.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadInput, createUnnamedActionAdvice } from './lead-input.ts';
 import { rewindLog, type LeadLog, readLog } from '../lead-log.ts';
@@ -299,11 +300,17 @@ export async function createLead(
   context: Context,
   fieldsPath: readonly string[] = ['fields'],
 ): Promise<Outcome<Receipt>> {
-  const { idempotencyKey: key } = call;
   const { contract, ...identity } = input;
+  const { idempotencyKey } = call;
+  const key =
+    idempotencyKey !== undefined && call.channel === 'form'
+      ? await nextFormKey(idempotencyKey, context)
+      : idempotencyKey;
   const callbackKey = input.callback && (await requireCallbackKey(call));
   const intent =
-    key === undefined ? undefined : { scope: 'lead', key, digest: digestCanonicalJson(identity) };
+    key === undefined
+      ? undefined
+      : { scope: LEAD_SCOPE, key, digest: digestCanonicalJson(identity) };
   // The sandbox stores nothing, so it does not use up an idempotency key. A key that a real request
   // has used counts as used for another input.
   const { output, ...outcome } = await runOnce(
