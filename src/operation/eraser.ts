@@ -11,7 +11,7 @@ export interface Contact {
 export interface ErasedLeads {
   /** Condition that a value is the token of an erased lead, for statements in the same batch. */
   isErased: (token: SQL | Column) => SQL;
-  /** The people in the leads. */
+  /** The people in the leads; without names unless the operator erases them. */
   contacts: readonly Contact[];
 }
 

@@ -14,7 +14,7 @@ import {
   purgeLeads,
 } from '../../src/leads/erase/erase-lead.ts';
 import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
-import { leadStatuses } from '../../src/leads/lead-states.ts';
+import { leadStatuses, type Actor } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
@@ -102,7 +102,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
     );
     expect(run.output).toMatchObject({ status: 'completed', result: output });
   }
-  for (const text of [contact.name, contact.email.toUpperCase(), '(727) 555-0187']) {
+  for (const text of [contact.email.toUpperCase(), '(727) 555-0187', '727.555.0187', PHONE]) {
     const link = createShareLink.parse(
       { subsite: site.registry.subsites[0]!.name, title: `For ${text}`, meta: { note: text } },
       context,
@@ -277,6 +277,96 @@ describe('erasing every lead', async () => {
       sentEvents.every((event) => (event as { change: { to: string } }).change.to === 'erased'),
     ).toBe(true);
     expect(hasPersonalData(JSON.stringify(sentEvents))).toBe(false);
+  });
+});
+
+describe('an erasure of a person who chose their own contact details', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const key = await authenticateKey(
+    `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`,
+    context,
+  );
+  const verb = verbsOf(site).find(({ action }) => !action.effect)!;
+  /** Stores a link and a question with the text, erases a lead, and returns what is left. */
+  const eraseNextTo = async (
+    text: string,
+    contact: Record<string, string>,
+    actor: Actor = 'person',
+  ) => {
+    for (const table of ['share_links', 'demand'])
+      await fixture.database.writer.run(sql`delete from ${sql.identifier(table)}`);
+    const subsite = site.registry.subsites[0]!.name;
+    const title = 'Free AC Tune Up this spring';
+    const link = createShareLink.parse({ subsite, title, meta: { note: text } }, context);
+    await createShareLink.handle(link, { channel: 'json' }, context);
+    await runCapability.handle(
+      runCapability.parse(
+        { capability: 'company.assist', input: { question: `Xylophone tuning: ${text}` } },
+        context,
+      ),
+      { channel: 'json', key },
+      context,
+    );
+    const body = {
+      subsite: verb.subsite.name,
+      action: verb.action.verb,
+      fields: exampleValuesOf(verb.action.fields),
+      contact,
+    };
+    const { output } = await submitAction.handle(
+      submitAction.parse(body, context),
+      { channel: 'json' },
+      context,
+    );
+    await eraseLead(output.receiptToken, actor, context);
+    const [stored] = await fixture.rows('share_links');
+    return [
+      stored!['title'] !== null,
+      stored!['meta'] !== null,
+      (await fixture.rows('demand')).length,
+    ];
+  };
+  const kept = [true, true, 1];
+  const cleared = [false, false, 0];
+
+  it.each<[text: string, contact: Record<string, string>]>([
+    ['free AC', { name: 'e a' }],
+    ['own work', { name: 'n w' }],
+    ['Tune Up', { name: 'Tune Up' }],
+    ['order 20261127028', { phone: '+1 202 611 2702' }],
+    ['at 2026-11-27 02:40', { phone: '+1 202 611 2702' }],
+    ['first.dana@example.com', { email: 'dana@example.com' }],
+    ['dana@example.community', { email: 'dana@example.com' }],
+  ])('keeps rows of others with “%s” for %o', async (text, contact) => {
+    expect(await eraseNextTo(text, contact)).toEqual(kept);
+  });
+
+  it.each<[text: string, contact: Record<string, string>]>([
+    ['e a', { name: 'e a' }],
+    ['Dana Reyesberg', { name: 'Dana Reyes' }],
+    ['Jordana Reyes', { name: 'Dana Reyes' }],
+  ])('keeps rows with “%s” for %o, also if the operator erases', async (text, contact) => {
+    expect(await eraseNextTo(text, contact, 'operator')).toEqual(kept);
+  });
+
+  it('clears rows with the full name if the operator erases', async () => {
+    for (const text of ['for\nDANA REYES.', '“Dana Reyes”', 'Dana Reyes'])
+      expect(await eraseNextTo(text, { name: ' Dana Reyes' }, 'operator'), text).toEqual(cleared);
+    expect(
+      await eraseNextTo('José [Pepe] Núñez', { name: 'José [Pepe] Núñez' }, 'operator'),
+    ).toEqual(cleared);
+  });
+
+  it.each<[text: string, contact: Record<string, string>]>([
+    ['<DANA@example.com>.', { email: 'dana@example.com' }],
+    ['call 7275550187, room 2', { phone: '727-555-0187' }],
+    ['5 times 1 (727) 555-0187 2', { phone: '727-555-0187' }],
+    ['17275550187', { phone: '727-555-0187' }],
+    ['727 555 0187', { phone: '727-555-0187' }],
+    ['+45 32 12 34 56', { phone: '+4532123456' }],
+  ])('clears rows with “%s” for %o', async (text, contact) => {
+    expect(await eraseNextTo(text, contact)).toEqual(cleared);
   });
 });
 

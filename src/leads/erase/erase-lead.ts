@@ -163,6 +163,12 @@ async function eraseMatchingLeads(
   // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${toJsonRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
+  // Anyone can submit and erase a lead with any words as its name. Only the operator may therefore
+  // erase other data by name.
+  const people =
+    actor === 'operator'
+      ? contacts
+      : contacts.map((contact) => ({ ...contact, contactName: null }));
   const [, , , { rowsAffected }] = await writer.batch([
     writer.run(cancelEvents(erasure)),
     writer.run(announceErasure(erasure, context.tokens)),
@@ -175,7 +181,7 @@ async function eraseMatchingLeads(
       .where(sql`rowid in (select ${leads}.rowid ${createMatchingLeadsClause(erasure)})`),
     ...[
       ...clearTables(isErased, now, erasedStorefronts),
-      ...erasers.flatMap((eraser) => eraser({ isErased, contacts })),
+      ...erasers.flatMap((eraser) => eraser({ isErased, contacts: people })),
     ].map((statement) => writer.run(statement)),
   ]);
   for (const lead of tokens) waitListOf(context.database).changed(leadChanges, lead, 'erased');

@@ -5,37 +5,71 @@ import type { Contact } from '../../operation/eraser.ts';
 const toAsciiLowerCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The digits of a phone number without the North American country code. */
-const normalizeDigits = (phone: string): string => phone.replace(/^\+1(?=\d{10}$)|\D/g, '');
+const escapeGlob = (text: string): string => text.replace(/[*?[]/g, '[$&]');
+
+/** GLOB pattern for lowercase text with a word that none of these characters precede or follow. */
+const toWordPattern = (word: string, before: string, after: string): string =>
+  `*[^${before}]${escapeGlob(word)}[^${after}]*`;
+
+/** Letters and digits as a GLOB range, without punctuation such as curly quotes. */
+const LETTERS = '0-9a-zÀ-῿';
+
+/** At least two words of two letters or more; other names occur by chance in other text. */
+const FULL_NAME_PATTERN = /[\p{L}\p{M}]{2}.*\s.*[\p{L}\p{M}]{2}/u;
+
+const listNamePatterns = ({ contactName }: Contact): string[] => {
+  const name = contactName?.trim() ?? '';
+  return FULL_NAME_PATTERN.test(name)
+    ? [toWordPattern(toAsciiLowerCase(name), LETTERS, LETTERS)]
+    : [];
+};
+
+const listEmailPatterns = ({ contactEmail }: Contact): string[] =>
+  contactEmail === null
+    ? []
+    : [toWordPattern(toAsciiLowerCase(contactEmail), `${LETTERS}.+_-`, LETTERS)];
+
+/** GLOB patterns for the ways to write a US number. */
+function listNumberPatterns({ contactPhone }: Contact): string[] {
+  const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(contactPhone ?? '') ?? [];
+  if (area === undefined) return [];
+  return [
+    `${area}${exchange}${line}`,
+    `1${area}${exchange}${line}`,
+    `${area}[-.) ]${exchange}[-. ]${line}`,
+    `${area}) ${exchange}[-. ]${line}`,
+  ].map((number) => `*[^0-9]${number}[^0-9]*`);
+}
 
 const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/** True if the text contains any of the words. */
-const containsAny = (text: SQL, words: readonly string[]): SQL[] =>
-  words.length
+/** True if a text that matches `guard` meets the condition for any of the values in `word.value`. */
+const someWord = (values: readonly string[], guard: SQL, condition: SQL): SQL[] =>
+  values.length
     ? [
-        sql`exists (select 1 from json_each(${JSON.stringify(words)}) as word where instr(${text}, word.value) > 0)`,
+        sql`(${guard} and exists (select 1 from json_each(${JSON.stringify([...new Set(values)])}) as word where ${condition}))`,
       ]
     : [];
 
 /**
- * True if the text names one of the people by email address, phone number or full name; first names
- * alone are too common. Undefined if nothing is known about them.
+ * True if the text names one of the people by email address, phone number or full name, as whole
+ * words. Undefined if nothing is known about them.
  */
 export function mentionsPerson(text: SQL, people: readonly Contact[]): SQL | undefined {
-  const words = people.flatMap(({ contactName, contactEmail }) => {
-    const name = contactName?.trim();
-    return [contactEmail, name?.includes(' ') ? name : null].flatMap((word) =>
-      word ? [toAsciiLowerCase(word)] : [],
-    );
-  });
-  const numbers = people.flatMap(({ contactPhone }) =>
-    contactPhone === null ? [] : [normalizeDigits(contactPhone)],
+  // JSON text has escaped line ends.
+  const words = ['\\n', '\\t'].reduce(
+    (rest, mark) => sql`replace(${rest}, ${mark}, ' ')`,
+    sql`' ' || lower(${text}) || ' '`,
   );
+  const isMatch = sql`${words} glob word.value`;
+  const hasNumber = sql`${text} glob '*[0-9][0-9]*'`;
+  const numbers = people.flatMap(({ contactPhone }) => contactPhone ?? []);
   const found = [
-    ...containsAny(sql`lower(${text})`, [...new Set(words)]),
-    ...containsAny(removePunctuation(text), [...new Set(numbers)]),
+    ...someWord(people.flatMap(listNamePatterns), sql`true`, isMatch),
+    ...someWord(people.flatMap(listEmailPatterns), sql`instr(${text}, '@')`, isMatch),
+    ...someWord(people.flatMap(listNumberPatterns), hasNumber, isMatch),
+    ...someWord(numbers, hasNumber, sql`instr(${removePunctuation(text)}, word.value)`),
   ];
   return found.length ? sql`(${sql.join(found, sql` or `)})` : undefined;
 }
