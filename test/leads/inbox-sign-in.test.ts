@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readInboxSession } from '../../src/keys/inbox-session.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
@@ -53,4 +54,23 @@ it('a rejected search shows the inbox with the reason and the search text', asyn
     413,
     expect.objectContaining({ kind: 'inbox' }),
   ]);
+});
+
+it('signing in again ends the previous session, and a wrong key does not', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const { key } = await createKey({ name: 'Desk', scopes: ['inbox'], expiresAt: null }, context);
+  const { form } = client(fixture);
+  const cookieOf = (answer: { headers: Headers }) =>
+    answer.headers.get('set-cookie')!.split(';')[0]!;
+  const tokenOf = (cookie: string) => cookie.split('=')[1]!;
+  const cookie = cookieOf(await form('/inbox', { key }));
+  const session = (await readInboxSession(tokenOf(cookie), context))!;
+  const signInAgain = (sentKey: string) =>
+    form('/inbox', { key: sentKey, form: session.formToken }, { headers: { cookie } });
+  expect((await signInAgain('wrong')).status).toBe(401);
+  expect(await readInboxSession(tokenOf(cookie), context)).toEqual(session);
+  const newCookie = cookieOf(await signInAgain(key));
+  expect(await readInboxSession(tokenOf(cookie), context)).toBeUndefined();
+  expect(await readInboxSession(tokenOf(newCookie), context)).toBeDefined();
 });

@@ -51,8 +51,8 @@ export function createInboxPage(context: Context): Page {
       if (sender && searchText !== undefined)
         return createSeeOtherResponse(await findResultUrl(searchText, sender.access, context));
       const isSignOut = Boolean(textOf(post, 'leave'));
-      if (isSignOut) await closeInbox(readInboxCookie(exchange.request), context);
       const session = isSignOut ? undefined : await openInbox(textOf(post, 'key') ?? '', context);
+      await closeInbox(readInboxCookie(exchange.request), context);
       return createSeeOtherResponse(
         isSignOut ? `${INBOX_PATH}?${SIGNED_OUT_PARAMETER}` : INBOX_PATH,
         {
