@@ -100,9 +100,9 @@ export const leads = sqliteTable(
     dueAt: text('due_at'),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
-    /** Retention in days after the last change. */
+    /** Retention in days after the last change or, if later, after the last day of the request. */
     retentionDays: integer('retention_days').notNull(),
-    /** When the lead is to be erased: updatedAt plus retentionDays. */
+    /** When the lead is to be erased. */
     eraseAt: text('erase_at').notNull(),
   },
   (table) => [

@@ -50,7 +50,7 @@ export interface LeadLog {
    * and for an earlier state of a lead.
    */
   dueAt?: string | null;
-  /** Retention in days after the latest entry. */
+  /** Retention in days after the latest entry or, if later, after the last day of the request. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
   /** Whether the lead was an emergency when it was created. */

@@ -13,6 +13,7 @@ import {
   findStoredResponse,
   storeResponseIf,
 } from '../operation/idempotency.ts';
+import { computeEraseTime } from './erase/erase-time.ts';
 import { isLate, isUnaddressed, SETTLED_OUTCOME } from './deliveries/late-deliveries.ts';
 import { type Actor, isEnded, type LeadStatus } from './lead-states.ts';
 import { leadChanges } from './status/follow-lead.ts';
@@ -20,7 +21,6 @@ import { type HoldPlan, planHolds } from './holds/hold-changes.ts';
 import type { CallChannel } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
-import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
 import { countCodePoints } from '../fields/text-length.ts';
@@ -162,7 +162,7 @@ async function write(
   { log, entry, holdPlan }: { log: LeadLog; entry: LogEntry; holdPlan: HoldPlan },
   dueAt: string | null,
   intent: Intent | undefined,
-  { database: { writer }, tokens }: Context,
+  { database: { writer }, site, tokens }: Context,
 ): Promise<boolean> {
   const { token: lead, status: from } = log;
   const { status: to, at: now, actor, note, offer } = entry;
@@ -202,7 +202,7 @@ async function write(
         status: to,
         updatedAt: now,
         dueAt,
-        eraseAt: addDaysToTime(time, log.retentionDays),
+        eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && { fields: { ...holdPlan.log.fields } }),
       })

@@ -34,7 +34,7 @@ import {
   createStructuredResult,
   type TaskCall,
 } from './tasks.ts';
-import { DAY_MS } from '../site/calendar/durations.ts';
+import { computeEraseTime } from '../leads/erase/erase-time.ts';
 
 /**
  * Task state for each lead state. A rejection is a result, just like a confirmation: `failed` is
@@ -173,7 +173,9 @@ async function taskOf(
     ].join('\n'),
     createdAt,
     lastUpdatedAt: updatedAt,
-    ttlMs: Date.parse(updatedAt) - Date.parse(createdAt) + timedLog.log.retentionDays * DAY_MS,
+    ttlMs:
+      Date.parse(computeEraseTime(timedLog.log, new Date(updatedAt), context.site.registry)) -
+      Date.parse(createdAt),
     pollIntervalMs: POLL_MS,
   };
   if (status === 'completed')

@@ -253,7 +253,7 @@ export const action = z
       `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
     retentionDays: integer(1, 3650).describe(
-      'Days from the last change of a lead until it is erased.',
+      'Days until a lead is erased, from its last change or, if later, from the last day in its date fields.',
     ),
   })
   .superRefine((value, context) => {

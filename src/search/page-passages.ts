@@ -3,7 +3,8 @@ import type { Page } from '../registry/network.ts';
 import { recordOfPage } from '../site/registry.ts';
 import type { Registry } from '../site/registry.ts';
 import { findSubsiteAbove } from '../site/subsite-above.ts';
-import { formatDayCount, formatHourCount } from '../site/words/words.ts';
+import { formatRetention } from '../site/words/record-words.ts';
+import { formatHourCount } from '../site/words/words.ts';
 import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 import { mapInSteps, type Steps } from './steps.ts';
@@ -48,7 +49,7 @@ function createNetworkFacts({ network }: Registry): Source[] {
       [`who owns ${name}`, `who runs ${name}`, 'which company is behind this site', 'who are you'],
     ),
     fact(
-      `${leadNotice} Unless a service says otherwise, a request is answered within ${formatHourCount(leadTerms.respondWithinHours)} and erased ${formatDayCount(leadTerms.retentionDays)} after its last change.`,
+      `${leadNotice} Unless a service says otherwise, a request is answered within ${formatHourCount(leadTerms.respondWithinHours)} and erased ${formatRetention(leadTerms)}.`,
     ),
   ];
 }

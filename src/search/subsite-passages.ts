@@ -2,7 +2,8 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { type ClosedDay, listClosedDays } from '../site/calendar/opening-hours.ts';
 import { listOfferedActions } from '../site/registry.ts';
-import { formatDayCount, formatResponseTime, capitalize } from '../site/words/words.ts';
+import { formatRetention } from '../site/words/record-words.ts';
+import { formatResponseTime, capitalize } from '../site/words/words.ts';
 import { selectSectionPhrases, placeOf, joinPieces, parseSections } from './markdown-sections.ts';
 import { type Source, SUMMARY_WEIGHT } from './passage.ts';
 
@@ -93,7 +94,7 @@ export function createSubsitePassages(subsite: Subsite, asked: SearchPhrases = {
               ...(action.purpose === 'subscription'
                 ? []
                 : [`answered ${formatResponseTime(action.respondWithinHours, subsite)}`]),
-              `erased ${formatDayCount(action.retentionDays)} after its last change.`,
+              `erased ${formatRetention(action)}.`,
             ].join('; '),
           ),
         ].join(' '),

@@ -6,8 +6,12 @@ import { problemCodes } from '../../src/site/problem-codes.ts';
 import { childPagesOf } from '../../src/site/registry.ts';
 import type { SitePage } from '../../src/site/pages-of-site.ts';
 import { toMarkdownPath } from '../../src/site/site.ts';
-import { formatAttribute, formatDayCount, formatHourCount } from '../../src/site/words/words.ts';
-import { formatResponsiveness, categories } from '../../src/site/words/record-words.ts';
+import { formatAttribute, formatHourCount } from '../../src/site/words/words.ts';
+import {
+  formatResponsiveness,
+  formatRetention,
+  categories,
+} from '../../src/site/words/record-words.ts';
 import { networks } from './networks.ts';
 
 type PageOfKind<Kind extends SitePage['kind']> = Extract<SitePage, { kind: Kind }>;
@@ -31,10 +35,10 @@ describe.each(networks)(
           subsite.name,
         ).toEqual(
           // Nobody has to answer a subscription.
-          subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose }) =>
+          subsite.actions.flatMap(({ respondWithinHours, retentionDays, purpose, fields }) =>
             purpose === 'subscription'
               ? []
-              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? ', or, if that is after closing time, within 2 hours of the next opening' : ''}; erased ${formatDayCount(retentionDays)} after the last change.`,
+              : `Answered within ${formatHourCount(respondWithinHours)}${subsite.hours ? ', or, if that is after closing time, within 2 hours of the next opening' : ''}; erased ${formatRetention({ retentionDays, fields })}.`,
           ),
         );
         const childPages = childPagesOf(registry, subsite);

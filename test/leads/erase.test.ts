@@ -24,11 +24,13 @@ import { authenticateKey } from '../../src/keys/authenticate-key.ts';
 import { capabilityCatalogOf } from '../../src/capabilities/capability-catalog.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import type { Action } from '../../src/registry/action.ts';
-import { type Field, exampleValuesOf } from '../../src/fields/fields.ts';
+import { addDaysToTime } from '../../src/operation/time-arithmetic.ts';
+import type { Action, Effect } from '../../src/registry/action.ts';
+import { addDays, endOfDay, toDateInTimeZone } from '../../src/site/calendar/days.ts';
+import { type Field, exampleValuesOf, listFutureDateFields } from '../../src/fields/fields.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { readStoredBytes } from '../db/setup/stored-bytes.ts';
-import { capture, drain } from '../deliveries/setup/drain.ts';
+import { capture, drain, file } from '../deliveries/setup/drain.ts';
 import { captureStatements } from '../setup/query-plans.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
@@ -569,4 +571,43 @@ describe('a purge', async () => {
     expect(await fixture.rows('idempotency')).toEqual([]);
     expect((await fixture.rows('leads')).every(({ status }) => status === 'erased')).toBe(true);
   });
+});
+
+it('an open or confirmed request with days is kept for its retention after the last of them', async () => {
+  const fixture = await openFixture(site);
+  const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
+  const { retentionDays, effect } = holdVerb.action;
+  const { fromField, toField } = effect as Extract<Effect, { kind: 'hold' }>;
+  const { timeZone } = site.registry.network;
+  const first = addDays(toDateInTimeZone(timeZone, fixture.context.now()), 100);
+  const submitWithDays = async (from: string) => {
+    const to = addDays(from, 2);
+    const lead = await file(fixture.context, holdVerb, {}, { [fromField]: from, [toField]: to });
+    return { lead, postponed: addDaysToTime(endOfDay(timeZone, to), retentionDays) };
+  };
+  const open = await submitWithDays(first);
+  const confirmed = await submitWithDays(addDays(first, 10));
+  const { lead: declined } = await submitWithDays(addDays(first, 20));
+  await changeLead({ lead: confirmed.lead, to: 'confirmed', actor: 'provider' }, fixture.context);
+  await changeLead({ lead: declined, to: 'declined', actor: 'provider' }, fixture.context);
+  const rows = new Map((await fixture.rows('leads')).map((row) => [row['token'], row]));
+  for (const { lead, postponed } of [open, confirmed])
+    expect(rows.get(lead)!['erase_at']).toBe(postponed);
+  const { updated_at: updatedAt, erase_at: eraseAt } = rows.get(declined)!;
+  expect(eraseAt).toBe(addDaysToTime(new Date(updatedAt), retentionDays));
+});
+
+it('a request is not kept longer for a day that is centuries away', async () => {
+  const fixture = await openFixture(site);
+  const verb = verbsOf(site).find(
+    ({ action }) =>
+      action.effect?.kind !== 'hold' && listFutureDateFields(action.fields).length > 0,
+  )!;
+  const names = listFutureDateFields(verb.action.fields);
+  const days = Object.fromEntries(names.map((name) => [name, '9999-12-31']));
+  const lead = await file(fixture.context, verb, undefined, days);
+  const row = (await fixture.rows('leads')).find(({ token }) => token === lead)!;
+  expect(row['erase_at']).toBe(
+    addDaysToTime(new Date(row['created_at']), verb.action.retentionDays),
+  );
 });

@@ -34,7 +34,6 @@ import type { Site } from '../../src/site/site.ts';
 import {
   formatAttribute,
   formatDay,
-  formatDayCount,
   formatHourCount,
   formatMoney,
   formatTime,
@@ -44,6 +43,7 @@ import {
   formatHeadlinePrice,
   formatItemDay,
   formatItemPrice,
+  formatRetention,
 } from '../../src/site/words/record-words.ts';
 
 /** View data of a page, computed on demand. */
@@ -60,7 +60,7 @@ const forms = ({ registry }: Site, subsite: Subsite): unknown =>
       names.hidden,
       listContactMethodInputs(action, names, parts),
       formatHourCount(action.respondWithinHours),
-      formatDayCount(action.retentionDays),
+      formatRetention(action),
       Object.entries(action.fields).map(([name, field]) => [
         labelOf(name, field),
         kindOf(field).instruction(field),

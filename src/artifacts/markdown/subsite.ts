@@ -9,6 +9,7 @@ import {
   formatCredential,
   credentialNames,
   itemStates,
+  formatRetention,
 } from '../../site/words/record-words.ts';
 import {
   listActionsFor,
@@ -19,12 +20,7 @@ import {
 } from '../../site/registry.ts';
 import { type Site, toMarkdownPath } from '../../site/site.ts';
 import { formatAddress } from '../../site/words/street-address.ts';
-import {
-  formatAttribute,
-  capitalize,
-  formatDayCount,
-  formatResponseTime,
-} from '../../site/words/words.ts';
+import { formatAttribute, capitalize, formatResponseTime } from '../../site/words/words.ts';
 import { renderMarkdownLink, renderMarkdownSection } from './parts.ts';
 import { renderRequestBody } from './request-body.ts';
 
@@ -64,7 +60,9 @@ const renderTerms = (
     respondWithinHours,
     retentionDays,
     purpose,
-  }: Pick<Action, 'respondWithinHours' | 'retentionDays'> & Partial<Pick<Action, 'purpose'>>,
+    fields,
+  }: Pick<Action, 'respondWithinHours' | 'retentionDays'> &
+    Partial<Pick<Action, 'purpose' | 'fields'>>,
 ) =>
   capitalize(
     [
@@ -72,7 +70,7 @@ const renderTerms = (
       ...(purpose === 'subscription'
         ? []
         : [`answered ${formatResponseTime(respondWithinHours, subsite)}`]),
-      `erased ${formatDayCount(retentionDays)} after the last change.`,
+      `erased ${formatRetention({ retentionDays, fields })}.`,
     ].join('; '),
   );
 

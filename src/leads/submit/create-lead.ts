@@ -9,6 +9,7 @@ import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
 import { isEmergency } from '../../site/emergency.ts';
+import { computeEraseTime } from '../erase/erase-time.ts';
 import { planEffect } from '../effects/index.ts';
 import { budgetsOf, type EffectPlan, type LeadColumns, NO_EFFECT_PLAN } from '../effects/effect.ts';
 import {
@@ -40,7 +41,7 @@ import {
 import type { InputError } from '../../operation/problem.ts';
 import { recordUses } from '../../operation/budgets.ts';
 import { throwIfAnyFaults } from '../../operation/validate.ts';
-import { addDaysToTime, addHours } from '../../operation/time-arithmetic.ts';
+import { addHours } from '../../operation/time-arithmetic.ts';
 import { detectSpamSigns } from './suspicion.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 
@@ -225,7 +226,7 @@ async function write(
     respondBy,
     dueAt: log.dueAt === null ? null : respondBy,
     retentionDays,
-    eraseAt: addDaysToTime(now, retentionDays),
+    eraseAt: computeEraseTime(log, now, context.site.registry),
   };
   const createCallbackRows = (written: SQL) =>
     input.callback && callbackKey

@@ -1,9 +1,17 @@
 import type { Action } from '../../registry/action.ts';
 import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
+import { listFutureDateFields } from '../../fields/fields.ts';
 import { findHeadlinePrice } from '../prices.ts';
 import type { Responsiveness } from '../calendar/responsiveness.ts';
-import { formatDay, formatMoney, formatPlannedDay, capitalize, withDollarSigns } from './words.ts';
+import {
+  formatDay,
+  formatDayCount,
+  formatMoney,
+  formatPlannedDay,
+  capitalize,
+  withDollarSigns,
+} from './words.ts';
 import { formatQuantity } from './quantity.ts';
 
 /** Category names on pages and in text for agents. */
@@ -156,3 +164,10 @@ export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsive
 /** The date of an item, with the weekday if an event takes place on it. */
 export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>
   schemaType === 'Event' ? formatPlannedDay(date) : formatDay(date);
+
+/** When a request is erased: `two years after the last change`. Plain leads have no fields. */
+export const formatRetention = ({
+  retentionDays,
+  fields = {},
+}: Pick<Action, 'retentionDays'> & Partial<Pick<Action, 'fields'>>): string =>
+  `${formatDayCount(retentionDays)} after the last change${listFutureDateFields(fields).length ? ' or, if later, the last requested day' : ''}`;

@@ -13,12 +13,12 @@ export const forms = {
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
   terms:
-    'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {days} after the request last changed.',
+    'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
   holdTerms:
-    'After you send it, you see a page with the status of your request. You can cancel there. We use what you write for this request only, and erase it {days} after the request last changed.',
+    'After you send it, you see a page with the status of your request. You can cancel there. We use what you write for this request only, and erase it {retention}.',
   subscriptionTerms:
-    'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {days} after the last change, or when you ask.',
+    'After you send it, you see a page that says how to stop. We use what you write only for this subscription, and erase it {retention}, or when you ask.',
   /** How long an item is held: before and after the script knows the time. */
   heldFor:
     'We hold it for you for {hours}, or until the last day ends if that is earlier. It is booked only once we confirm, and you pay nothing before.',
