@@ -37,6 +37,11 @@ describe('what a network does not offer', () => {
     ['there are mice in my attic', 'pest control'],
     ['cut my grass', 'lawn and tree care'],
     ['change the date', 'changes to a request'],
+    ['where is my request', 'changes to a request'],
+    ['status of my request', 'changes to a request'],
+    ['I want to cancel', 'changes to a request'],
+    ['quiero cancelar mi cita', 'changes to a request'],
+    ['mi lavadora pierde agua', 'repairs of appliances that you own'],
     ['withdraw my request', 'changes to a request'],
     ['cancel my request', 'changes to a request'],
     ['cancel the booking', 'changes to a request'],
@@ -117,11 +122,22 @@ describe('what a network does not offer', () => {
     const services = createServiceIndex(loadRegistry('registry'));
     const findings = findNeed(services, 'cancel my request');
     expect(findings.notOffered).toMatch(
-      /^To change or cancel a request, open the link in the email/,
+      /^To follow, change or cancel a request, open the link in the email/,
     );
     expect(findings.found.map(({ subsite }) => subsite)).toEqual(['results']);
     expect(describeResultCount(findings)).toBe(findings.notOffered);
     expect(describeResultCount(findNeed(services, 'rent a car'))).toMatch(/The closest services:$/);
+  });
+
+  it.each([
+    ['sell my homemade cookies', 'sales'],
+    ['online store for my cookies', 'sales'],
+    ['mudanza', 'moving'],
+    ['la piscina está verde', 'water'],
+    ['trailer to move a sofa and a fridge', 'trailer'],
+  ])('finds the right service for “%s”', (query, subsite) => {
+    const { found, notOffered } = findNeed(createServiceIndex(loadRegistry('registry')), query);
+    expect([found[0]?.subsite, notOffered]).toEqual([subsite, undefined]);
   });
 
   it.each([

@@ -52,7 +52,6 @@ const queries = `
   second hand tools: shop
   erase my data: data-retention privacy
   how do I cancel: billing
-  where is my request: results
   phone number: about
 `
   .trim()
