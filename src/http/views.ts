@@ -178,6 +178,10 @@ export interface LeadView extends ProviderForm {
   written: readonly EnteredValue[];
   /** Free-form data of a plain lead. */
   freeData: readonly EnteredValue[];
+  /** The customer’s messages since the provider last wrote, oldest first. */
+  newMessages: AnswerableLead['messages'];
+  /** Whether a rejected form was to send an offer. */
+  isOffering: boolean;
   /** When the next answer is due, ISO 8601. */
   promisedAt: string | undefined;
   /** Price and hold as shown to the customer; empty after an erasure. */

@@ -38,7 +38,7 @@ export async function changeLead(
       actor,
       decide({ status, entries }) {
         if (revision !== undefined && entries.length !== revision)
-          throw createLeadChangedProblem({ status, entries }, from);
+          throw createLeadChangedProblem({ status, entries }, revision, from);
         const fault =
           to === 'erased' ? undefined : explainInvalidTransition(status, to, actor, note?.trim());
         if (fault) throw new Problem('invalid_input', fault);

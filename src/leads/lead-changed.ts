@@ -1,14 +1,37 @@
 import { Problem } from '../operation/problem.ts';
-import { stateChanges } from '../text/index.ts';
-import { namedStateOf } from './status/timeline.ts';
-import type { LeadLog } from './lead-log.ts';
+import { answer, stateChanges } from '../text/index.ts';
+import { endsWithCustomerMessage } from './status/receipt-state.ts';
+import { namedStateOf, personActionOf } from './status/timeline.ts';
+import type { LeadLog, LogEntry } from './lead-log.ts';
 
-/** The problem for a lead that has changed since the caller read it. */
+/** The customer's message or answer, if it is the latest event. */
+export function findNewMessage(entries: readonly LogEntry[]): string | undefined {
+  const [previous, newest] = entries.slice(-2);
+  const isAnswer =
+    newest?.actor === 'person' && personActionOf(previous?.status, newest.status) === 'answered';
+  return isAnswer || endsWithCustomerMessage(entries) ? (newest?.note ?? undefined) : undefined;
+}
+
+/** How a lead has changed since it had `revision` history entries, as a clause for the provider. */
+export function describeChangeSince(
+  log: Pick<LeadLog, 'status' | 'entries'>,
+  revision: number,
+): string {
+  const { status, entries } = log;
+  if (findNewMessage(entries) !== undefined) return answer.customerWrote;
+  const isMessage =
+    status === entries[revision - 1]?.status &&
+    entries.slice(revision).some(({ note, offer }) => note !== null && !offer);
+  return stateChanges[isMessage ? 'new' : namedStateOf(log)];
+}
+
+/** The problem for a lead that has changed since the caller read its first `revision` entries. */
 export function createLeadChangedProblem(
   log: Pick<LeadLog, 'status' | 'entries'>,
+  revision: number,
   from: 'link' | 'page' = 'link',
 ): Problem {
-  const change = stateChanges[namedStateOf(log)];
+  const change = describeChangeSince(log, revision);
   return from === 'page'
     ? new Problem(
         'conflict',

@@ -542,6 +542,41 @@ describe('the inbox', () => {
     expect((await readLog(token, context)).entries).toHaveLength(2);
   });
 
+  it('says that the customer wrote meanwhile, shows the message first, and keeps the choice', async () => {
+    const { token, reference, links } = await lead();
+    const confirm = { lead: token, action: 'confirm', actor: 'provider' } as const;
+    await sendAsProvider(confirm, {}, context);
+    const { cookie } = await signIn(['inbox']);
+    const path = `/inbox/${reference}`;
+    const form = extractToken(await get(path, { cookie }));
+    await post(`/receipt/${token}`, { text: 'I bring my own hitch.' });
+    const cancel = { do: 'decline', text: 'The trailer broke down.', revision: '2', form };
+    const refused = String((await post(path, cancel, { cookie })).body);
+    expect(readText(refused)).toContain(
+      'The request changed while you had this page open: the customer has written since then.',
+    );
+    expect(refused).toMatch(/value="decline"[^>]* checked/);
+    expect(refused.indexOf('I bring my own hitch.')).toBeLessThan(refused.indexOf('name="do"'));
+    expect(readText(String((await get(links.confirm)).body))).not.toContain('already confirmed');
+    await sendAsProvider({ ...confirm, action: 'reply' }, { text: 'Fine.' }, context);
+    const answered = String((await get(path, { cookie })).body);
+    expect(answered.indexOf('I bring my own hitch.')).toBeGreaterThan(
+      answered.indexOf('name="do"'),
+    );
+  });
+
+  it('keeps the unsent text of an answer to a request that has ended meanwhile', async () => {
+    const { token, reference } = await lead();
+    const { cookie } = await signIn(['inbox']);
+    const path = `/inbox/${reference}`;
+    const form = extractToken(await get(path, { cookie }));
+    await post(`/receipt/${token}/withdraw`, { sure: 'yes' });
+    const answer = { ...offer, do: 'offer', amount: '47.50', text: 'With a hitch.', form };
+    const refused = await post(path, { ...answer, revision: '1' }, { cookie });
+    expect(refused.status).toBe(409);
+    expect(readText(String(refused.body))).toContain('Your text was not sent 47.50 With a hitch.');
+  });
+
   it('refuses a price that the chosen answer would not send, and keeps it in the form', async () => {
     const { token, reference } = await lead();
     const { cookie } = await signIn(['inbox']);
@@ -677,7 +712,7 @@ describe('the inbox', () => {
       expect(page).toContain('while you had this page open');
       expect(page).toContain('We will come on Tuesday.');
       expect(page).toContain(message.text);
-      expect(page).not.toMatch(/name="do"[^>]* checked/);
+      expect(page).toMatch(new RegExp(`value="${action}"[^>]* checked`));
       expect(await statusOf(token)).toEqual(statusBefore);
     },
   );

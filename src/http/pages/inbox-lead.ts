@@ -13,6 +13,7 @@ import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts'
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
+import { messagesOf } from '../../leads/status/lead-status.ts';
 import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
@@ -33,7 +34,7 @@ import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts'
 const SENT_PARAMETER = 'sent';
 
 /** Number of history entries on the page with the form; undefined if missing. */
-const parseRevision = (post: PagePost): number | undefined => {
+const parseRevision = (post: PagePost | undefined): number | undefined => {
   const text = textOf(post, 'revision');
   return text === undefined ? undefined : Number(text);
 };
@@ -50,6 +51,8 @@ async function createLeadView(
   const log = lead.status === 'erased' ? undefined : await readLog(lead.token, context);
   const terms = log ? shownTermsOf(log, context.now(), context.site) : {};
   const hasSent = !rejection && new URL(exchange.request.url).searchParams.has(SENT_PARAMETER);
+  const messages = log ? messagesOf(log.entries, terms) : [];
+  const seenStatus = lead.history[(parseRevision(post) ?? lead.history.length) - 1]?.status;
   const answers = nextProviderActionsOf({ status: lead.status, revision: lead.history.length });
   return {
     kind: 'lead',
@@ -69,6 +72,8 @@ async function createLeadView(
         personActionOf(lead.history[index - 1]?.status, status) === 'answered',
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }),
+    newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
+    isOffering: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),
     promisedAt: log && findPromisedTime(log, context.site.registry),
     shown: terms,
@@ -96,10 +101,10 @@ async function createLeadView(
     ],
     requiringText: answers.filter((answer) => requiresText(answer, lead.status)),
     suspicions: describeSuspicions(lead.suspicions),
-    // The viewer made the choice in an earlier state and must choose again.
+    // A choice that the viewer made in another state may now mean something else.
     formValues:
       post?.kind === 'form'
-        ? { ...post.texts, ...(rejection?.code === 'conflict' && { do: '' }) }
+        ? { ...post.texts, ...(seenStatus !== lead.status && { do: '' }) }
         : { ...(log && latestOfferInputsOf(log)), text: '' },
     faults: groupFaultsByInput(rejection),
     ...(rejection && { rejection }),

@@ -11,7 +11,7 @@ import {
   describeReach,
   describeUnmailedReason,
 } from '../deliveries/person-mail-topic.ts';
-import { type LeadLog, type LogEntry, readLog, conversationOf } from '../lead-log.ts';
+import { type LeadLog, readLog, conversationOf } from '../lead-log.ts';
 import { listEnteredValues, listFreeValues, type EnteredValue } from '../status/lead-request.ts';
 import { type LeadState, messagesOf } from '../status/lead-status.ts';
 import { type Actor, isEnded, type LeadStatus } from '../lead-states.ts';
@@ -21,8 +21,8 @@ import {
   latestOfferInputsOf,
 } from '../holds/offered-hold.ts';
 import { Problem } from '../../operation/problem.ts';
-import { endsWithCustomerMessage } from '../status/receipt-state.ts';
-import { type NamedState, namedStateOf, personActionOf } from '../status/timeline.ts';
+import { describeChangeSince, findNewMessage } from '../lead-changed.ts';
+import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../status/agreement.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
@@ -82,6 +82,8 @@ export interface AnswerableLead {
   latestEvent: { at: string; actor: Actor };
   /** The customer’s message or answer, if it is the latest event. */
   newMessage: string | undefined;
+  /** How the lead has changed since the link was created, as a clause. */
+  change: string;
 }
 
 /** Reads a lead's token and latest event. @throws {Problem} not_found */
@@ -103,14 +105,6 @@ async function findLead(
       'No request matches the reference in this link. Check that the link is for this network.',
     );
   return lead;
-}
-
-/** The customer's message or answer, if it is the latest event. */
-function findNewMessage(entries: readonly LogEntry[]): string | undefined {
-  const [previous, newest] = entries.slice(-2);
-  const isAnswer =
-    newest?.actor === 'person' && personActionOf(previous?.status, newest.status) === 'answered';
-  return isAnswer || endsWithCustomerMessage(entries) ? (newest?.note ?? undefined) : undefined;
 }
 
 /** Describes how the customer is notified of an answer. */
@@ -195,6 +189,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     reach: await describeAnswerReach(linkState, answer, log, event, context),
     latestEvent: { at: newestEntry.at, actor: newestEntry.actor },
     newMessage: findNewMessage(entries),
+    change: describeChangeSince(log, revision),
   };
 }
 

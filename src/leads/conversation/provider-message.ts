@@ -98,7 +98,7 @@ export async function sendAsProvider(
       intent: key === undefined ? undefined : { scope: 'answer', key: `${key} ${digest}`, digest },
       decide(log, time) {
         if (revision !== undefined && log.entries.length !== revision)
-          throw createLeadChangedProblem(log, from);
+          throw createLeadChangedProblem(log, revision, from);
         const conversation = conversationOf(log);
         const to = findStateAfterProviderAction(action, conversation);
         if (!to) {
