@@ -3,7 +3,7 @@ import { type Field, type Fields, kindOf, listFutureDateFields } from '../fields
 import { field, fields } from './field.ts';
 import { addFault, integer, key, line } from './text.ts';
 import { WHOLE_DAY_HOURS } from '../site/calendar/hold-end.ts';
-import { CLOSED_ANSWER_RULE } from '../site/calendar/opening-hours.ts';
+import { CLOSED_ANSWER_RULE } from '../site/calendar/answer-deadline.ts';
 import { formatQuantity } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);

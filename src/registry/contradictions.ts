@@ -142,6 +142,17 @@ function* findCommissionContradictions(subsite: Subsite): Generator<Omit<Violati
   }
 }
 
+/** Texts that promise a box on the next page, which only an action with a messageHint has. */
+function* findMissingMessageHints({ actions }: Subsite): Generator<Omit<Violation, 'record'>> {
+  for (const [index, { intro = '', messageHint }] of actions.entries())
+    if (messageHint === undefined && /\bnext page\b/i.test(intro))
+      yield {
+        path: ['actions', index, 'intro'],
+        problem:
+          'promises something on the next page, but the action has no messageHint, so the receipt opens no message box. Add messageHint, or correct the text.',
+      };
+}
+
 function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
   const effects = subsite.actions.flatMap(({ effect }) =>
     effect?.kind === 'hold' ? [effect] : [],
@@ -213,7 +224,7 @@ function* findResponseTimeContradictions(
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, prices, commission, holds or response times;
+ * Finds texts of a subsite that contradict its hours, prices, commission, holds, response times or message box;
  * `networkHours` is the response time of forms without an action. It recognizes only common
  * phrases: a text that it reports is probably wrong, and a text that it does not report may still
  * be wrong.
@@ -226,6 +237,7 @@ export const findContradictions = (
   ...findPriceContradictions(subsite, textsOf(subsite)),
   ...findCommissionContradictions(subsite),
   ...findHoldContradictions(subsite),
+  ...findMissingMessageHints(subsite),
   ...findResponseTimeContradictions(subsite, networkHours),
 ];
 

@@ -5,10 +5,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLead } from '../../src/leads/lists/lead-records.ts';
 import { changeLead } from '../../src/leads/change-lead.ts';
 import { sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
-import { findAnswerDeadline, formatHours } from '../../src/site/calendar/opening-hours.ts';
+import { findAnswerDeadline } from '../../src/site/calendar/answer-deadline.ts';
+import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
-import { listUrgentChoices } from '../operations/setup/verbs.ts';
+import { listFutureDateFields } from '../../src/fields/fields.ts';
+import { formIdOf } from '../../src/components/forms/names.ts';
+import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
+import { listUrgentChoices, verbsOf } from '../operations/setup/verbs.ts';
 import {
   listAlternatives,
   findSubsite,
@@ -82,10 +86,35 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const page = await browser.newPage();
     await page.clock.setFixedTime(now);
     await page.goto(`http://127.0.0.1:${running.port}${subsite.url}`);
-    const deadline = findAnswerDeadline(subsite, timeZone, action.respondWithinHours, now);
+    const deadline = findAnswerDeadline(subsite, timeZone, { ...action, days: [] }, now);
     expect(deadline.toISOString()).toMatch(/^2026-11-2[7-9]T/);
     expect(await page.locator(`#${action.verb}-form [data-respond-hours]`).textContent()).toBe(
       `If you send this now, we answer by ${formatPromisedTime(deadline.toISOString(), timeZone)}.`,
+    );
+    await page.close();
+  });
+
+  it('reads before sending the deadline that its receipt has for the chosen day', async () => {
+    const now = new Date('2026-11-27T02:40:00Z');
+    const { timeZone } = site.registry.network;
+    const dated = verbsOf(site).find(
+      (verb) => verb.subsite.hours && verb.action.effect?.kind === 'hold',
+    )!;
+    const field = listFutureDateFields(dated.action.fields)[0]!;
+    const page = await browser.newPage();
+    await page.clock.setFixedTime(now);
+    await page.goto(`http://127.0.0.1:${running.port}${dated.subsite.url}`);
+    await page.locator(`[name="fields.${field}"]`).fill('2026-11-27');
+    const request = { subsite: dated.subsite.name, fields: { [field]: '2026-11-27' } };
+    const due = computeAnswerDeadline(
+      site.registry,
+      { ...request, action: dated.action.verb },
+      now,
+    );
+    expect(
+      await page.locator(`#${formIdOf(dated.action.verb)} [data-respond-hours]`).textContent(),
+    ).toBe(
+      `If you send this now, we answer by ${formatPromisedTime(due, timeZone)}. That is after we open on the day that you chose. If you need an answer sooner, call as well.`,
     );
     await page.close();
   });

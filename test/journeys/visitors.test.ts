@@ -290,7 +290,7 @@ describe.runIf(findProgram('chromium'))('a person', () => {
         if (javaScriptEnabled) return;
         expect(await textOf(page, 'h1')).toMatch(/^Your .* is held while .* answers$/);
         expect(await textOf(page, '.receipt-extra p')).toMatch(
-          /^Held for you until \w+, \w+ \d+ at .* E[SD]T\. If .* has not confirmed by then, others can book these days\. Once it is confirmed, it is yours for Tuesday, May 6, 2031\.$/,
+          /^Held for you until \w+, \w+ \d+ at .* E[SD]T\. If .* has not confirmed by then, the hold ends and nothing is booked\. Once it is confirmed, it is yours for Tuesday, May 6, 2031\.$/,
         );
         const token = new URL(page.url()).pathname.split('/').at(-1)!;
         await changeLead({ lead: token, to: 'confirmed', actor: 'operator' }, running.context);

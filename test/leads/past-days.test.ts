@@ -49,7 +49,7 @@ describe('a past date', async () => {
           400,
           datedVerb[1].map((field) => ({
             pointer: `/fields/${field}`,
-            message: `Choose ${today} or a later day.`,
+            message: `That day has passed. Choose ${today} or a later day.`,
             min: today,
           })),
         ]);
@@ -64,10 +64,12 @@ describe('a past date', async () => {
     expect((await form(ACTION_PATH, inputsOf(body))).status).toBe(400);
     const { call } = await openMcpEndpoints(fixture.context);
     const toolResult = await call('/api/mcp', 'submit_action', body);
-    expect(JSON.stringify(toolResult)).toContain(`Choose ${today} or a later day.`);
+    expect(JSON.stringify(toolResult)).toContain(
+      `That day has passed. Choose ${today} or a later day.`,
+    );
     const a2a = await createBindingClient(fixture.context, 'JSONRPC');
     const task = JSON.stringify(await a2a.sendMessage(message({ data: body })));
-    expect(task).toContain(`Choose ${today} or a later day.`);
+    expect(task).toContain(`That day has passed. Choose ${today} or a later day.`);
     const bothErrorsResponse = await json(ACTION_PATH, { ...body, source: '#' });
     const { errors } = (await bothErrorsResponse.json()) as ProblemDetails;
     expect(errors?.map(({ pointer }) => pointer).sort()).toEqual(

@@ -13,6 +13,7 @@ describe('the warnings on a receipt', () => {
   const nextDays = Array.from({ length: effect.furthestDays }, (_, index) =>
     addDays(today, index + 1),
   );
+  const tomorrow = nextDays[0]!;
   const openDay = nextDays.find((day, index) => index > 2 && !isClosedOn(subsite, day))!;
   const closedDay = nextDays.find((day) => isClosedOn(subsite, day))!;
 
@@ -42,6 +43,7 @@ describe('the warnings on a receipt', () => {
     ['no contact', openDay, {}, {}, ['no_contact']],
     ['a day without opening hours', closedDay, {}, email, ['closed_day']],
     ['the day of the request', today, {}, email, ['same_day']],
+    ['the morning after the request', tomorrow, {}, email, ['answer_after_opening']],
     ['another ZIP code', openDay, { [zipField]: '90210' }, email, ['place_mismatch']],
     ['a mistyped domain', openDay, {}, { email: 'dana@gmial.com' }, ['mistyped_email']],
     ['nothing', openDay, {}, email, undefined],

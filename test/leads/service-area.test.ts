@@ -70,6 +70,16 @@ describe('a request from outside the service area', async () => {
   const statusOf = async (token: string) =>
     (await (await get('/api/lead/{receipt}', { receipt: token })).json()) as { notice: string };
 
+  it('is no obstacle to what the service offers elsewhere, such as pickup', () =>
+    expect(
+      createOutOfAreaNotice({
+        title: 'Bayline Power',
+        serviceArea: 'Delivery in Pinellas County, Florida; pickup in St. Petersburg, ZIP 33713',
+      }),
+    ).toBe(
+      'The ZIP code is outside the service area of Bayline Power (Delivery in Pinellas County, Florida), so the request may be declined, except for pickup in St. Petersburg, ZIP 33713.',
+    ));
+
   it('is detected by most actions that ask for a ZIP code', () =>
     expect(verbsWithArea.length).toBeGreaterThan(8));
 

@@ -231,7 +231,7 @@ describe('a customer with an email address', () => {
       /^Price: .* = \$\d/m,
       /^Deposit: \$\d+, refundable$/m,
       new RegExp(
-        `^Held for you until: \\w+, .*\\. If ${RegExp.escape(owner.title)} has not confirmed by then, others can book these days\\.$`,
+        `^Held for you until: \\w+, .*\\. If ${RegExp.escape(owner.title)} has not confirmed by then, the hold ends and nothing is booked\\.$`,
         'm',
       ),
       /^What you need:\n- \S/m,

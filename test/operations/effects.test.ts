@@ -448,7 +448,7 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
       expect(await refusal(() => submit(fields(item.id, from, day(1))))).toEqual({
         [`/fields/${fromField}`]: {
           pointer: `/fields/${fromField}`,
-          message: `Choose ${day(0)} or a later day.`,
+          message: `That day has passed. Choose ${day(0)} or a later day.`,
           min: day(0),
         },
       });

@@ -11,10 +11,12 @@ import { serviceDetailsOf } from '../../src/search/services.ts';
 import { createSubsitePassages } from '../../src/search/subsite-passages.ts';
 import { addDays, toDateInTimeZone, toTimeOnDay } from '../../src/site/calendar/days.ts';
 import {
-  type ClosedDay,
-  describeOpenState,
   findAnswerableTime,
   findAnswerTimeForDay,
+} from '../../src/site/calendar/answer-deadline.ts';
+import {
+  type ClosedDay,
+  describeOpenState,
   findFirstBookableDay,
   formatClosedDays,
   hoursOn,

@@ -184,6 +184,21 @@ describe('the hours in words', () => {
   });
 });
 
+it.each([
+  ['The next page has a box for it.', undefined, true],
+  ['The next page has a box for it.', 'Write what you want.', false],
+  ['We reply with a price.', undefined, false],
+])('reports “%s” with the message hint %s: %s', (intro, messageHint, isReported) => {
+  const files = createSampleFiles();
+  const [action] = files['subsites/kites.yaml']!['actions'] as [object];
+  Object.assign(action, { intro, messageHint });
+  const { subsites } = readRegistry('registry', toSources(files));
+  const kites = subsites.find(({ name }) => name === 'kites')!;
+  expect(findContradictions(kites, 72).map(({ path }) => path.join('.'))).toEqual(
+    isReported ? ['actions.0.intro'] : [],
+  );
+});
+
 describe('purchase terms of a catalog', () => {
   it.each([
     ['A lesson costs 25 USD.', undefined],

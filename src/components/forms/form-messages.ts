@@ -23,15 +23,23 @@ export interface Fault {
   message: string;
 }
 
-/** The message for a date that has passed. */
-const formatPastDateMessage = ({ min, dataset: { toCome } }: HTMLInputElement) =>
-  fill(toCome === 'closed' ? formOutcome.closed : formOutcome.notPast, {
-    day: formatPlannedDay(min),
-  });
+/** The message for a date that has passed, or that is before the service opens again. */
+const formatPastDateMessage = ({ value, min, dataset: { toCome = '' } }: HTMLInputElement) =>
+  fill(value < toCome ? formOutcome.notPast : formOutcome.closed, { day: formatPlannedDay(min) });
 
 /** The label text of an input, without the note that marks an optional field. */
 const labelTextOf = ({ id }: Input): string | undefined =>
   document.querySelector(`label[for="${CSS.escape(id)}"]`)?.firstChild?.textContent?.trim();
+
+/** The error in a date that is before its valid start date. */
+function findOrderFault(input: Input): Fault | undefined {
+  const start = input.dataset['notBefore'];
+  if (!start || !input.value) return undefined;
+  const from = input.form?.elements.namedItem(input.name.replace(/[^.]+$/, start));
+  return from instanceof HTMLInputElement && from.validity.valid && from.value > input.value
+    ? { input, message: createEndBeforeStartMessage(labelTextOf(from) ?? start) }
+    : undefined;
+}
 
 /** The error in the inputs of a field, if any. */
 export function faultOf(field: HTMLElement): Fault | undefined {
@@ -39,6 +47,8 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   const [first] = inputs;
   const rejected = inputs.find((input) => !input.validity.valid);
   const expectation = rejected?.dataset['expects'] ?? field.dataset['expects'];
+  const orderFault = first && findOrderFault(first);
+  if (orderFault) return orderFault;
   if (
     rejected instanceof HTMLInputElement &&
     rejected.validity.rangeUnderflow &&
@@ -59,12 +69,7 @@ export function faultOf(field: HTMLElement): Fault | undefined {
   }
   if (first instanceof HTMLTextAreaElement && first.required && !first.value.trim())
     return { input: first, message: expectation ?? '' };
-  const start = first.dataset['notBefore'];
-  if (!start || !first.value) return undefined;
-  const from = first.form?.elements.namedItem(first.name.replace(/[^.]+$/, start));
-  return from instanceof HTMLInputElement && from.value > first.value
-    ? { input: first, message: createEndBeforeStartMessage(labelTextOf(from) ?? start) }
-    : undefined;
+  return undefined;
 }
 
 /** The element that marks a field as invalid: its group for a choice, otherwise its input. */

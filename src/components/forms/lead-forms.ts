@@ -6,7 +6,12 @@
 import { findClosestElement } from '../event-target.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
-import { findAnswerDeadline, findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
+import {
+  findAnswerDeadline,
+  findFirstDayFrom,
+  findOpeningBeforeAnswer,
+} from '../../site/calendar/answer-deadline.ts';
+import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
 import { formatPromisedTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
@@ -43,7 +48,7 @@ function setFirstDays(form: HTMLFormElement): void {
   const first = findFirstBookableDay(service, timeZone, now);
   for (const input of form.querySelectorAll<HTMLInputElement>('[data-to-come]')) {
     input.min = first;
-    input.dataset['toCome'] = first > toDateInTimeZone(timeZone, now) ? 'closed' : 'notPast';
+    input.dataset['toCome'] = toDateInTimeZone(timeZone, now);
   }
 }
 
@@ -69,16 +74,27 @@ function showHoldEnd(form: HTMLFormElement): void {
   });
 }
 
-/** Says by when a request that is sent now is answered, in the network's time zone. */
+/**
+ * Says by when a request that is sent now is answered, in the network's time zone, and whether that
+ * is late for the first chosen day.
+ */
 function showAnswerDeadline(form: HTMLFormElement): void {
   const promise = form.querySelector<HTMLElement>('[data-respond-hours]');
   if (!promise) return;
   const { service, timeZone } = readServiceHours(form);
-  const hours = Number(promise.dataset['respondHours']);
-  const deadline = findAnswerDeadline(service, timeZone, hours, new Date());
-  promise.textContent = fill(text.answeredBy, {
-    deadline: formatPromisedTime(deadline.toISOString(), timeZone),
-  });
+  const respondWithinHours = Number(promise.dataset['respondHours']);
+  const days = [...form.querySelectorAll<HTMLInputElement>('[data-to-come]')].map(
+    ({ value }) => value,
+  );
+  const now = new Date();
+  const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
+  const first = findFirstDayFrom(days, timeZone, now);
+  const isLate =
+    first !== undefined && findOpeningBeforeAnswer(service, timeZone, first, { sent: now, due });
+  promise.textContent = [
+    fill(text.answeredBy, { deadline: formatPromisedTime(due.toISOString(), timeZone) }),
+    ...(isLate ? [text.answeredLate] : []),
+  ].join(' ');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDayValue, listFutureDateFields } from '../../fields/fields.ts';
+import { findFirstDayFrom } from '../../site/calendar/answer-deadline.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 
@@ -10,22 +11,25 @@ export interface RequestWithDays {
   fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The first requested day (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
-export function findFirstFutureDay(
+/** The days (YYYY-MM-DD) that a request asks for. */
+export const listRequestedDays = (
   registry: Registry,
   { fields = {}, ...lead }: RequestWithDays,
-  now: Date,
-): string | undefined {
-  const today = toDateInTimeZone(registry.network.timeZone, now);
+): string[] => {
   const specs = actionOf(registry, lead)?.fields ?? {};
-  const [first] = listFutureDateFields(specs)
-    .flatMap((name) => {
-      const value = fields[name];
-      return isDayValue(specs[name]!, value) && value >= today ? [value] : [];
-    })
-    .sort();
-  return first;
-}
+  return listFutureDateFields(specs).flatMap((name) => {
+    const value = fields[name];
+    return isDayValue(specs[name]!, value) ? [value] : [];
+  });
+};
+
+/** The first requested day (YYYY-MM-DD) that is not over at `now`; undefined if there is none. */
+export const findFirstFutureDay = (
+  registry: Registry,
+  lead: RequestWithDays,
+  now: Date,
+): string | undefined =>
+  findFirstDayFrom(listRequestedDays(registry, lead), registry.network.timeZone, now);
 
 /** Whether a request asks for the day on which it is sent. */
 const isForToday = (registry: Registry, { fields = {}, ...lead }: RequestWithDays): boolean =>

@@ -2,6 +2,7 @@ import { kindOf } from '../../fields/fields.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { toDateInTimeZone } from '../../site/calendar/days.ts';
+import { findOpeningBeforeAnswer } from '../../site/calendar/answer-deadline.ts';
 import { formatClock, hoursOn, isClosedOn } from '../../site/calendar/opening-hours.ts';
 import { phoneOf } from '../../site/phone.ts';
 import {
@@ -34,6 +35,7 @@ export const warningCodes = [
   'item_unavailable',
   'answer_after_first_day',
   'same_day',
+  'answer_after_opening',
   'closed_day',
   'no_contact',
   'no_email',
@@ -177,9 +179,30 @@ function findClosedDayWarning(
     : undefined;
 }
 
+/** Warning that the answer is promised only after the opening on the first requested day. */
+function findLateAnswerWarning(
+  registry: Registry,
+  service: Subsite,
+  request: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields'>,
+  { createdAt, respondBy }: NonNullable<LeadForWarnings['promise']>,
+): Warning | undefined {
+  const { timeZone } = registry.network;
+  const sent = new Date(createdAt);
+  const day = findFirstFutureDay(registry, request, sent);
+  const due = new Date(respondBy);
+  const opens = day && findOpeningBeforeAnswer(service, timeZone, day, { sent, due });
+  return opens
+    ? {
+        code: 'answer_after_opening',
+        message: `The answer is promised by ${formatPromisedTime(respondBy, timeZone)}, but the provider opens at ${formatClock(opens)} on that day. If you need an answer sooner, call ${phoneOf(service, registry)}.`,
+      }
+    : undefined;
+}
+
 /**
- * Warning that the answer is promised only after the first requested day, or that a held item is
- * needed on the day of the request, which leaves the provider little time to prepare it.
+ * Warning that the answer is promised only after the first requested day or after the opening on
+ * it, or that a held item is needed on the day of the request, which leaves the provider little
+ * time to prepare it.
  */
 function findShortTimeWarning(
   registry: Registry,
@@ -188,10 +211,14 @@ function findShortTimeWarning(
   { promise, ...request }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): Warning | undefined {
   if (!promise) return undefined;
+  const sent = new Date(promise.createdAt);
+  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   const day = findDayBeforeAnswer(registry, request, promise);
   if (!day)
-    return findSameDayWarning(registry, service, record, request, new Date(promise.createdAt));
-  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
+    return (
+      findSameDayWarning(registry, service, record, request, sent) ??
+      findLateAnswerWarning(registry, service, request, promise)
+    );
   return {
     code: 'answer_after_first_day',
     message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,

@@ -1,17 +1,12 @@
 import * as v from 'valibot';
-import {
-  CLOSED_ANSWER_RULE,
-  findAnswerDeadline,
-  findAnswerTimeForDay,
-  roundDownToQuarterHour,
-} from '../../site/calendar/opening-hours.ts';
+import { CLOSED_ANSWER_RULE, findAnswerDeadline } from '../../site/calendar/answer-deadline.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { findSubsite, type Registry } from '../../site/registry.ts';
 import type { Site } from '../../site/site.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import type { LeadLog } from '../lead-log.ts';
 import type { LeadInput } from '../submit/lead-input.ts';
-import { findFirstFutureDay } from './first-day.ts';
+import { listRequestedDays } from './first-day.ts';
 import { addWarnings, createStateNotice } from './lead-notice.ts';
 import { listOpenWarnings, warningCodes, type Warning } from './lead-warnings.ts';
 import { requestSchema } from './lead-request.ts';
@@ -226,11 +221,11 @@ export function computeAnswerDeadline(
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
   const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
-  const deadline = findAnswerDeadline(service ?? {}, timeZone, respondWithinHours, time);
-  if (!service) return deadline.toISOString();
-  const day = findFirstFutureDay(registry, lead, time);
-  const timeBeforeDay = day && findAnswerTimeForDay(service, timeZone, day, time);
-  return (
-    timeBeforeDay && timeBeforeDay < deadline ? roundDownToQuarterHour(timeBeforeDay) : deadline
+  const days = service ? listRequestedDays(registry, lead) : [];
+  return findAnswerDeadline(
+    service ?? {},
+    timeZone,
+    { respondWithinHours, days },
+    time,
   ).toISOString();
 }

@@ -7,9 +7,15 @@ export const shortenArea = (area: string): string => area.split(';')[0]!;
 
 type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
-/** Notice on forms about a ZIP code outside the service area. */
-export const createOutOfAreaNotice = ({ title, serviceArea }: ServedSubsite): string =>
-  `The ZIP code is outside the service area of ${title}${serviceArea ? ` (${shortenArea(serviceArea)})` : ''}, so the request may be declined.`;
+/**
+ * Notice on forms about a ZIP code outside the service area, with what the service offers people
+ * from elsewhere, such as pickup, if the record says so after a semicolon.
+ */
+export function createOutOfAreaNotice({ title, serviceArea }: ServedSubsite): string {
+  const area = serviceArea && shortenArea(serviceArea);
+  const others = serviceArea?.slice(area!.length + 1).trim();
+  return `The ZIP code is outside the service area of ${title}${area ? ` (${area})` : ''}, so the request may be declined${others ? `, except for ${others}` : ''}.`;
+}
 
 /** Whether a ZIP code is outside the service area; false if the record has no `serviceZips`. */
 export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boolean =>

@@ -1,8 +1,5 @@
-import {
-  ANSWER_DELAY_AFTER_OPENING,
-  formatClock,
-  type ServiceHours,
-} from '../calendar/opening-hours.ts';
+import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
+import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
 import { pluralize, formatQuantity } from './quantity.ts';
 

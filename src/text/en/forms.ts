@@ -12,6 +12,8 @@ export const forms = {
     'We answer within {hours}. If we are closed by then, we answer within {after} of opening.',
   /** The deadline for the answer, once the script knows the time. */
   answeredBy: 'If you send this now, we answer by {deadline}.',
+  answeredLate:
+    'That is after we open on the day that you chose. If you need an answer sooner, call as well.',
   terms:
     'After you send it, you see a page with the status of your request. You can cancel there. Nothing is booked or paid yet. We use what you write for this request only, and erase it {retention}.',
   /** The same for a hold, whose own text says that nothing is booked yet. */
@@ -73,7 +75,7 @@ export const formOutcome = {
   sending: 'Sending…',
   noResponse: 'No response yet. You can send it again; we will count it only once.',
   notSent: 'This has not been sent yet.',
-  notPast: 'Choose {day} or a later day.',
+  notPast: 'That day has passed. Choose {day} or a later day.',
   closed: 'Choose {day} or a later day: we are closed until then.',
   notSentBecause: 'This has not been sent yet. {reason}',
   tooMany:

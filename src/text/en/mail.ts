@@ -257,7 +257,7 @@ export const personMail = {
     notes: 'About the price: {notes}',
     withTax: 'Price with sales tax: {total}',
     deposit: 'Deposit: {deposit}, refundable',
-    held: 'Held for you until: {until}. If {provider} has not confirmed by then, others can book these days.',
+    held: 'Held for you until: {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked.',
     heldAlongsideOffer: 'What you asked for is held for you until: {until}',
     phone: 'To call {provider}: {phone}',
     calendar: 'Add to your calendar: {url}',

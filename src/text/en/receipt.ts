@@ -48,7 +48,7 @@ export const receipt = {
   later: 'Later from {provider}:',
   service:
     '{provider} has this request and answers it. {service} does not have it: to ask them for something, send a request from their page. {link}',
-  held: 'Held for you until {until}. If {provider} has not confirmed by then, others can book these days. Once it is confirmed, it is yours for {days}.',
+  held: 'Held for you until {until}. If {provider} has not confirmed by then, the hold ends and nothing is booked. Once it is confirmed, it is yours for {days}.',
   heldAlongsideOffer:
     'You asked for: {item}. It is set aside for you until {until}, unless you accept the offer below.',
   calendar: 'Add to your calendar',
