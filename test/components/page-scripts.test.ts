@@ -171,6 +171,55 @@ describe.runIf(findProgram('chromium'))('in a browser', () => {
     });
   });
 
+  it('fills in what was sent with the form of the same endpoint', async () => {
+    const form = (subsite: string) =>
+      `<form id="ask-form" data-lead-form method="post" action="/api/lead?form=${subsite}.ask">
+        <input type="hidden" name="_key"><input name="fields.text"><button>Send</button></form>`;
+    const { page } = await openPage(
+      'forms/lead-forms.ts',
+      `<main data-service-hours="{}" data-time-zone="UTC">${form('one')}${form('two')}</main>`,
+      {
+        responses: {
+          '/api/lead': (route) => route.fulfill({ contentType: 'text/html', body: '' }),
+        },
+      },
+    );
+    await page.locator('[name="fields.text"]').first().fill('Mine');
+    await page.locator('button').first().click();
+    await page.waitForURL('**/api/lead?*');
+    await page.goto('http://localhost/?_again=1');
+    expect(
+      await page
+        .locator('[name="fields.text"]')
+        .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
+    ).toEqual(['Mine', '']);
+  });
+
+  describe('the link to later days', () => {
+    const calendar = `<form><div data-free-days="/free-days/sheds"><table></table>
+      <a href="/free-days/sheds/a?start=2027-01-01">Later</a></div></form>`;
+    const LATER = '/free-days/sheds/a';
+
+    it('is followed if the days cannot be loaded', async () => {
+      const { page } = await openPage('forms/free-days.ts', calendar, {
+        responses: {
+          [LATER]: (route) =>
+            route.fulfill({ status: 429, contentType: 'text/html', body: 'Too many requests' }),
+        },
+      });
+      await page.locator('a').click();
+      await page.waitForURL(`**${LATER}?start=2027-01-01`);
+    });
+
+    it('opens in a new tab with a modifier key', async () => {
+      const { page } = await openPage('forms/free-days.ts', calendar);
+      const popup = page.context().waitForEvent('page');
+      await page.locator('a').click({ modifiers: ['ControlOrMeta'] });
+      await (await popup).close();
+      expect(new URL(page.url()).pathname).toBe('/');
+    });
+  });
+
   it('a copy button without clipboard access selects the text and says so', async () => {
     const { page, errors } = await openPage(
       'agent-area/copy-buttons.ts',

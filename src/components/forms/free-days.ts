@@ -36,11 +36,18 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
     history.replaceState(history.state, '', address);
   }
 
-  /** Shows the server's response for a URL, unless a newer URL was requested in the meantime. */
-  async function load(address: string): Promise<void> {
+  /**
+   * Shows the server's response for a URL, unless a newer URL was requested in the meantime. If
+   * there is none, follows the link that the person chose, if any, so that the browser says why.
+   */
+  async function load(address: string, link?: string): Promise<void> {
     const requestNumber = ++latestRequestNumber;
     const answer = await fetch(address).catch(() => undefined);
-    if (!answer?.ok || requestNumber !== latestRequestNumber) return;
+    if (requestNumber !== latestRequestNumber) return;
+    if (!answer?.ok) {
+      if (link !== undefined) location.assign(link);
+      return;
+    }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const newBox = page.querySelector('[data-free-days]');
     if (!newBox || requestNumber !== latestRequestNumber) return;
@@ -51,22 +58,25 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
   }
 
   /** Shows the calendar for the form's values, starting with the first visible day. */
-  function refresh(start?: string): void {
+  function refresh(start?: string, link?: string): void {
     const item = valueOf(itemField);
     if (!item) return;
     const chosenDays = { from: valueOf(fromField), to: valueOf(toField), start };
     const query = new URLSearchParams(
       Object.entries(chosenDays).flatMap(([name, day]) => (day ? [[name, day]] : [])),
     );
-    void load(`${freeDays}/${encodeURIComponent(item)}?${query}`);
+    void load(`${freeDays}/${encodeURIComponent(item)}?${query}`, link);
   }
 
   box.addEventListener('click', (event) => {
     const target = findClosestElement(event, 'a, button');
     if (!target) return;
+    const link = target instanceof HTMLAnchorElement ? target.href : undefined;
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (link !== undefined && opensElsewhere) return;
     event.preventDefault();
     const { item, day } = target.dataset;
-    if (target instanceof HTMLAnchorElement && item === undefined) return void load(target.href);
+    if (link !== undefined && item === undefined) return void load(link, link);
     if (item !== undefined) write(itemField, item);
     if (day !== undefined) {
       const from = valueOf(fromField);
@@ -74,7 +84,7 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-free-days]')) {
       if (!isEndDay) write(toField, '');
       write(isEndDay ? toField : fromField, day);
     }
-    refresh(box.querySelector('table')?.dataset['start']);
+    refresh(box.querySelector('table')?.dataset['start'], link);
   });
   form.addEventListener('change', ({ target }) => {
     if (target instanceof Element && names.includes(target.getAttribute('name') ?? '')) refresh();

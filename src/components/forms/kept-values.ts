@@ -4,10 +4,10 @@
  * text.
  */
 
-/** Text that a person sent, by input name. */
+/** Text that a person sent with the form of an endpoint, by input name. */
 type SentValues = Readonly<Record<string, string | undefined>>;
 
-const formKeyOf = (formId: string): string => `sent ${formId}`;
+const formKeyOf = (endpoint: string): string => `sent ${endpoint}`;
 const receiptKeyOf = (path: string): string => `sent for ${path}`;
 
 /** Runs a storage operation; undefined if storage is full or turned off. */
@@ -23,11 +23,11 @@ const read = (key: string): SentValues =>
   JSON.parse(tryStorage((storage) => storage.getItem(key)) ?? '{}') as SentValues;
 
 /** Keeps the values that a form sends. */
-export const keepValues = (formId: string, values: SentValues): void =>
-  tryStorage((storage) => storage.setItem(formKeyOf(formId), JSON.stringify(values)));
+export const keepValues = (endpoint: string, values: SentValues): void =>
+  tryStorage((storage) => storage.setItem(formKeyOf(endpoint), JSON.stringify(values)));
 
 /** The values that a form sent last; empty if there are none. */
-export const readKeptValues = (formId: string): SentValues => read(formKeyOf(formId));
+export const readKeptValues = (endpoint: string): SentValues => read(formKeyOf(endpoint));
 
 /**
  * True if a form on another page led here through a redirect, as an accepted form leads to its
@@ -47,10 +47,10 @@ function isArrivalFromForm(): boolean {
  * The values of the request with the receipt at this address, if this tab sent it. They are bound
  * to the receipt when the form leads to it, so that another request does not change them.
  */
-export function readReceiptValues(formId: string): SentValues {
+export function readReceiptValues(endpoint: string): SentValues {
   const key = receiptKeyOf(location.pathname);
   if (isArrivalFromForm())
-    tryStorage((storage) => storage.setItem(key, storage.getItem(formKeyOf(formId)) ?? '{}'));
+    tryStorage((storage) => storage.setItem(key, storage.getItem(formKeyOf(endpoint)) ?? '{}'));
   return read(key);
 }
 

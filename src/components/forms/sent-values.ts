@@ -16,17 +16,20 @@ const textInputsOf = (form: HTMLFormElement) =>
 const isAreaInput = (input: Element): boolean =>
   input.closest('.field')?.nextElementSibling?.matches('.outside') ?? false;
 
+/** The endpoint as the form has it, because verbs are unique only within a subsite. */
+const endpointOf = (form: HTMLFormElement): string => form.getAttribute('action') ?? '';
+
 /** Keeps the text in a form that is sent. */
 export const keepSentValues = (form: HTMLFormElement): void =>
   keepValues(
-    form.id,
+    endpointOf(form),
     Object.fromEntries(textInputsOf(form).map(({ name, value }) => [name, value])),
   );
 
 /** Fills in the text that the person sent, on a page opened to send a request again. */
 export function restoreSentValues(form: HTMLFormElement): void {
   if (!new URLSearchParams(location.search).has(RESUBMIT_PARAMETER)) return;
-  const values = readKeptValues(form.id);
+  const values = readKeptValues(endpointOf(form));
   for (const input of textInputsOf(form).filter((one) => !isAreaInput(one)))
     input.value ||= values[input.name] ?? '';
 }
