@@ -22,8 +22,10 @@ export const isCorrectable = (code: ProblemCode, isNewTask: boolean): boolean =>
 /** Problems of requests and replies that fail the call. */
 export const messageProblems: readonly ProblemCode[] = [
   ...leadProblems.filter((code) => !isCorrectable(code, true)),
-  // A reply is sent with the receipt token of an existing task.
-  ...sendMessage.problems.filter((code) => code !== 'unknown_receipt'),
+  // A reply is sent with the receipt token of an existing task, and without If-Match.
+  ...sendMessage.problems.filter(
+    (code) => code !== 'unknown_receipt' && code !== 'precondition_failed',
+  ),
 ];
 
 /** Error codes of JSON-RPC 2.0 and, from −32001 on, A2A. */

@@ -1,8 +1,9 @@
-import { etagOf, matchesEtag } from '../operation/etag.ts';
+import { etagOf } from '../operation/etag.ts';
 import { requireValidKey, KEY_PATTERN, withKeyLocation } from '../operation/idempotency.ts';
 import type { Call, FormLocation, Operation, Outcome } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { InputFault, Problem } from '../operation/problem.ts';
+import { createReadCall, findKnownEtag, readIfMatch } from './conditions.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
 import { type Admission, admit } from './bearer.ts';
 import { MAX_BODY_BYTES, detectBodyKind, isForm, readBytes, parseJson } from './body.ts';
@@ -152,27 +153,6 @@ function parseRead(operation: Operation, { request, params }: Exchange, context:
   );
 }
 
-/** The call for a read, with the caller's ETag if the operation's responses have ETags. */
-function createReadCall({ etag }: Operation, request: Request): Call {
-  const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
-  // An asterisk matches any version.
-  if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
-  return {
-    channel: 'json',
-    isKnown: (output) => matchesEtag(ifNoneMatch, etagOf(JSON.stringify(output))),
-    signal: request.signal,
-  };
-}
-
-/**
- * Contracts that a caller accepts, from If-Match; undefined if any is accepted. Weak validators
- * never match (RFC 9110 section 13.1.1).
- */
-const parseContracts = (header: string | null): string[] | undefined =>
-  header === null || header.trim() === '*'
-    ? undefined
-    : header.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
-
 /**
  * The response to a successful call. `extraHeaders` are the headers that every response of the
  * endpoint has; `ifNoneMatch` is the request header of a read. A program that posts a form and asks
@@ -204,13 +184,13 @@ function createSuccessResponse(
   if (channel === 'form' && form && !asksForJson)
     return createSeeOtherResponse(form.pageOf(output), allHeaders);
   const body = JSON.stringify(output);
-  const etag = hasEtag ? etagOf(body) : undefined;
-  if (etag && ifNoneMatch !== null && matchesEtag(ifNoneMatch, etag))
-    return new Response(null, { status: 304, headers: { ...allHeaders, etag } });
+  const knownEtag = hasEtag && ifNoneMatch !== null && findKnownEtag(ifNoneMatch, body);
+  if (knownEtag)
+    return new Response(null, { status: 304, headers: { ...allHeaders, etag: knownEtag } });
   return new Response(body, {
     status,
     headers: {
-      ...(etag && { etag }),
+      ...(hasEtag && { etag: etagOf(body) }),
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
       ...allHeaders,
@@ -278,13 +258,12 @@ export function createOperationEndpoint(
         input: parseRead(operation, exchange, context),
         call: createReadCall(operation, request),
       };
-      const contracts = parseContracts(request.headers.get('if-match'));
       const outcome = await operation.handle(
         input,
         {
           ...call,
           address,
-          ...(contracts && { contracts }),
+          ...readIfMatch(request),
           ...(allowance.key && { key: allowance.key }),
           callbackKey: () => readCallbackKey(request.headers.get('authorization'), context),
         },

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import type { Coding } from '../build/arena.ts';
+import { withCoding } from './conditions.ts';
 import { chooseCoding } from './negotiate.ts';
 
 /** Minimum size of a compressed response, in bytes. Smaller responses fit into one packet. */
@@ -39,11 +40,15 @@ export const compress: MiddlewareHandler = async (c, next) => {
   const vary = headers.get('vary');
   headers.set('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding');
   const coding = chooseCoding(acceptEncoding, () => true);
-  if (coding === 'identity' || c.req.method === 'HEAD') return;
+  if (coding === 'identity') return;
   const bytes = new Uint8Array(await c.res.arrayBuffer());
   const shouldCompress = bytes.length >= MIN_BYTES;
   const body = shouldCompress ? await compressors[coding](bytes) : bytes;
-  if (shouldCompress) headers.set('content-encoding', coding);
+  const etag = headers.get('etag');
+  if (shouldCompress) {
+    headers.set('content-encoding', coding);
+    if (etag) headers.set('etag', withCoding(etag, coding));
+  }
   headers.set('content-length', String(body.length));
   // Hono copies all headers of the replaced response, even if they no longer apply.
   c.res = undefined;

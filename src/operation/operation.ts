@@ -34,6 +34,8 @@ export interface Call {
   address?: string;
   /** Contracts that the caller accepts, from the If-Match header. */
   contracts?: readonly string[];
+  /** Whether If-Match names this version of the operation's resource; absent without If-Match. */
+  isCurrent?: (resource: unknown) => boolean;
   /**
    * The caller's valid key, whose budgets the call uses instead of the address's; always present
    * for operations with `requiresKey`.

@@ -120,6 +120,15 @@ export const problemAdvice: Readonly<Record<ProblemCode, Advice>> = {
     ],
     retry: false,
   },
+  precondition_failed: {
+    explanation:
+      'The ETag in If-Match is not that of the current version: the resource has changed since you read it. Nothing was stored.',
+    steps: [
+      'Read the resource again.',
+      'If you still want the same, send the request again with the new ETag. You may use the same idempotency key.',
+    ],
+    retry: false,
+  },
   contract_changed: {
     explanation:
       'The submitted contract is not the current contract of the action. Usually a field, a price, an effect or a term has changed since you read it. Nothing was stored.',

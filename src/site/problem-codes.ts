@@ -14,6 +14,7 @@ export const problemCodes = {
   in_flight: { status: 409, title: 'The same request is still in progress' },
   conflict: { status: 409, title: 'The request conflicts with the current state' },
   gone: { status: 410, title: 'The resource was removed' },
+  precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
   contract_changed: { status: 412, title: 'The submitted contract is not the current one' },
   too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },

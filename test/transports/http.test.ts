@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/unavailable.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
+import { changeLead } from '../../src/leads/change-lead.ts';
+import { capture } from '../deliveries/setup/drain.ts';
 import { operations } from '../../src/http/operations.ts';
 import type { ProblemDetails } from '../../src/operation/problem.ts';
 import { createRateLimitCheck } from '../../src/http/rate-limit.ts';
@@ -272,6 +274,64 @@ describe('an endpoint', async () => {
     expect((await problemIn(other, 422, 'idempotency_mismatch')).errors).toEqual([
       { pointer: '', message: expect.stringContaining('header Idempotency-Key') },
     ]);
+  });
+
+  it.each([
+    ['DELETE', '/api/lead/{receipt}'],
+    ['POST', '/api/lead/{receipt}/messages'],
+  ])('at %s %s acts only on the version in If-Match', async (method, path) => {
+    const tagOf = async (params: Record<string, string>, headers = {}) =>
+      (await get('/api/lead/{receipt}', params, { headers })).headers.get('etag')!;
+    for (const receipt of ['sandbox', await capture(fixture.context, subsite.leadSource)]) {
+      const act = (ifMatch: string, key: string) =>
+        send(path, {
+          method,
+          params: { receipt },
+          headers: {
+            'if-match': ifMatch,
+            'idempotency-key': `${key}-for-${receipt}-to-match`,
+            ...(method === 'POST' && { 'content-type': 'application/json' }),
+          },
+          ...(method === 'POST' && { body: JSON.stringify({ text: 'The gate is 6 feet wide.' }) }),
+        });
+      const etag = await tagOf({ receipt });
+      const isSandbox = receipt === 'sandbox';
+      if (!isSandbox)
+        await changeLead({ lead: receipt, to: 'acknowledged', actor: 'provider' }, fixture.context);
+      const current = await tagOf({ receipt }, { 'accept-encoding': 'br' });
+      for (const stale of ['"stale"', `W/${current}`, ...(isSandbox ? [] : [etag])])
+        await problemIn(await act(stale, 'stale'), 412, 'precondition_failed');
+      const first = await act(`"stale", ${current}`, 'first');
+      expect(first.status).toBe(200);
+      if (method === 'POST' && !isSandbox) {
+        const repeated = await act(current, 'first');
+        expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+        await problemIn(await act(current, 'other'), 412, 'precondition_failed');
+        expect((await act('*', 'other')).status).toBe(200);
+      }
+    }
+  });
+
+  it('gives each coding of a status its own ETag, any of which is known', async () => {
+    const receipt = await capture(fixture.context, subsite.leadSource);
+    const read = (more = {}, method = 'GET') =>
+      send('/api/lead/{receipt}', { method, params: { receipt }, headers: more });
+    const codings = ['br', 'gzip', 'identity'];
+    const etags = await Promise.all(
+      codings.map(async (coding) => {
+        const headers = { 'accept-encoding': coding };
+        const [shown, head] = [await read(headers), await read(headers, 'HEAD')];
+        for (const name of ['etag', 'content-encoding', 'content-length', 'vary'])
+          expect([name, head.headers.get(name)]).toEqual([name, shown.headers.get(name)]);
+        return shown.headers.get('etag')!;
+      }),
+    );
+    expect(new Set(etags).size).toBe(3);
+    for (const etag of etags)
+      for (const coding of codings) {
+        const known = await read({ 'accept-encoding': coding, 'if-none-match': etag });
+        expect([known.status, known.headers.get('etag')]).toEqual([304, etag]);
+      }
   });
 
   it('redirects from a share link, also for HEAD, to an absolute address', async () => {

@@ -38,6 +38,11 @@ import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
 import { type LeadLog, rewindLog, readLog, conversationOf, withEntry } from '../lead-log.ts';
 import { type LeadState, statusOf } from '../status/lead-status.ts';
 import { withProof } from '../status/proof.ts';
+import {
+  createOutdatedProblem,
+  readMatchedRevision,
+  statusEtagParameter,
+} from '../status/matched-revision.ts';
 import { receiptOf, receiptParameter, createStatusResponse } from '../status/read-lead-status.ts';
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
@@ -137,8 +142,10 @@ function answerFromSample(
   customerMessage: CustomerMessage,
   call: Call,
   { site }: Context,
+  requireState: (log: LeadLog) => void,
 ): LeadState {
   const { log, now } = createSampleLog(site, customerMessage.receipt);
+  requireState(log);
   const effect = decideMessage(customerMessage, log, now, call);
   if (!effect) return statusOf(log, now, site);
   const { to, note = null } = effect;
@@ -175,7 +182,10 @@ async function deliver(
   const { receipt } = customerMessage;
   const { idempotencyKey: key } = call;
   if (isSandboxToken(receipt))
-    return { output: answerFromSample(customerMessage, call, context), replayed: false };
+    return {
+      output: answerFromSample(customerMessage, call, context, requireState),
+      replayed: false,
+    };
   const intent =
     key === undefined
       ? undefined
@@ -234,6 +244,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     'unknown_receipt',
     'gone',
     'conflict',
+    'precondition_failed',
     'in_flight',
     'idempotency_mismatch',
   ],
@@ -242,7 +253,7 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     const { components, ...response } = createStatusResponse(site);
     const bodies = createMessageSchemas();
     return {
-      parameters: [receiptParameter, idempotencyParameter],
+      parameters: [receiptParameter, idempotencyParameter, statusEtagParameter],
       request: {
         oneOf: Object.keys(bodies).map((name) => ({ $ref: `#/components/schemas/${name}` })),
       },
@@ -269,7 +280,10 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
   },
 
   async handle(customerMessage, call, context) {
-    const { output, ...outcome } = await deliver(customerMessage, call, context);
+    const revision = await readMatchedRevision(customerMessage.receipt, call, context);
+    const { output, ...outcome } = await deliver(customerMessage, call, context, ({ entries }) => {
+      if (revision !== undefined && revision !== entries.length) throw createOutdatedProblem();
+    });
     return { ...outcome, output: await withProof(output, context) };
   },
 });

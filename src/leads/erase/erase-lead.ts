@@ -6,6 +6,7 @@ import { callbacks, deliveries, deliveryAttempts } from '../../../db/schema-deli
 import { holds, storefronts } from '../../../db/schema-effects.ts';
 import { idempotency, leadHistory, leads, offers, outbox } from '../../../db/schema.ts';
 import { channelNames } from '../deliveries/channel.ts';
+import { createOutdatedProblem } from '../status/matched-revision.ts';
 import { leadChanges } from '../status/follow-lead.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Contact, ErasedLeads } from '../../operation/eraser.ts';
@@ -191,20 +192,37 @@ async function eraseMatchingLeads(
 // This condition matches the index leads_erase, so that erased leads are not read.
 const isNotErased = sql`${leads.status} <> 'erased'`;
 
+/** True for a lead with this number of history entries, also while it is being erased. */
+const hasRevision = (revision: number): SQL =>
+  sql`(select count(*) from ${leadHistory} where ${leadHistory.lead} = ${leads.token} and ${leadHistory.status} <> 'erased') = ${revision}`;
+
 /**
  * Erases the personal data of a lead from every table and from the write-ahead log. Token, states
- * and times remain, so that the URL returns `gone`.
- * @throws {Problem} unknown_receipt; gone when it was erased before
+ * and times remain, so that the URL returns `gone`. With `revision`, the lead must still have that
+ * number of history entries.
+ * @throws {Problem} unknown_receipt; gone when it was erased before; precondition_failed when it has
+ * changed
  * @throws {DatabaseUnavailableError}
  */
-export async function eraseLead(lead: string, actor: Actor, context: Context): Promise<void> {
+export async function eraseLead(
+  lead: string,
+  actor: Actor,
+  context: Context,
+  revision?: number,
+): Promise<void> {
   const count = await eraseMatchingLeads(
-    eq(leads.token, lead),
+    combineConditions(
+      eq(leads.token, lead),
+      revision === undefined ? undefined : hasRevision(revision),
+    ),
     { actor, limit: 1, source: context.database.writer },
     context,
   );
-  // Throws if the lead is unknown or gone.
-  if (!count) await readLog(lead, context);
+  if (!count) {
+    // Throws if the lead is unknown or gone.
+    await readLog(lead, context);
+    throw createOutdatedProblem();
+  }
   await context.database.truncateLog();
 }
 

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { jsonSchemaOf } from '../../operation/json-schema.ts';
 import { defineOperation } from '../../operation/operation.ts';
+import {
+  createOutdatedProblem,
+  readMatchedRevision,
+  statusEtagParameter,
+} from '../status/matched-revision.ts';
 import { isSandboxToken } from '../status/sample-lead.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { eraseLead } from './erase-lead.ts';
@@ -21,18 +26,20 @@ export const eraseRequest = defineOperation<{ receipt: string }, v.InferOutput<t
   method: 'DELETE',
   path: '/api/lead/{receipt}',
   hasNoBody: true,
-  problems: ['unknown_receipt', 'gone'],
+  problems: ['unknown_receipt', 'gone', 'precondition_failed'],
 
   describe: () => ({
-    parameters: [receiptParameter],
+    parameters: [receiptParameter, statusEtagParameter],
     response: jsonSchemaOf(erased),
     responseExample: { receiptToken: SANDBOX_TOKEN, status: 'erased' },
   }),
 
   parse: (value) => ({ receipt: receiptOf(value) }),
 
-  async handle({ receipt }, _call, context) {
-    if (!isSandboxToken(receipt)) await eraseLead(receipt, 'person', context);
+  async handle({ receipt }, call, context) {
+    const revision = await readMatchedRevision(receipt, call, context);
+    if (revision === null) throw createOutdatedProblem();
+    if (!isSandboxToken(receipt)) await eraseLead(receipt, 'person', context, revision);
     return { output: { receiptToken: receipt, status: 'erased' }, replayed: false };
   },
 });

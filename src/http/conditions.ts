@@ -1,0 +1,42 @@
+import { codings, etagOf as etagInCoding } from '../build/arena.ts';
+import { etagOf, matchesEtag } from '../operation/etag.ts';
+import type { Call, Operation } from '../operation/operation.ts';
+
+/** The ETag of a response in a coding; `etag` is that of the response without a coding. */
+export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
+  etagInCoding(etag.slice(1, -1), coding);
+
+/** The ETags of a body, one for each coding. */
+const etagsOf = (body: string): string[] =>
+  codings.map((coding) => withCoding(etagOf(body), coding));
+
+/** The ETag of a body that If-None-Match names, in any coding; undefined if there is none. */
+export const findKnownEtag = (ifNoneMatch: string, body: string): string | undefined =>
+  etagsOf(body).find((etag) => matchesEtag(ifNoneMatch, etag));
+
+/** The call for a read, with the caller's ETag if the operation's responses have ETags. */
+export function createReadCall({ etag }: Operation, request: Request): Call {
+  const ifNoneMatch = etag ? request.headers.get('if-none-match') : null;
+  // An asterisk matches any version.
+  if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
+  return {
+    channel: 'json',
+    isKnown: (output) => findKnownEtag(ifNoneMatch, JSON.stringify(output)) !== undefined,
+    signal: request.signal,
+  };
+}
+
+/**
+ * What If-Match allows: an operation compares contracts or the ETag of its resource. Weak
+ * validators never match (RFC 9110 section 13.1.1).
+ */
+export function readIfMatch({ headers }: Request): Pick<Call, 'contracts' | 'isCurrent'> {
+  const ifMatch = headers.get('if-match');
+  if (ifMatch === null || ifMatch.trim() === '*') return {};
+  const tags = ifMatch.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+  return {
+    contracts: tags,
+    isCurrent: (output) =>
+      etagsOf(JSON.stringify(output)).some((etag) => tags.includes(etag.slice(1, -1))),
+  };
+}

@@ -1,0 +1,35 @@
+import { headerParameter, type Call } from '../../operation/operation.ts';
+import type { Context } from '../../operation/context.ts';
+import { Problem } from '../../operation/problem.ts';
+import { readLog } from '../lead-log.ts';
+import { statusOf } from './lead-status.ts';
+import { withProof } from './proof.ts';
+import { readLogWithTime } from './read-log-now.ts';
+
+/** OpenAPI parameter for the status that a caller has read. */
+export const statusEtagParameter = headerParameter(
+  'If-Match',
+  'ETag of the status as you read it. If the lead has changed since, nothing is done, and the response is 412.',
+);
+
+/**
+ * The number of history entries of a lead whose status If-Match names: undefined without If-Match,
+ * null if it names another status. @throws {Problem} unknown_receipt, gone
+ */
+export async function readMatchedRevision(
+  receipt: string,
+  { isCurrent }: Pick<Call, 'isCurrent'>,
+  context: Context,
+): Promise<number | null | undefined> {
+  if (!isCurrent) return undefined;
+  const { log, now } = await readLogWithTime(receipt, context, readLog);
+  const status = await withProof(statusOf(log, now, context.site), context);
+  return isCurrent(status) ? log.entries.length : null;
+}
+
+/** The problem for a lead that has changed since the caller read it. */
+export const createOutdatedProblem = (): Problem =>
+  new Problem(
+    'precondition_failed',
+    'The request has changed since you read it, and nothing was done. Read its status again, and send its ETag in If-Match if you still want this.',
+  );
