@@ -102,6 +102,11 @@ const violations: Record<string, [break_: (files: Files) => void, file: string, 
     'catalog/kites.yaml',
     'items[0].image.file',
   ],
+  'item-times': [
+    (files) => (files['catalog/kites.yaml']!.items[0].attributes = { opens: '25:00' }),
+    'catalog/kites.yaml',
+    'items[0].attributes.opens',
+  ],
   'light-board': [
     (files) =>
       (files['catalog/kites.yaml']!.items[0].attributes = {
@@ -503,4 +508,39 @@ describe('cross-record rules', () => {
       }),
     );
   });
+});
+
+const faultsAfter = (change: (files: Files) => void): string[] => {
+  const files = createSampleFiles();
+  change(files);
+  return faultsOf(files).map(({ path, problem }) => `${path} ${problem}`);
+};
+
+it.each([
+  [{ opens: '09:00', closes: '24:00' }, ['attributes.closes is not a time of day']],
+  [{ opens: '09:00', closes: '09:00' }, ['attributes.closes is not after opens']],
+  [{ last_day: 'Saturday' }, ['attributes.last_day is not a calendar date']],
+  [{ last_day: '2026-12-04' }, ['attributes.last_day is before the date']],
+  [{ opens: '09:00', closes: '17:30', last_day: '2026-12-05' }, []],
+])('the times of an item are checked: %j', (attributes, problems) => {
+  const faults = faultsAfter((files) =>
+    Object.assign(files['catalog/kites.yaml']!.items[0], { date: '2026-12-05', attributes }),
+  );
+  expect(faults).toEqual(problems.map((problem) => expect.stringContaining(`items[0].${problem}`)));
+});
+
+it('a subsite has one hold at most, of its own catalog', () => {
+  const {
+    actions: [hold],
+  } = createSampleFiles()['subsites/kites.yaml']!;
+  expect(
+    faultsAfter((files) =>
+      files['subsites/kites.yaml']!.actions.push({ ...structuredClone(hold), verb: 'keep_kite' }),
+    ),
+  ).toEqual(['actions[1].effect is a second hold. Move the action to a subsite of its own.']);
+  expect(
+    faultsAfter((files) => {
+      files['subsites/lines.yaml']!.actions = [structuredClone(hold)];
+    }),
+  ).toContain('actions[0].effect.catalog is the catalog of another subsite. Use lines.');
 });

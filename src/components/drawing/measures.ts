@@ -36,7 +36,8 @@ function setOf({ attributes = {} }: Item): Measurements['set'] {
   for (const [name, volume] of Object.entries(attributes)) {
     const [, one] = /^([a-z]+)_volume_cuft$/.exec(name) ?? [];
     const count = one && attributes[`${one}s`];
-    if (typeof count === 'number' && typeof volume === 'number') return { count, volume };
+    if (typeof count === 'number' && typeof volume === 'number' && count > 0 && volume > 0)
+      return { count, volume };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { searchPhraseRules } from './search-phrases.ts';
 import { auditRules } from './audits.ts';
 import { claimRules } from './claims.ts';
 import { exampleRules } from './examples.ts';
+import { holdRules } from './holds.ts';
 import { identityRules } from './identity.ts';
 import { imageRules } from './images.ts';
 import { itemRules } from './items.ts';
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   ...identityRules,
   ...addressRules,
   ...referenceRules,
+  ...holdRules,
   ...exampleRules,
   ...searchPhraseRules,
   ...routeRules,

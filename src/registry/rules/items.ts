@@ -1,13 +1,50 @@
+import { isCalendarDate } from '../../fields/kinds/date.ts';
 import {
   boardAttributes,
   readLightBoard,
   countLightsOn,
   solveLightBoard,
 } from '../../site/light-board.ts';
+import type { Item } from '../catalog.ts';
+import { TIME_PATTERN } from '../opening-hours.ts';
 import type { Rule } from './rule.ts';
+
+/** What is wrong with the times and the last day of an item, by attribute. */
+function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, problem: string][] {
+  const { opens, closes, last_day: lastDay } = attributes;
+  const isTime = (time: unknown): time is string =>
+    typeof time === 'string' && TIME_PATTERN.test(time);
+  const faults = Object.entries({ opens, closes }).flatMap(([name, time]): [string, string][] =>
+    time === undefined || isTime(time)
+      ? []
+      : [[name, 'is not a time of day. Use hours and minutes in quotes, such as "07:00".']],
+  );
+  if (isTime(opens) && isTime(closes) && opens >= closes)
+    faults.push(['closes', 'is not after opens. Use a later time on the same day.']);
+  if (lastDay === undefined) return faults;
+  if (typeof lastDay !== 'string' || !isCalendarDate(lastDay))
+    faults.push(['last_day', 'is not a calendar date. Use YYYY-MM-DD in quotes.']);
+  else if (date !== undefined && lastDay < date)
+    faults.push(['last_day', `is before the date. Use ${date} or a later day.`]);
+  return faults;
+}
 
 /** Rules for item attributes. */
 export const itemRules: Rule[] = [
+  {
+    name: 'item-times',
+    description: 'opens, closes and last_day of an item are times of day and a date, in order.',
+    *check({ catalogs }) {
+      for (const [name, { items }] of Object.entries(catalogs))
+        for (const [index, item] of items.entries())
+          for (const [attribute, problem] of findTimeFaults(item))
+            yield {
+              record: `catalog/${name}`,
+              path: ['items', index, 'attributes', attribute],
+              problem,
+            };
+    },
+  },
   {
     name: 'light-board',
     description:

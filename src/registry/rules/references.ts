@@ -268,35 +268,6 @@ export const referenceRules: Rule[] = [
     },
   },
   {
-    name: 'held-items',
-    description: 'A hold names a catalog whose items match the values of its item field exactly.',
-    *check(records, unreadable) {
-      for (const subsite of records.subsites)
-        for (const [index, { effect, fields }] of subsite.actions.entries()) {
-          if (effect?.kind !== 'hold' || unreadable.hasRecord(`catalog/${effect.catalog}`))
-            continue;
-          const record = `subsites/${subsite.name}`;
-          const catalog = records.catalogs[effect.catalog];
-          if (!catalog)
-            yield {
-              record,
-              path: ['actions', index, 'effect', 'catalog'],
-              problem: `has no catalog. Add catalog/${effect.catalog}.yaml.`,
-            };
-          else {
-            const ids = catalog.items.map((item) => item.id);
-            const values = fields[effect.itemField]?.enum ?? [];
-            if ([...ids].sort().join() !== [...values].sort().join())
-              yield {
-                record,
-                path: ['actions', index, 'fields', effect.itemField, 'enum'],
-                problem: `and the item IDs in catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.`,
-              };
-          }
-        }
-    },
-  },
-  {
     name: 'discoverable',
     description:
       'A public subsite has questions that it answers so that agent catalogs can list it.',

@@ -1,0 +1,51 @@
+import type { Rule } from './rule.ts';
+
+/** Rules for actions that hold an item for days. */
+export const holdRules: Rule[] = [
+  {
+    name: 'held-items',
+    description:
+      'A subsite has at most one hold, of its own catalog, whose items match the values of the item field exactly.',
+    *check(records, unreadable) {
+      for (const subsite of records.subsites) {
+        const record = `subsites/${subsite.name}`;
+        const holds = subsite.actions.flatMap(({ effect }, index) =>
+          effect?.kind === 'hold' ? index : [],
+        );
+        for (const index of holds.slice(1))
+          yield {
+            record,
+            path: ['actions', index, 'effect'],
+            problem: 'is a second hold. Move the action to a subsite of its own.',
+          };
+        for (const [index, { effect, fields }] of subsite.actions.entries()) {
+          if (effect?.kind !== 'hold') continue;
+          if (effect.catalog !== subsite.name)
+            yield {
+              record,
+              path: ['actions', index, 'effect', 'catalog'],
+              problem: `is the catalog of another subsite. Use ${subsite.name}.`,
+            };
+          if (unreadable.hasRecord(`catalog/${effect.catalog}`)) continue;
+          const catalog = records.catalogs[effect.catalog];
+          if (!catalog)
+            yield {
+              record,
+              path: ['actions', index, 'effect', 'catalog'],
+              problem: `has no catalog. Add catalog/${effect.catalog}.yaml.`,
+            };
+          else {
+            const ids = catalog.items.map((item) => item.id);
+            const values = fields[effect.itemField]?.enum ?? [];
+            if ([...ids].sort().join() !== [...values].sort().join())
+              yield {
+                record,
+                path: ['actions', index, 'fields', effect.itemField, 'enum'],
+                problem: `and the item IDs in catalog/${effect.catalog} differ. Make both ${ids.join(', ')}.`,
+              };
+          }
+        }
+      }
+    },
+  },
+];
