@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
-const unmapIpv4 = (address: string): string =>
+export const unmapIpv4 = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /** Removes a port: `203.0.113.9:51234` or `[2001:db8::1]:443`. Some proxies send it. */

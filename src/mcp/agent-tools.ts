@@ -111,9 +111,14 @@ function createAllowedCapabilities({ site }: Context): CapabilitiesFor {
 function createScopedCatalogTools(context: Context): McpTool[] {
   const { site } = context;
   const capabilitiesFor = createAllowedCapabilities(context);
+  const searchTool = createSearchCapabilitiesTool(context, capabilitiesFor);
   const readTool = createGetCapabilityTool(site, capabilitiesFor);
   return [
-    { ...createSearchCapabilitiesTool(site, capabilitiesFor), pure: false },
+    {
+      ...searchTool,
+      pure: false,
+      call: (args, call) => searchTool.call(args, { ...call, key: requireKey(call) }),
+    },
     {
       ...readTool,
       pure: false,

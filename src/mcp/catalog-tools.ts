@@ -77,9 +77,10 @@ export type CapabilitiesFor = (call: ToolCall) => readonly CapabilityRecord[];
 
 /** Finds capabilities by words and mode. */
 export function createSearchCapabilitiesTool(
-  site: Site,
+  context: Pick<Context, 'site' | 'budgets' | 'now'>,
   capabilitiesFor: CapabilitiesFor,
 ): McpTool {
+  const { site } = context;
   const { registry } = site;
   const indexOf = memoize((capabilities: readonly CapabilityRecord[]) =>
     createCapabilityIndex(site, capabilities),
@@ -143,8 +144,9 @@ export function createSearchCapabilitiesTool(
         ),
       ),
     }),
-    handle(input, call) {
+    async handle(input, call) {
       const { query, mode } = input;
+      if (query !== undefined) await countQuestion(query, call, context);
       const capabilities = capabilitiesFor(call);
       const matchesMode = (capability: CapabilityRecord) =>
         mode === undefined || capability.mode === mode;

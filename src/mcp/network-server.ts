@@ -34,7 +34,7 @@ export function createNetworkServer(context: Context): McpDefinition {
       'A result with isError contains a problem object as JSON text: errors lists each invalid argument and what it accepts. Lists come in pages; pass nextCursor as cursor.',
     cacheScope: 'public',
     tools: [
-      ...createNetworkTools(site),
+      ...createNetworkTools(context),
       ...createRecordTools(context),
       ...createWriteTools(context),
     ],

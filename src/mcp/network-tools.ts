@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { searchForNeed } from '../search/knowledge.ts';
 import { describeArea } from '../search/services-to-ask.ts';
 import { findSubsite } from '../site/registry.ts';
-import type { Site } from '../site/site.ts';
+import type { Context } from '../operation/context.ts';
+import { countQuestion } from '../operation/question-budget.ts';
 import { withExpectation, createInputProblem } from '../operation/validate.ts';
 import { suggestSubsite } from '../site/nearest.ts';
 import { createPicklistSchema, querySchema } from './info-tools.ts';
@@ -13,7 +14,8 @@ import { defineTool, type McpTool, READ_ANNOTATIONS } from './tool.ts';
 const anyObject = v.looseObject({});
 
 /** The tools that every network has: a list of subsites, and the details of one. */
-export function createNetworkTools(site: Site): McpTool[] {
+export function createNetworkTools(context: Pick<Context, 'site' | 'budgets' | 'now'>): McpTool[] {
+  const { site } = context;
   const { registry, base } = site;
   const all = registry.subsites;
   const names = all.map((subsite) => subsite.name);
@@ -56,8 +58,9 @@ export function createNetworkTools(site: Site): McpTool[] {
         ...pageInput,
       }),
       output: createPageOutput('subsites', entrySchemas.subsite, needOutput),
-      handle(input) {
+      async handle(input, call) {
         const { query, category, status } = input;
+        if (query !== undefined) await countQuestion(query, call, context);
         const findings = query === undefined ? undefined : searchForNeed(site, query);
         const subsiteNames = findings && [...new Set(findings.found.map(({ subsite }) => subsite))];
         const subsites = subsiteNames

@@ -9,7 +9,7 @@ import {
 import { type NotOfferedService, findNotOfferedService } from './not-offered.ts';
 import { readPriceBound } from './price-bound.ts';
 import { type Phrases, removeZipCodes, separatePlaces } from './question.ts';
-import { termOf, termsOf, wordsOf } from './terms.ts';
+import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /** The data to search for a need. */
 export interface NeedIndex extends ServiceIndex {
@@ -124,22 +124,22 @@ const isSameWords = (one: string, other: string): boolean =>
 /** Matches a person’s name at the end of a need, as in “a demo for Ada Lovelace”. */
 const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
 
-/** True if text has the words of a title, and otherwise only function words. */
-const isTitle = (text: string, title: string): boolean =>
-  ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(title).join(' ')} `) &&
-  termsOf(text).length === termsOf(title).length;
-
 /**
- * The requests with this title, each followed by its service: people copy the words of a button.
+ * The requests whose title a need has, with only function words besides, each followed by its
+ * service: people copy the words of a button.
  */
-const findRequestsByTitle = (index: ServiceIndex, need: string): ServiceEntry[] =>
-  index.index.stored
-    .filter(
-      ({ entry: { kind, title } }) =>
-        kind === 'Request' &&
-        [need, need.replace(TRAILING_NAME_PATTERN, '')].some((text) => isTitle(text, title)),
-    )
+function findRequestsByTitle(index: ServiceIndex, need: string): ServiceEntry[] {
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, '')].map(wordsOf);
+  const isTitle = (title: readonly string[]) =>
+    needs.some(
+      (words) =>
+        ` ${words.join(' ')} `.includes(` ${title.join(' ')} `) &&
+        termsIn(words).length === termsIn(title).length,
+    );
+  return index.index.stored
+    .filter(({ entry: { kind, title } }) => kind === 'Request' && isTitle(wordsOf(title)))
     .flatMap(({ entry }) => [entry, ...findServicesByName(index, [entry.subsite])]);
+}
 
 /** Removes request entries of a service that is also listed, because it links to them. */
 function removeRepeatedRequests(found: readonly ServiceEntry[]): ServiceEntry[] {

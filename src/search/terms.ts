@@ -27,12 +27,20 @@ const STOP_WORDS = new Set(
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
+ * Maximum growth of a text in its compatibility decomposition: accents double the letters of a
+ * word, and a single character may become as many as {@link MAX_CHARACTER_LENGTH}.
+ */
+const MAX_GROWTH = 2;
+const MAX_CHARACTER_LENGTH = 18;
+
+/**
  * The words of a text in lower case, without accents. “1,000” is one word, “set-up” also yields
  * “setup”, and “how much” becomes “price”, because both of its words are stop words.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
+    .slice(0, MAX_GROWTH * text.length + MAX_CHARACTER_LENGTH)
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')

@@ -12,7 +12,7 @@ import { createRateLimitCheck } from '../http/rate-limit.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createCapabilityContext } from './capability-context.ts';
 import { createHandler } from './handle.ts';
-import { close, listen } from './listen.ts';
+import { close, createConnectionLimits, listen } from './listen.ts';
 import { openRelease } from './release.ts';
 import { type ReleaseSettings, createServedRelease } from './served-release.ts';
 
@@ -87,6 +87,7 @@ export async function serve(
     createHandler({ program: () => program, log, onResponse: metrics?.onResponse, isStopping }),
     host,
     port,
+    createConnectionLimits(settings.trustProxy),
   );
   let work = first.startWork(metrics?.onAttempt);
   const { code } = readStamp(outDir) ?? {};

@@ -1,5 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { unmapIpv4 } from '../http/client-address.ts';
+import { networkOf } from '../operation/network-of-address.ts';
 
 /** An error that the operator can fix; its message is one sentence that says how. */
 export class StartError extends Error {}
@@ -40,17 +43,45 @@ export interface ConnectionLimits {
   idleMs: number;
   /** Maximum number of connections; further connections are closed immediately. */
   maxConnections: number;
+  /** Maximum number of connections of one IPv4 address or IPv6 /64 network. */
+  maxConnectionsPerNetwork: number;
 }
 
-/** Default limits; the idle timeout is longer than any request can wait. */
-const DEFAULT_LIMITS: ConnectionLimits = { idleMs: 75 * MS_PER_SECOND, maxConnections: 4_096 };
+/**
+ * Default limits; the idle timeout is longer than any request can wait. Behind a proxy, all
+ * connections come from the proxy.
+ */
+export const createConnectionLimits = (trustProxy: number): ConnectionLimits => ({
+  idleMs: 75 * MS_PER_SECOND,
+  maxConnections: 4_096,
+  maxConnectionsPerNetwork: trustProxy ? Infinity : 256,
+});
+
+/** Closes each new connection of a network that has as many as the limit. */
+function limitConnectionsPerNetwork(server: Server, limit: number): void {
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(unmapIpv4(socket.remoteAddress ?? ''));
+    const count = counts.get(network) ?? 0;
+    if (count >= limit) {
+      socket.destroy();
+      return;
+    }
+    counts.set(network, count + 1);
+    socket.once('close', () => {
+      const rest = counts.get(network)! - 1;
+      if (rest) counts.set(network, rest);
+      else counts.delete(network);
+    });
+  });
+}
 
 /** A listening server. @throws {StartError} when the address is unavailable */
 export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
-  { idleMs, maxConnections }: ConnectionLimits = DEFAULT_LIMITS,
+  { idleMs, maxConnections, maxConnectionsPerNetwork } = createConnectionLimits(0),
 ): Promise<Server> {
   const server = createServer(
     {
@@ -65,6 +96,7 @@ export async function listen(
   );
   server.timeout = idleMs;
   server.maxConnections = maxConnections;
+  limitConnectionsPerNetwork(server, maxConnectionsPerNetwork);
   server.on('clientError', refuseConnection);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -326,7 +326,7 @@ describe('an erasure of a person who chose their own contact details', async () 
     return [
       stored!['title'] !== null,
       stored!['meta'] !== null,
-      (await fixture.rows('demand')).length,
+      (await fixture.database.writer.all(sql`select id from demand`)).length,
     ];
   };
   const kept = [true, true, 1];

@@ -82,7 +82,7 @@ describe.each(sites)('an unknown subsite address in $name', ({ site }) => {
 
   it('suggests the same subsite in every operation and tool that accepts a name', async () => {
     const { context } = await openFixture(site);
-    const [info] = createNetworkTools(site);
+    const [info] = createNetworkTools(context);
     for (const { name, url, leadSource } of registry.subsites) {
       const sent = url.slice(1);
       if (names.includes(sent) || !/^[^/]+$/.test(sent)) continue;

@@ -10,7 +10,7 @@ const MIN_SHARE = 0.95;
 const { site } = sites[0]!;
 const catalog = capabilityCatalogOf(site);
 const capabilities = [...catalog.values()];
-const tool = createSearchCapabilitiesTool(site, () => capabilities);
+const tool = createSearchCapabilitiesTool({ site, now: () => new Date() }, () => capabilities);
 
 /** The first result of search_capabilities for a need. */
 async function findFirst(query: string): Promise<string | undefined> {

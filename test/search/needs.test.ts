@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { findNeed } from '../../src/search/find-need.ts';
 import { openServiceIndex } from '../../src/search/find-services.ts';
@@ -60,4 +60,13 @@ describe.each([
         otherNeeds,
       ),
     ).toBeLessThanOrEqual(0.1));
+});
+
+it('normalizes a need a few times, not once for each title', () => {
+  const need = 'rent a trailer for my sofa '.repeat(100);
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  findNeed(index, need);
+  const longTexts = normalize.mock.contexts.filter((text) => String(text).length > 1_000);
+  normalize.mockRestore();
+  expect(longTexts.length).toBeLessThan(20);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../src/search/question.ts';
 import { createWordCompleter, createSpellingCorrector } from '../../src/search/spelling.ts';
 import { createSynonymFinder } from '../../src/search/synonyms.ts';
-import { termsOf } from '../../src/search/terms.ts';
+import { termsOf, wordsOf } from '../../src/search/terms.ts';
 import { createTextIndex } from '../../src/search/text-index.ts';
 
 const search = {
@@ -119,6 +119,13 @@ describe('a search index', () => {
       { id: 'x', weight: 2 },
     ]);
   });
+});
+
+it('reads characters that stand for many letters at the cost of ordinary text', () => {
+  const countCharacters = (text: string) => wordsOf(text).join('').length;
+  const ordinary = countCharacters('Où est le café? '.repeat(MAX_CHARACTERS / 16));
+  expect(countCharacters('ﷺ'.repeat(MAX_CHARACTERS))).toBeLessThan(4 * ordinary);
+  expect(wordsOf('ﷺ')).toHaveLength(4);
 });
 
 describe('a search question', () => {

@@ -12,8 +12,10 @@ afterEach(async () => {
 });
 
 /** A connection that sends a request and never reads the response. */
-async function askWithoutReading(): Promise<Socket> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+async function askWithoutReading(localAddress = '127.0.0.1'): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const host = localAddress.includes(':') ? '::1' : '127.0.0.1';
+  const socket = connect({ port, host, localAddress });
   sockets.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -36,7 +38,7 @@ it('closes the connection of a client that never reads, and keeps other connecti
     },
     '127.0.0.1',
     0,
-    { idleMs: 4_000, maxConnections: 10 },
+    { idleMs: 4_000, maxConnections: 10, maxConnectionsPerNetwork: 10 },
   );
   await askWithoutReading();
   await expect.poll(() => answered).toBe(1);
@@ -51,6 +53,7 @@ it('keeps no more connections open than its limit', async () => {
   server = await listen((_, response) => void response.end('x'), '127.0.0.1', 0, {
     idleMs: 60_000,
     maxConnections: 2,
+    maxConnectionsPerNetwork: 10,
   });
   await askWithoutReading();
   await askWithoutReading();
@@ -58,4 +61,24 @@ it('keeps no more connections open than its limit', async () => {
   third.resume();
   await once(third, 'close');
   expect(await connections()).toBe(2);
+});
+
+it('keeps no more connections of one network open than its limit', async () => {
+  server = await listen((_, response) => void response.end('x'), '::', 0, {
+    idleMs: 60_000,
+    maxConnections: 10,
+    maxConnectionsPerNetwork: 1,
+  });
+  const first = await askWithoutReading();
+  const second = await askWithoutReading();
+  second.resume();
+  await once(second, 'close');
+  expect((await askWithoutReading('127.0.0.2')).destroyed).toBe(false);
+  expect((await askWithoutReading('::1')).destroyed).toBe(false);
+  await expect.poll(connections).toBe(3);
+  first.destroy();
+  await expect.poll(connections).toBe(2);
+  const third = await askWithoutReading();
+  third.resume();
+  await once(third, 'data');
 });

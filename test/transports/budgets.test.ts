@@ -101,6 +101,13 @@ describe('an exhausted budget', async () => {
     expect(JSON.stringify(secondAnswer)).toContain(
       'at most 2 questions a minute from one IP address',
     );
+    for (const [path, tool] of [
+      ['/api/mcp', 'list_subsites'],
+      ['/api/v1/mcp', 'search_capabilities'],
+    ] as const) {
+      expect((await mcp.call(path, tool, { query: 'a trailer' })).isError, tool).toBe(true);
+      expect((await mcp.call(path, tool, {})).isError, tool).toBeUndefined();
+    }
     const message = await a2a('/message:send', createA2aMessage({ text: 'What is there?' }));
     expect(message.status).toBe(429);
     expect(message.headers.get('retry-after')).not.toBeNull();
