@@ -84,7 +84,7 @@ export const tasks = sqliteTable(
     error: text('error', { mode: 'json' }).$type<{ code: string; detail: string }>(),
     /** Receipt of a completed task, kept indefinitely. */
     receipt: text('receipt', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** The caller’s idempotency key, passed on to the effect. */
+    /** Personal: the caller’s key, passed on to the effect; null once the task has ended. */
     idempotencyKey: text('idempotency_key'),
     /** The provider’s job ID. */
     job: text('job'),

@@ -4,6 +4,7 @@ import { demand, keys, quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import { adapters } from './adapters/index.ts';
 import { capabilityCatalogOf } from './capability-catalog.ts';
+import type { CapabilityRecord } from '../site/capability-record.ts';
 import type { Context } from '../operation/context.ts';
 import { endTask } from './end-task.ts';
 import { recordProgress } from './record-progress.ts';
@@ -90,43 +91,40 @@ async function isRevoked(key: string, { database }: Context): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Runs one step of a leased task. */
-async function advanceTask(task: TaskRow, worker: string, context: Context): Promise<void> {
-  const capability = capabilityCatalogOf(context.site).get(task.capability);
-  const { id: taskId, input, idempotencyKey, job, attempts, deadline } = task;
-  if (!capability) {
-    await endTask(
-      task,
-      {
-        kind: 'failed',
-        error: {
-          code: 'provider_unavailable',
-          detail: 'This capability is no longer offered. Nothing was charged.',
-        },
+/** Runs one step of a task. */
+async function runStep(
+  { id: taskId, key, input, idempotencyKey, job, attempts, deadline }: TaskRow,
+  capability: CapabilityRecord | undefined,
+  context: Context,
+): Promise<Step> {
+  if (!capability)
+    return {
+      kind: 'failed',
+      error: {
+        code: 'provider_unavailable',
+        detail: 'This capability is no longer offered. Nothing was charged.',
       },
-      context,
-    );
-    return;
-  }
-  if (job === null && (await isRevoked(task.key, context))) {
-    await endTask(
-      task,
-      {
-        kind: 'failed',
-        error: {
-          code: 'key_revoked',
-          detail: 'The key was revoked before the work began. Nothing was charged.',
-        },
+    };
+  if (job === null && (await isRevoked(key, context)))
+    return {
+      kind: 'failed',
+      error: {
+        code: 'key_revoked',
+        detail: 'The key was revoked before the work began. Nothing was charged.',
       },
-      context,
-    );
-    return;
-  }
-  const adapter = adapters[capability.adapter];
-  const step = await adapter.step(
+    };
+  return adapters[capability.adapter].step(
     { taskId, capability, input: input!, idempotencyKey, job, attempts, deadline },
     context,
   );
+}
+
+/** Runs one step of a leased task, and records its outcome. */
+async function advanceTask(task: TaskRow, worker: string, context: Context): Promise<void> {
+  const { id: taskId, job } = task;
+  const capability = capabilityCatalogOf(context.site).get(task.capability);
+  const adapter = capability && adapters[capability.adapter];
+  const step = await runStep(task, capability, context);
   if (step.kind === 'waiting') {
     // The task was canceled during the submission, before the job ID was known.
     if (
@@ -135,11 +133,23 @@ async function advanceTask(task: TaskRow, worker: string, context: Context): Pro
       step.job !== null &&
       (await isAbandoned(taskId, context))
     )
-      void adapter.cancelJob?.({ taskId, job: step.job }, context);
+      void adapter?.cancelJob?.({ taskId, job: step.job }, context);
     return;
   }
-  const hasEnded = await endTask(task, step, context);
-  if (hasEnded && step.kind === 'failed') void adapter.cancelJob?.({ taskId, job }, context);
+  if (step.kind === 'completed') {
+    await endTask(task, step, context);
+    return;
+  }
+  // A failed submission says nothing about a job that a callback has reported in the meantime.
+  if (await endTask(task, step, context, sql`${tasks.job} is ${job}`))
+    void adapter?.cancelJob?.({ taskId, job }, context);
+  else
+    await scheduleNextStep(
+      task,
+      worker,
+      { kind: 'waiting', status: undefined, job, attempts: 0, pauseMs: 0 },
+      context,
+    );
 }
 
 /**

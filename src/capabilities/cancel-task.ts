@@ -38,12 +38,13 @@ export const cancelTask = defineOperation<{ id: string }, Task>({
         id,
         context,
       ));
-    const wasCanceled = row.endedAt === null && (await endTask(row, { kind: 'canceled' }, context));
+    const canceled =
+      row.endedAt === null ? await endTask(row, { kind: 'canceled' }, context) : undefined;
     const adapter = capabilityCatalogOf(context.site).get(row.capability)?.adapter;
     // Do not wait, because the provider's response does not affect the caller.
-    if (wasCanceled && adapter)
-      void adapters[adapter].cancelJob?.({ taskId: id, job: row.job }, context);
-    const currentRow = wasCanceled ? await readOwnTask(id, call, context) : row;
+    if (canceled && adapter)
+      void adapters[adapter].cancelJob?.({ taskId: id, job: canceled.job }, context);
+    const currentRow = canceled ? await readOwnTask(id, call, context) : row;
     return { output: toTask(currentRow, context), replayed };
   },
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { tasks } from '../../db/schema-capabilities.ts';
 import type { Step } from './adapters/adapter.ts';
 import type { Context } from '../operation/context.ts';
@@ -18,8 +18,8 @@ export const MAX_RESULT_BYTES = 128 * 1024;
 export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
 
 /**
- * Columns of a task that has just ended; its input is deleted. `quote` is present if the task
- * releases its quote.
+ * Columns of a task that has just ended; its input and its key, which may name a person, are
+ * deleted. `quote` is present if the task releases its quote.
  */
 export type EndedColumns = Pick<
   TaskRow,
@@ -31,6 +31,7 @@ export type EndedColumns = Pick<
   | 'endedAt'
   | 'updatedAt'
   | 'input'
+  | 'idempotencyKey'
   | 'dueAt'
   | 'leaseOwner'
   | 'leaseUntil'
@@ -52,6 +53,7 @@ export async function createEndedTaskColumns(
     endedAt: isoTime,
     updatedAt: isoTime,
     input: null,
+    idempotencyKey: null,
     dueAt: null,
     leaseOwner: null,
     leaseUntil: null,
@@ -92,22 +94,26 @@ export async function createEndedTaskColumns(
 }
 
 /**
- * Ends a running task and settles its credits, in one batch. A second call has no effect. Returns
- * whether this call ended it.
+ * Ends a running task that meets the condition and settles its credits, in one batch. A second call
+ * has no effect. Returns the provider's job if this call ended the task, and otherwise undefined.
  */
-export async function endTask(task: TaskRow, ending: Ending, context: Context): Promise<boolean> {
+export async function endTask(
+  task: TaskRow,
+  ending: Ending,
+  context: Context,
+  condition?: SQL,
+): Promise<Pick<TaskRow, 'job'> | undefined> {
   const { writer } = context.database;
   const time = context.now();
   const columns = await createEndedTaskColumns(task, ending, time, context);
-  const [endedRows] = await writer.batch([
+  const [[ended]] = await writer.batch([
     writer
       .update(tasks)
       .set(columns)
-      .where(and(eq(tasks.id, task.id), inArray(tasks.status, runningStates)))
-      .returning({ id: tasks.id }),
+      .where(and(eq(tasks.id, task.id), inArray(tasks.status, runningStates), condition))
+      .returning({ job: tasks.job }),
     ...settleTask(task, time.toISOString()).map((statement) => writer.run(statement)),
   ]);
-  if (endedRows.length)
-    waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
-  return endedRows.length > 0;
+  if (ended) waitListOf(context.database).changed(taskChanges, task.id, versionOf(columns));
+  return ended;
 }

@@ -17,7 +17,7 @@ export const eraseResults: Eraser = ({ isErased, contacts }) => {
     eraseStoredResponses(
       sql`${idempotency.subject} in (select ${tasks.id} from ${tasks} where ${isLeadNamedInResult})`,
     ),
-    sql`update ${tasks} set result = null, result_until = null, idempotency_key = null where ${isLeadNamedInResult}`,
+    sql`update ${tasks} set result = null, result_until = null where ${isLeadNamedInResult}`,
     ...(isPersonMentioned ? [sql`delete from ${demand} where ${isPersonMentioned}`] : []),
   ];
 };

@@ -34,6 +34,7 @@ const createRejection = (error: TaskRow['error'], time: string) =>
     error,
     quote: null,
     input: null,
+    idempotencyKey: null,
     result: null,
     receipt: null,
     resultUntil: null,

@@ -259,8 +259,8 @@ export async function runOnce<Output>(
     );
   });
   try {
-    const outcome = await Promise.race([first.outcome, timeout]);
-    return { output: outcome.output as Output, replayed: true };
+    const outcome = (await Promise.race([first.outcome, timeout])) as Outcome<Output>;
+    return { ...outcome, replayed: true };
   } finally {
     timeoutController.abort();
     timeout.catch(() => undefined);

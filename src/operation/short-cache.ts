@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 interface CacheEntry<Value> {
   value: Value;
   commitCount: number;
-  /** Milliseconds since 1970. */
+  /** Time from `performance.now()`, which no change of the clock affects. */
   expiresAt: number;
 }
 
@@ -29,7 +29,7 @@ export function cacheBriefly<Value>(
   return async (name, context) => {
     const { database } = context;
     const cache = cacheOf(database);
-    const now = context.now().getTime();
+    const now = performance.now();
     const cachedValue = cache.get(name);
     if (
       cachedValue &&

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { quotes } from '../../db/schema-capabilities.ts';
+import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { applyProviderReport } from '../../src/capabilities/apply-provider-report.ts';
 import { cancelTask } from '../../src/capabilities/cancel-task.ts';
@@ -191,6 +191,30 @@ describe('a priced capability', () => {
       'once',
     );
     expect(otherKeyTask.output.taskId).not.toBe(first.output.taskId);
+  });
+
+  it('returns the same response, with its status and headers, to equal calls that arrive together', async () => {
+    const [first, repeated] = await Promise.all([
+      run({ maxAmount: '9' }, 'together'),
+      run({ maxAmount: '9' }, 'together'),
+    ]);
+    expect(first).toMatchObject({ replayed: false, status: 202 });
+    expect(repeated).toEqual({ ...first, replayed: true });
+  });
+
+  it('keeps the input and the idempotency key of a task only while it runs', async () => {
+    const { output } = await run({ maxAmount: '9' }, 'canceled');
+    await run({ maxAmount: '0.01' }, 'rejected');
+    const listKept = () =>
+      pricedContext.fixture.database.writer
+        .select({ key: tasks.idempotencyKey, input: tasks.input })
+        .from(tasks)
+        .orderBy(tasks.status);
+    const cleared = { key: null, input: null };
+    expect(await listKept()).toEqual([cleared, { key: 'canceled', input }]);
+    const { key, fixture } = pricedContext;
+    await performOperation(cancelTask, { id: output.taskId }, key, fixture);
+    expect(await listKept()).toEqual([cleared, cleared]);
   });
 
   it('cancels a running task, refunds the credits, and notifies the provider', async () => {

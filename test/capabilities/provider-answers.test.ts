@@ -222,11 +222,17 @@ describe('a provider response', () => {
     expect((await read(taskId)).status).toBe('input_required');
   });
 
-  it('to a submission may be lost after a callback has reported the job', async () => {
+  it.each([
+    ['first', 0],
+    ['last', 2],
+  ])('to the %s submission may be lost after a callback has reported the job', async (_, lost) => {
+    const { taskId } = (await run({ maxAmount: '9' })).output;
+    pricedContext.provider.behavior = 'down';
+    for (let step = 0; step < lost; step++) await advanceClock(MINUTE);
+    pricedContext.provider.behavior = 'working';
     let loseResponse = () => {};
     pricedContext.provider.submissionGate = new Promise((resolve) => (loseResponse = resolve));
-    const { taskId } = (await run({ maxAmount: '9' })).output;
-    const pendingSubmission = advance();
+    const pendingSubmission = advanceClock(MINUTE);
     await expect.poll(() => pricedContext.provider.jobs.has(taskId)).toBe(true);
     await applyProviderReport(
       {
@@ -259,6 +265,27 @@ describe('a provider response', () => {
     await pendingSubmission;
     await expect.poll(() => job(taskId).canceled).toBe(true);
     expect(await credits()).toEqual(UNTOUCHED_CREDITS);
+  });
+
+  it('may name the job by callback while the task is being canceled, and the job is canceled', async () => {
+    pricedContext.provider.submissionGate = new Promise(() => undefined);
+    const { taskId } = (await run({ maxAmount: '9' })).output;
+    const pendingSubmission = advance();
+    await expect.poll(() => pricedContext.provider.jobs.has(taskId)).toBe(true);
+    const { context } = pricedContext.fixture;
+    const { writer } = context.database;
+    const write = writer.batch.bind(writer);
+    vi.spyOn(writer, 'batch').mockImplementationOnce(async (statements) => {
+      const callback = { ...job(taskId), state: { status: 'working' } };
+      await applyProviderReport(
+        { task: taskId, ...pricedContext.provider.callback(callback) },
+        context,
+      );
+      return write(statements);
+    });
+    await performOperation(cancelTask, { id: taskId }, pricedContext.key, pricedContext.fixture);
+    await pendingSubmission;
+    await expect.poll(() => job(taskId).canceled).toBe(true);
   });
 
   it('is too late for an abandoned task, whose job is canceled when the callback arrives', async () => {

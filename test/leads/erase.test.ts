@@ -7,7 +7,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { backUpDatabase } from '../../db/backup.ts';
 import { captureLead } from '../../src/leads/submit/capture-lead.ts';
 import { createShareLink } from '../../src/links/create-share-link.ts';
-import type { CallChannel } from '../../src/operation/operation.ts';
+import type { Context } from '../../src/operation/context.ts';
+import type { ActiveKey, CallChannel } from '../../src/operation/operation.ts';
 import {
   eraseLead,
   countLeadsPastRetention,
@@ -17,6 +18,7 @@ import { redeliverLead } from '../../src/leads/deliveries/redeliver-leads.ts';
 import { leadStatuses, type Actor } from '../../src/leads/lead-states.ts';
 import { readLeadStatus } from '../../src/leads/status/read-lead-status.ts';
 import { readStorefront } from '../../src/leads/storefronts/read-storefront.ts';
+import { eraseOldResults } from '../../src/capabilities/advance-tasks.ts';
 import { runCapability } from '../../src/capabilities/run-capability.ts';
 import { submitAction } from '../../src/leads/submit/submit-action.ts';
 import { sweep } from '../../src/leads/erase/sweep.ts';
@@ -67,6 +69,13 @@ const createPersonalFields = (action: Action) =>
     ]),
   );
 
+/** An active key for all capabilities. */
+const createActiveKey = async (context: Context): Promise<ActiveKey> =>
+  authenticateKey(
+    `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`,
+    context,
+  );
+
 /**
  * Submits every kind of lead through every channel with personal data wherever text is accepted,
  * delivers the leads, quotes them and resubmits them as tasks.
@@ -75,10 +84,7 @@ async function submitAllLeads(fixture: Fixture): Promise<string[]> {
   const { context } = fixture;
   const tokens: string[] = [];
   const contact = { name: `${CANARY} Reyes`, email: `${CANARY}@example.com`, phone: PHONE };
-  const key = await authenticateKey(
-    `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`,
-    context,
-  );
+  const key = await createActiveKey(context);
   for (const [index, { subsite, action }] of verbsOf(site).entries()) {
     const idempotencyKey = `${CANARY}-call-number-${index}`;
     const fields = createPersonalFields(action);
@@ -389,6 +395,33 @@ it('an erasure is announced to a provider whose delivery was to be repeated', as
   expect(changes).toEqual([undefined, 'erased']);
 });
 
+it('an erasure leaves no task key that names the person, even after the task’s result has expired', async () => {
+  const fixture = await openFixture(site);
+  const { context } = fixture;
+  const { subsite, action } = verbsOf(site).find((verb) =>
+    capabilityCatalogOf(site).has(`${verb.subsite.name}.${verb.action.verb}`),
+  )!;
+  const { output } = await runCapability.handle(
+    runCapability.parse(
+      {
+        capability: `${subsite.name}.${action.verb}`,
+        input: {
+          contact: { name: `${CANARY} Reyes`, phone: PHONE },
+          fields: exampleValuesOf(action.fields),
+        },
+        idempotencyKey: `${CANARY}-reyes-the-first`,
+      },
+      context,
+    ),
+    { channel: 'json', key: await createActiveKey(context) },
+    context,
+  );
+  fixture.advanceHours(24 * 31);
+  await eraseOldResults(context);
+  await eraseLead((output.result as { receiptToken: string }).receiptToken, 'person', context);
+  expect(hasPersonalData(JSON.stringify(await fixture.rows('tasks')))).toBe(false);
+});
+
 describe('a retry after an erasure', () => {
   it('is refused by every channel for software while its key is kept, with the same body or another body, and the key is deleted afterward', async () => {
     const fixture = await openFixture(site);
@@ -397,10 +430,7 @@ describe('a retry after an erasure', () => {
         !action.effect && capabilityCatalogOf(site).has(`${subsite.name}.${action.verb}`),
     )!;
     const capability = `${verb.subsite.name}.${verb.action.verb}`;
-    const key = await authenticateKey(
-      `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, fixture.context)).key}`,
-      fixture.context,
-    );
+    const key = await createActiveKey(fixture.context);
     const body = (name: string) => ({
       fields: exampleValuesOf(verb.action.fields),
       contact: { name },

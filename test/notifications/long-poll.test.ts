@@ -180,6 +180,16 @@ describe('a client that waits for a change', () => {
 });
 
 describe('a change by another process', () => {
+  it('is visible within a second, even if the clock was set back in the meantime', async () => {
+    const { fixture, lead, ask } = await openWaitingFixture();
+    fixture.advanceHours(-1);
+    const other = await openDatabase({ url: fixture.url });
+    await acknowledge(lead, { context: { ...fixture.context, database: other } });
+    await other.close();
+    const readStatus = async () => ((await (await ask('')).json()) as { status: string }).status;
+    await expect.poll(readStatus).toBe('acknowledged');
+  });
+
   it('is detected by the second poll, which runs only while a client is waiting', async () => {
     const { fixture, lead, ask, etag } = await openWaitingFixture();
     const polls = vi.spyOn(fixture.database.background, 'select');
