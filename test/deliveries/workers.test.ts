@@ -233,6 +233,25 @@ describe('a lead without a recipient address', () => {
     });
   });
 
+  it('stays unaddressed with all its messages, whichever way it is redelivered', async () => {
+    const fixture = await openFixture(site);
+    const { context } = fixture;
+    const lead = await file(context, verb);
+    await changeLead({ lead, to: 'needs_info', actor: 'operator' }, context);
+    await changeLead({ lead, to: 'acknowledged', actor: 'person', note: 'Six.' }, context);
+    const mail = createChannelWithoutAddress();
+    await drain([mail], context);
+    const readDeliveries = () =>
+      fixture.database.writer.all(sql`select outcome, due_at from deliveries`);
+    const unaddressed = Array.from({ length: 2 }, () => ({ outcome: 'no_address', due_at: null }));
+    expect(await readDeliveries()).toEqual(unaddressed);
+    for (const redeliver of [redeliverLateMessages, redeliverOpenLeads]) {
+      await redeliver(context);
+      await drain([mail], context);
+      expect(await readDeliveries()).toEqual(unaddressed);
+    }
+  });
+
   it('keeps a later message from the person until an address exists', async () => {
     const fixture = await openFixture(site);
     const lead = await file(fixture.context, verb);

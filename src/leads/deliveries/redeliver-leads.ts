@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { deliveries } from '../../../db/schema-deliveries.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { FIRST_EVENT } from '../lead-rows.ts';
@@ -12,11 +12,25 @@ import { Problem } from '../../operation/problem.ts';
 /** True for an event with a message that is late. */
 const hasLateDelivery = sql`exists (select 1 from ${deliveries} where ${deliveries.lead} = ${outbox.lead} and ${deliveries.event} = ${outbox.id} and ${isLate})`;
 
+/**
+ * Statements that retry the leads' late messages now: they plan the events of messages to providers
+ * again, delete unaddressed deliveries, and reschedule the others.
+ */
+function retryLateMessages(belongsToLeads: SQL, time: string, { writer }: Context['database']) {
+  const events = writer
+    .select({ event: deliveries.event })
+    .from(deliveries)
+    .where(and(isLateForProvider, belongsToLeads));
+  return [
+    writer.update(outbox).set({ dueAt: outbox.createdAt }).where(inArray(outbox.id, events)),
+    writer.delete(deliveries).where(and(isLate, isUnaddressed, belongsToLeads)),
+    writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(isLate, belongsToLeads)),
+  ] as const;
+}
+
 /** Redelivers leads that are not erased, and returns their number. */
-async function redeliver(
-  tokens: readonly string[],
-  { database: { writer }, now }: Context,
-): Promise<number> {
+async function redeliver(tokens: readonly string[], { database, now }: Context): Promise<number> {
+  const { writer } = database;
   const time = now().toISOString();
   const isNotErased = and(inArray(leads.token, tokens), ne(leads.status, 'erased'));
   const redelivered = writer.select({ token: leads.token }).from(leads).where(isNotErased);
@@ -30,7 +44,7 @@ async function redeliver(
       .update(outbox)
       .set({ dueAt: sql`case when ${hasLateDelivery} then ${outbox.createdAt} else ${time} end` })
       .where(isFirstEvent),
-    writer.delete(deliveries).where(and(belongsToEvents, isUnaddressed)),
+    ...retryLateMessages(belongsToLeads, time, database),
     writer
       .update(deliveries)
       .set({
@@ -41,7 +55,6 @@ async function redeliver(
         outcome: null,
       })
       .where(and(belongsToEvents, inArray(deliveries.channel, [...channelNames]))),
-    writer.update(deliveries).set({ dueAt: time, attempts: 0 }).where(and(belongsToLeads, isLate)),
   ]);
   return rowsAffected;
 }
@@ -84,12 +97,11 @@ export async function redeliverOpenLeads(context: Context): Promise<number> {
  * @throws {DatabaseUnavailableError}
  */
 export async function redeliverLateMessages({ database, now }: Context): Promise<number> {
-  const { background, writer } = database;
   const time = now().toISOString();
   let last = '';
   let count = 0;
   await writeInChunks(database, async (limit) => {
-    const next = await background
+    const next = await database.background
       .selectDistinct({ lead: deliveries.lead })
       .from(deliveries)
       .where(and(isLate, gt(deliveries.lead, last)))
@@ -99,19 +111,10 @@ export async function redeliverLateMessages({ database, now }: Context): Promise
     const tokens = next.map(({ lead }) => lead);
     last = tokens.at(-1)!;
     const belongsToLeads = inArray(deliveries.lead, tokens);
-    const events = writer
-      .select({ event: deliveries.event })
-      .from(deliveries)
-      .where(and(isLateForProvider, belongsToLeads));
-    const [, unaddressed, rescheduledResult] = await writer.batch([
-      writer.update(outbox).set({ dueAt: outbox.createdAt }).where(inArray(outbox.id, events)),
-      writer.delete(deliveries).where(and(isLate, isUnaddressed, belongsToLeads)),
-      writer
-        .update(deliveries)
-        .set({ dueAt: time, attempts: 0 })
-        .where(and(isLate, belongsToLeads)),
-    ]);
-    count += unaddressed.rowsAffected + rescheduledResult.rowsAffected;
+    const [, unaddressed, rescheduled] = await database.writer.batch(
+      retryLateMessages(belongsToLeads, time, database),
+    );
+    count += unaddressed.rowsAffected + rescheduled.rowsAffected;
     return tokens.length;
   });
   return count;
