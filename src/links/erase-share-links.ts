@@ -1,17 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { shareLinks } from '../../db/schema.ts';
+import { idempotency, shareLinks } from '../../db/schema.ts';
 import { mentionsPerson } from '../leads/erase/mentions-person.ts';
 import type { Eraser } from '../operation/eraser.ts';
+import { eraseStoredResponses } from '../operation/idempotency.ts';
 
-/** Clears titles and data of the share links that name a person. The links keep working. */
+/**
+ * Clears titles and data of the share links that name a person, and the stored responses to the
+ * requests for them, which would otherwise create the links again. The links keep working.
+ */
 export const eraseShareLinks: Eraser = ({ contacts }) => {
   const isPersonMentioned = mentionsPerson(
     sql`coalesce(${shareLinks.title}, '') || ' ' || coalesce(${shareLinks.meta}, '')`,
     contacts,
   );
-  return isPersonMentioned
-    ? [
-        sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where (title is not null or meta is not null) and ${isPersonMentioned}`,
-      ]
-    : [];
+  if (!isPersonMentioned) return [];
+  const isLinkErased = sql`(title is not null or meta is not null) and ${isPersonMentioned}`;
+  return [
+    eraseStoredResponses(
+      sql`${idempotency.subject} in (select digest from ${shareLinks} where ${isLinkErased})`,
+    ),
+    sql`update ${shareLinks} set title = null, meta = null, digest = 'erased:' || token where ${isLinkErased}`,
+  ];
 };

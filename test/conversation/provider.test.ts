@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderAction, providerActions } from '../../src/leads/conversation/conversation.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
 import { renderMail } from '../../src/leads/deliveries/mail-text.ts';
 import { leadStatuses, leadTransitions, type LeadStatus } from '../../src/leads/lead-states.ts';
@@ -163,6 +164,9 @@ describe('every provider action in every state', async () => {
     expect((await readNewestEvent(fixture, second!)).otherOpenRequest).toBeUndefined();
     const third = await send();
     expect((await readNewestEvent(fixture, third)).otherOpenRequest).toBe(news.lead.reference);
+    await eraseLead(first!, 'person', fixture.context);
+    expect((await readNewestEvent(fixture, third)).otherOpenRequest).toBe(news.lead.reference);
+    expect((await readNewestEvent(fixture, second!)).lead.repeated).toBe(false);
   });
 
   it('requires a reason to decline a confirmed request', async () => {

@@ -58,6 +58,8 @@ const leads = (...args: string[]) =>
 const statusOf = async (path: string) =>
   (await createTestApp({ context }).request(path, {}, {})).status;
 
+const TAKEN_TEXT = 'Another storefront has or had the address /biz/harbor-books.\n';
+
 /** Creates a storefront and the lead that requested it. */
 async function openStorefront(name: string): Promise<{ lead: string; slug: string }> {
   const fields = { ...exampleValuesOf(storefrontVerb.action.fields), [nameField]: name };
@@ -121,7 +123,7 @@ describe('npm run leads', () => {
     await changeLead({ lead: other.lead, to: 'acknowledged', actor: 'operator' }, context);
     expect(await leads('name-storefront', other.slug)).toMatchObject({
       code: 1,
-      stderr: 'Another storefront has the address /biz/harbor-books.\n',
+      stderr: TAKEN_TEXT,
     });
 
     expect(await leads('delete-storefront', 'harbor-books')).toEqual({
@@ -132,6 +134,7 @@ describe('npm run leads', () => {
     for (const path of [`/biz/${slug}`, '/biz/harbor-books'])
       expect(await statusOf(path)).toBe(410);
     expect(await statusOf(`/biz/${other.slug}`)).toBe(200);
+    expect(await leads('name-storefront', other.slug)).toMatchObject({ stderr: TAKEN_TEXT });
     expect(await leads('delete-storefront', slug)).toEqual({
       code: 1,
       stdout: '',

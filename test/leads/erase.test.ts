@@ -473,6 +473,21 @@ describe('a retry after an erasure', () => {
   });
 });
 
+it('a retry of a request for a share link does not restore an erased title', async () => {
+  const { context, rows } = await openFixture(site);
+  const [subsite] = site.registry.subsites;
+  const input = createShareLink.parse(
+    { subsite: subsite!.name, title: `For ${CANARY}@example.com` },
+    context,
+  );
+  const call = { channel: 'json', idempotencyKey: 'k-of-sixteen-or-more' } as const;
+  await createShareLink.handle(input, call, context);
+  const lead = await capture(context, subsite!.leadSource, `${CANARY}@example.com`);
+  await eraseLead(lead, 'person', context);
+  expect((await problemOf(() => createShareLink.handle(input, call, context))).code).toBe('gone');
+  expect(hasPersonalData(JSON.stringify(await rows('share_links')))).toBe(false);
+});
+
 describe('an import after an erasure', () => {
   it('does not restore personal data', async () => {
     const fixture = await openFixture(site);

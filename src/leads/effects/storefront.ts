@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 import { type Offering, parseOfferings } from '../../fields/content.ts';
 import {
@@ -15,6 +15,7 @@ import { insertWhere } from '../../operation/statements.ts';
 import { addDaysToTime } from '../../operation/time-arithmetic.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { hideContacts } from '../storefronts/hide-contacts.ts';
+import { hasOrHadSlug } from '../storefronts/slugs.ts';
 import { budgetsOf, type EffectCall, type PlanEffect, textOf } from './effect.ts';
 
 /** Maximum length of a name in a slug. */
@@ -109,7 +110,7 @@ export const planStorefront: PlanEffect<'storefront'> = async (effectCall) => {
     extra: { previewUrl: `${site.base}/biz/${slug}` },
     guards: [
       ...createBudgetConditions(counts, now),
-      sql`not exists (select 1 from ${storefronts} where ${or(eq(storefronts.slug, slug), eq(storefronts.bareSlug, slug))})`,
+      sql`not exists (select 1 from ${storefronts} where ${hasOrHadSlug(slug)})`,
     ],
     rows: (written) => [
       insertWhere(storefronts, row, written),

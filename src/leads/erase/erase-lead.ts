@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Column, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../../db/index.ts';
 import { budgetUses } from '../../../db/schema-budgets.ts';
@@ -16,18 +15,7 @@ import { combineConditions } from '../../operation/statements.ts';
 import { waitListOf } from '../../operation/waits.ts';
 import { readLog, revisionOf } from '../lead-log.ts';
 import type { Actor } from '../lead-states.ts';
-
-/** Prefix of tombstones, which no slug has. */
-const TOMBSTONE_PREFIX = 'erased:';
-
-/**
- * Replacement for the slug of an erased storefront, which contains the business name. A tombstone
- * stays the same, because a deleted storefront may be erased later.
- */
-export const tombstoneOf = (slug: string): string =>
-  slug.startsWith(TOMBSTONE_PREFIX)
-    ? slug
-    : `${TOMBSTONE_PREFIX}${createHash('sha256').update(slug).digest('hex')}`;
+import { tombstoneOf } from '../storefronts/slugs.ts';
 
 /** Slugs of a storefront. */
 type StorefrontSlugs = Pick<typeof storefronts.$inferSelect, 'slug' | 'bareSlug'>;
@@ -88,7 +76,8 @@ const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
- * Statements that clear erased leads from the other tables, except for tokens, states and times.
+ * Statements that clear erased leads from the other tables, except for tokens, states and times. The
+ * repeats of an erased lead become repeats of the oldest among them.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
@@ -102,7 +91,7 @@ const clearTables = (
   sql`delete from ${budgetUses} where ${isErased(budgetUses.row)} and +${budgetUses.budget} = 'holds'`,
   eraseStoredResponses(isErased(idempotency.subject)),
   sql`update ${deliveries} set due_at = null, outcome = 'erased' where ${isErased(deliveries.lead)} and sent_at is null`,
-  sql`update ${leads} set repeat_of = null where ${isErased(leads.repeatOf)}`,
+  sql`update ${leads} set repeat_of = nullif(oldest.token, ${leads.token}) from (select ${leads.repeatOf} as erased, min(${leads.token}) as token from ${leads} where ${isErased(leads.repeatOf)} group by ${leads.repeatOf}) as oldest where ${leads.repeatOf} = oldest.erased`,
   ...erasedStorefronts.map((storefront) => clearStorefront(storefront, isErased(storefronts.lead))),
 ];
 

@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm';
+import { eq, ne, or, sql } from 'drizzle-orm';
 import { storefronts } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Context } from '../../operation/context.ts';
@@ -6,6 +6,7 @@ import { Problem } from '../../operation/problem.ts';
 import { slugify } from '../effects/storefront.ts';
 import { clearStorefront } from '../erase/erase-lead.ts';
 import { isEnded } from '../lead-states.ts';
+import { hasOrHadSlug } from './slugs.ts';
 
 /** Finds a storefront by one of its slugs. @throws {Problem} not_found */
 async function findStorefront(slug: string, { database }: Pick<Context, 'database'>) {
@@ -34,7 +35,7 @@ export async function deleteStorefront(slug: string, context: Context): Promise<
 /**
  * Gives a storefront its business name as an additional slug, and returns the slug.
  * @throws {Problem} not_found; invalid_input before its request was acknowledged; conflict when
- * another storefront has the name
+ * another storefront has or had the name
  */
 export async function nameStorefront(slug: string, context: Context): Promise<string> {
   const found = await findStorefront(slug, context);
@@ -45,9 +46,9 @@ export async function nameStorefront(slug: string, context: Context): Promise<st
     );
   const bareSlug = slugify(found.name);
   const { rowsAffected } = await context.database.writer.run(
-    sql`update ${storefronts} set bare_slug = ${bareSlug} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} as other where other.slug <> ${found.slug} and (other.slug = ${bareSlug} or other.bare_slug = ${bareSlug}))`,
+    sql`update ${storefronts} set bare_slug = ${bareSlug} where ${eq(storefronts.slug, found.slug)} and not exists (select 1 from ${storefronts} where ${ne(storefronts.slug, found.slug)} and ${hasOrHadSlug(bareSlug)})`,
   );
   if (!rowsAffected)
-    throw new Problem('conflict', `Another storefront has the address /biz/${bareSlug}.`);
+    throw new Problem('conflict', `Another storefront has or had the address /biz/${bareSlug}.`);
   return bareSlug;
 }

@@ -3,12 +3,12 @@ import { storefronts } from '../../../db/schema-effects.ts';
 import { leads } from '../../../db/schema.ts';
 import type { Offering } from '../../fields/content.ts';
 import type { Context } from '../../operation/context.ts';
-import { tombstoneOf } from '../erase/erase-lead.ts';
 import { isEnded } from '../lead-states.ts';
 import { Problem } from '../../operation/problem.ts';
 import { SANDBOX_TOKEN } from '../../operation/tokens.ts';
 import { storefront as text } from '../../text/index.ts';
 import { hideContacts } from './hide-contacts.ts';
+import { tombstoneOf } from './slugs.ts';
 
 /**
  * Content of a storefront page. All text is unescaped user input; a preview hides URLs, email

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
+import { storefronts } from '../../../db/schema-effects.ts';
+
+/** Prefix of tombstones, which no slug has. */
+const TOMBSTONE_PREFIX = 'erased:';
+
+/**
+ * Replacement for the slug of an erased storefront, which contains the business name. A tombstone
+ * stays the same, because a deleted storefront may be erased later.
+ */
+export const tombstoneOf = (slug: string): string =>
+  slug.startsWith(TOMBSTONE_PREFIX)
+    ? slug
+    : `${TOMBSTONE_PREFIX}${createHash('sha256').update(slug).digest('hex')}`;
+
+/** True for a storefront that has the slug, or had it until it was erased. */
+export function hasOrHadSlug(slug: string): SQL {
+  const values = sql`(${slug}, ${tombstoneOf(slug)})`;
+  return sql`(${storefronts.slug} in ${values} or ${storefronts.bareSlug} in ${values})`;
+}
