@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { chown, open, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createClient } from '@libsql/client/sqlite3';
@@ -242,7 +242,11 @@ export async function restoreDatabase(
     await syncToDisk(partialPath);
     if (existingFile) {
       makeFilePrivate(path);
-      await rename(path, (replacedPath = await findUnusedPath(path)));
+      const unusedPath = await findUnusedPath(path);
+      // A second name, so that there is a database at the path at all times. Not every file system
+      // has links.
+      await link(path, unusedPath).catch(() => rename(path, unusedPath));
+      replacedPath = unusedPath;
     }
     // Otherwise, the log of the replaced file would be applied to the new one.
     for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
@@ -15,6 +15,9 @@ import {
   createDatabasePath,
   createTemporaryFolder,
 } from './setup/database.ts';
+
+const fs = await vi.hoisted(() => import('node:fs/promises'));
+vi.mock('node:fs/promises', () => ({ ...fs, rename: vi.fn(fs.rename) }));
 
 it('backs up a database under load, and restores every acknowledged row', async () => {
   const path = createDatabasePath();
@@ -49,6 +52,25 @@ it('restores over a damaged database and keeps the replaced files', async () => 
   await restoreDatabase(copy, { url: fileUrlOf(path) });
   expect([...(await readTokensInFile(path))]).toEqual(['kept']);
   expect(readdirSync(join(path, '..'))).toContain('frontage.db.replaced');
+});
+
+it('leaves the database in place if it stops before the backup replaces it', async () => {
+  const original = { url: fileUrlOf(createDatabasePath()) };
+  const database = await openTestDatabase(original);
+  const copy = join(createTemporaryFolder(), 'copy.db');
+  await backUpDatabase(original, copy);
+  await database.writer.insert(shareLinks).values(link('current'));
+  const path = createDatabasePath();
+  await backUpDatabase(original, path);
+  vi.mocked(rename).mockImplementation(async (from, to) => {
+    if (to === path) throw new Error('The power failed.');
+    await fs.rename(from, to);
+  });
+  await expect(restoreDatabase(copy, { url: fileUrlOf(path) })).rejects.toThrow(
+    'The power failed.',
+  );
+  vi.mocked(rename).mockImplementation(fs.rename);
+  expect([...(await readTokensInFile(path))]).toEqual(['current']);
 });
 
 it('keeps every database that a restore replaced', async () => {

@@ -57,7 +57,8 @@ export interface Fixture {
       | 'share_links'
       | 'budget_uses'
       | 'tasks'
-      | 'a2a_tasks',
+      | 'a2a_tasks'
+      | 'demand',
   ): Promise<Record<string, any>[]>;
 }
 
