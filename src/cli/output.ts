@@ -20,11 +20,13 @@ export const createPrinter =
 export const stackOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** The text for a refusal: the message, and a line for each invalid option. */
+/** The text for a refusal: the message, and a line for each invalid option or argument. */
 export const formatRefusal = ({ message, errors }: Problem): string =>
   errors?.length
     ? errors
-        .map((error) => `--${error.pointer.slice(1).replaceAll('/', '-')}: ${error.message}`)
+        .map(({ pointer, message }) =>
+          pointer ? `--${pointer.slice(1).replaceAll('/', '-')}: ${message}` : message,
+        )
         .join('\n')
     : message;
 

@@ -33,6 +33,16 @@ function lowerPriority() {
   }
 }
 
+/** The first Node release with everything that the sources use. */
+const MIN_NODE = 24;
+
+if (Number(process.versions.node.split('.')[0]) < MIN_NODE) {
+  process.stderr.write(
+    `This program needs Node ${MIN_NODE} or later, which npm installs with it. Use an npm command, such as npm run check.\n`,
+  );
+  process.exit(1);
+}
+
 const [node = process.execPath, , command = '', ...args] = process.argv;
 if (command === 'leads') lowerPriority();
 const outDir = readOutDir();

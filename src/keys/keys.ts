@@ -168,10 +168,14 @@ export async function creditKey(
   decimal: string,
   context: Context,
 ): Promise<KeyDetails> {
-  const { id } = await findKey(idOrKey, context);
+  const row = await findKey(idOrKey, context);
+  const { id } = row;
+  const { status } = recordOf(row, context.now());
   const isDebit = decimal.startsWith('-');
   const amount = toMinorUnits(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');
+  if (!isDebit && status !== 'active')
+    throw new KeyError(`The key is ${status}, so it cannot spend credits. Credit an active key.`);
   const transfer = `credit:${context.tokens.receipt(context.now())}`;
   const [from, to] = isDebit
     ? [availableAccountOf(id), ISSUED_ACCOUNT]

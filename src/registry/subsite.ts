@@ -274,7 +274,7 @@ export const subsite = z
     snapshots: z.array(snapshot).optional().describe('Public JSON snapshots.'),
     infoTools: z.array(infoTool).optional().describe('MCP information tools defined here.'),
     notify: z
-      .email()
+      .email('is not an email address. Use one address, such as desk@example.com')
       .optional()
       .describe('Email address that receives its leads, never published; default: LEADS_TO.'),
   })

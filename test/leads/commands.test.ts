@@ -184,6 +184,9 @@ describe('npm run leads', () => {
     ]);
     expect(JSON.parse(jsonExport.stdout)).toMatchObject([{ reference }]);
     expect(JSON.parse(jsonlExport.stdout)).toMatchObject({ reference });
+    const file = join(folder, 'leads.jsonl');
+    expect((await leads('export', '--out', file)).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ reference });
   });
 
   it('has the same output and exit code as a process, and ends quietly when its output is closed', async () => {
@@ -432,6 +435,12 @@ describe('npm run leads', () => {
       (await leads('list', '--action', importVerb.action.verb, '--json')).stdout,
     ) as { channel: string }[];
     expect(all.map(({ channel }) => channel)).toEqual(['import', 'import', 'import']);
+    const cut = await leads('list', '--limit', '2', '--json');
+    expect(JSON.parse(cut.stdout)).toHaveLength(2);
+    expect(cut.stderr).toContain(
+      'These are only the first 2 leads. Use a larger --limit for more.',
+    );
+    expect((await leads('list')).stderr).not.toContain('only the first');
     expect(await leads('import', join(folder, 'missing.csv'))).toMatchObject({
       code: 1,
       stderr: expect.not.stringMatching(/\n\s+at /),

@@ -132,6 +132,18 @@ function describeLead(
 const formatFigures = (name: string, { of, answered, medianMinutes }: AnswerFigures): string =>
   `${name}: ${answered} of ${of} answered${of ? ` (${Math.round((100 * answered) / of)}%)` : ''}${medianMinutes === null ? '' : `, median ${formatQuantity(medianMinutes, 'minute')}`}`;
 
+/**
+ * The first `limit` of the leads that were read, one more than the limit. If there are more, says
+ * so on standard error, because standard output may be JSON.
+ */
+function keepUpTo<Lead>(limit: number, leads: readonly Lead[]): Lead[] {
+  if (leads.length > limit)
+    process.stderr.write(
+      `These are only the first ${formatQuantity(limit, 'lead')}. Use a larger --limit for more.\n`,
+    );
+  return leads.slice(0, limit);
+}
+
 function addListCommand(program: Command, print: Printer): void {
   withExamples(
     addFilterOptions(program.command('list')),
@@ -160,11 +172,8 @@ function addListCommand(program: Command, print: Printer): void {
         return withContext(async (context) => {
           if (options.waiting) {
             const now = context.now();
-            const waiting = await listWaitingLeads(
-              await createLeadFilter(options, context),
-              limit,
-              context,
-            );
+            const filter = await createLeadFilter(options, context);
+            const waiting = keepUpTo(limit, await listWaitingLeads(filter, limit + 1, context));
             print(
               waiting.length
                 ? waiting.map(
@@ -176,10 +185,16 @@ function addListCommand(program: Command, print: Printer): void {
             );
             return;
           }
-          const leads =
+          const leads = keepUpTo(
+            limit,
             query === undefined
-              ? await listLeads(await createLeadFilter(options, context), { limit }, context)
-              : await searchLeads(query, limit, 'all', context);
+              ? await listLeads(
+                  await createLeadFilter(options, context),
+                  { limit: limit + 1 },
+                  context,
+                )
+              : await searchLeads(query, limit + 1, 'all', context),
+          );
           const noMatch =
             query === undefined
               ? 'No leads match.'

@@ -57,7 +57,7 @@ function addExportCommand(program: Command, print: Printer): void {
     .addOption(
       new Option(
         '--format <format>',
-        'csv (the default) or jsonl, one JSON object per line; --json without --format and --out writes one JSON array',
+        'csv, or jsonl, one JSON object per line; default: jsonl for a file .jsonl, .ndjson or .json, otherwise csv; --json without --format and --out writes one JSON array',
       ).choices(formats),
     )
     .option('--out <file>', 'file to write; default: standard output')
@@ -77,7 +77,7 @@ function addExportCommand(program: Command, print: Printer): void {
           format === undefined &&
           command.optsWithGlobals<{ json?: boolean }>().json;
         const leadExport = exportLeads(
-          isJsonArray ? 'json' : (format ?? 'csv'),
+          isJsonArray ? 'json' : (format ?? formatOf(out ?? '')),
           { ...filter, before: exportEnd },
           context,
         );
@@ -98,6 +98,10 @@ function addExportCommand(program: Command, print: Printer): void {
       }, true);
     });
 }
+
+/** The format that a file's extension names; CSV if it names none. */
+const formatOf = (file: string): Format =>
+  ['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv';
 
 /** Maximum number of lines to list. */
 const MAX_LISTED_LINES = 20;
@@ -137,8 +141,7 @@ function addImportCommand(program: Command, print: Printer): void {
         const target = findImportAction(options.action, context);
         const text = decodeTable(file === '-' ? await buffer(process.stdin) : await readFile(file));
         const rows =
-          (format ?? (['.jsonl', '.ndjson', '.json'].includes(extname(file)) ? 'jsonl' : 'csv')) ===
-          'csv'
+          (format ?? formatOf(file)) === 'csv'
             ? readCsvRows(text, (names) => checkColumns(names, target.action))
             : readJsonRows(text);
         const report = await importLeads(rows, { ...target, dryRun }, context);

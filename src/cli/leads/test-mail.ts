@@ -37,7 +37,8 @@ export function addTestMailCommand(program: Command, print: Printer): void {
         id: randomUUID(),
         date: new Date(),
       });
-      const serverResponse = answer ? ` The mail server responded: ${answer}` : '';
+      const source = outcome === 'connection' ? 'The reason' : 'The mail server responded';
+      const serverResponse = answer ? ` ${source}: ${answer}` : '';
       print(
         [
           outcome === 'sent'

@@ -35,7 +35,7 @@ export const holdRules: Rule[] = [
               problem: `has no catalog. Add catalog/${effect.catalog}.yaml.`,
             };
           else {
-            const ids = catalog.items.map((item) => item.id);
+            const ids = [...new Set(catalog.items.map((item) => item.id))];
             const values = fields[effect.itemField]?.enum ?? [];
             if ([...ids].sort().join() !== [...values].sort().join())
               yield {
