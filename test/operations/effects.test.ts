@@ -288,6 +288,15 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       'EXAMPLE.COM',
       'Bit.Ly/2',
       'evil.Com',
+      'evil.Shop',
+      'evil․com',
+      'evil .com',
+      'evil dot Com',
+      'evil(dot)com',
+      'evil[.]com',
+      'me(at)evil(dot)com',
+      '①②③④⑤⑥⑦⑧⑨⓪',
+      '＠handle',
       'evil．com',
       'evil。com',
       'dana@example.com',
@@ -309,7 +318,7 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
       '٧٢٧٥٥٥٠١٢٣',
     ];
     const harmless =
-      'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, 33701-1234 or';
+      'Fresh bread.Baked daily... 2019 • 2020 • 2021, since 2026-11-26, e.g. 12.50 or $1,000 each at St.Pete, polka dot shops, 33701-1234 or';
     for (const contact of contacts) {
       const name = `Call ${contact} now`;
       const value = `${harmless} ${contact} today`;
