@@ -280,6 +280,15 @@ describe.each(findVerbsWithEffect('storefront'))('the storefront action $label',
     for (const { output } of receipts) expect((await read(output)).name).toBe('The Same Name');
   });
 
+  it('joins the lines of a business name', async () => {
+    const { output } = await submit({ [nameField]: 'Harbor\r\n Books\nand Maps' });
+    expect(await read(output)).toMatchObject({ name: 'Harbor Books and Maps' });
+    const lead = (await fixture.rows('leads')).find(({ token }) => token === output.receiptToken);
+    expect(JSON.parse(String(lead!['fields']))).toMatchObject({
+      [nameField]: 'Harbor Books and Maps',
+    });
+  });
+
   it('shows a phone number, URL or email address only after it is published', async () => {
     const contacts = [
       'https://pay.example.com/login',

@@ -7,6 +7,7 @@ import { itemsOf, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { isObject } from '../../site/json-object.ts';
+import { collapseToLine } from '../../operation/normalize-text.ts';
 import { withExpectation } from '../../operation/validate.ts';
 import { type Field, type Fields, kindOf } from '../../fields/fields.ts';
 import type { CheckContext } from '../../fields/kind.ts';
@@ -38,8 +39,11 @@ export const email = v.pipe(
 /** Validator for the value of a field. */
 function fieldSchema(field: Field, context: CheckContext): v.GenericSchema {
   const kind = kindOf(field);
+  const isName = field.content?.kind === 'name';
   const schema = v.pipe(
     kind.check(field, context),
+    // Names are titles of pages and emails.
+    v.transform((value) => (isName ? collapseToLine(String(value)) : value)),
     withExpectation(kind.rule(field), {
       allowed: kind.allowed?.(field),
       instruction: kind.instruction(field),
