@@ -1,9 +1,26 @@
-/** Parses a date, or a date and time (ISO 8601); undefined for a date that does not exist. */
-export function parseDateTime(text: string): Date | undefined {
-  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T|$)/.exec(text) ?? [];
-  if (!day) return undefined;
-  const [midnight, time] = [new Date(`${day}T00:00:00Z`), new Date(text)];
+import { endOfDay, toTimeOnDay } from '../site/calendar/days.ts';
+import type { Site } from '../site/site.ts';
+
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+/** A time needs an offset, because the machine may be in another time zone than the network. */
+const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** The accepted forms, for messages. */
+export const DATE_RULE =
+  'a date such as 2027-01-31, or a time with its offset such as 2027-01-31T10:00-05:00';
+
+/** Whether text is a day that exists, or a time with an offset on such a day (ISO 8601). */
+export function isDateTime(text: string): boolean {
+  const day = DAY_PATTERN.test(text) ? text : TIME_PATTERN.exec(text)?.[1];
+  const midnight = new Date(`${day}T00:00:00Z`);
   // A nonexistent date, such as February 30, would roll over into the next month.
-  const isCalendarDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-  return isCalendarDay && !Number.isNaN(time.getTime()) ? time : undefined;
+  const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day!);
+  return exists && !Number.isNaN(Date.parse(text));
+}
+
+/** The instant of a date or time; a date is the start or end of its day where the network is. */
+export function toInstant(text: string, site: Site, edge: 'start' | 'end' = 'start'): Date {
+  if (!DAY_PATTERN.test(text)) return new Date(text);
+  const { timeZone } = site.registry.network;
+  return edge === 'start' ? toTimeOnDay(timeZone, text) : endOfDay(timeZone, text);
 }

@@ -12,7 +12,7 @@ import { INBOX_SCOPE, inboxSubsiteOf } from '../keys/key-scopes.ts';
 import { closeAllInboxes } from '../keys/inbox-session.ts';
 import { renewLinkSecret } from '../operation/link-secret.ts';
 import { readSettings } from '../settings.ts';
-import { parseDateTime } from './dates.ts';
+import { DATE_RULE, isDateTime, toInstant } from './dates.ts';
 import { printDatabaseUrlBeforeCommands } from './database-name.ts';
 import { createPrinter, withExamples } from './output.ts';
 import { verifyReceiptInput } from './verify-receipt.ts';
@@ -34,14 +34,13 @@ const describeKey = (key: KeyRecord): string[] => [
   `  last used ${key.lastUsedAt ?? 'never'}`,
 ];
 
-function parseExpiry(text: string): Date {
+/** Checks an expiry time, and converts a number of days; `toInstant` converts a date. */
+function parseExpiry(text: string): string {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
-  const time = days ? new Date(Date.now() + Number(days) * DAY_MS) : parseDateTime(text);
-  if (!time)
-    throw new InvalidArgumentError(
-      'Use a number of days such as 90d, or a date such as 2027-06-30.',
-    );
-  return time;
+  if (days) return new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+  if (!isDateTime(text))
+    throw new InvalidArgumentError(`Use a number of days such as 90d, ${DATE_RULE}.`);
+  return text;
 }
 
 function parseAmount(text: string): string {
@@ -96,10 +95,15 @@ withExamples(
     // A variadic option would treat the name argument as another scope.
     (scope, others: readonly string[] | undefined) => [...(others ?? []), scope],
   )
-  .option('--expires <when>', 'days such as 90d, or a date; default: never', parseExpiry)
-  .action((name: string, { scope, expires }: { scope: string[]; expires?: Date }) =>
+  .option(
+    '--expires <when>',
+    'days such as 90d, or the last day, where the network is; default: never',
+    parseExpiry,
+  )
+  .action((name: string, { scope, expires }: { scope: string[]; expires?: string }) =>
     withContext(async (context) => {
-      const key = await createKey({ name, scopes: scope, expiresAt: expires ?? null }, context);
+      const expiresAt = expires === undefined ? null : toInstant(expires, context.site, 'end');
+      const key = await createKey({ name, scopes: scope, expiresAt }, context);
       const { callbackSecret: secret } = key;
       print(
         [

@@ -20,7 +20,8 @@ import type { ImportReport } from '../../src/leads/submit/import-leads.ts';
 import { loadRegistry } from '../../src/registry/index.ts';
 import { exampleValuesOf } from '../../src/fields/fields.ts';
 import { mountSmallDisk } from '../db/setup/small-disk.ts';
-import { createTestSite } from '../operations/setup/fixture.ts';
+import { createLeadFilter } from '../../src/cli/leads/options.ts';
+import { createTestSite, openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { getBundledProgram } from '../setup/bundled-program.ts';
 import { runCommand } from '../setup/command.ts';
@@ -227,6 +228,35 @@ describe('npm run leads', () => {
       stderr: `--action: no such action. Did you mean ${zipVerb.action.verb}?\n`,
     });
     expect(day).toMatchObject({ code: 2, stderr: expect.stringContaining('Use a date') });
+  });
+
+  it('reads dates where the network is, and times only with an offset', async () => {
+    const { context } = await openFixture(site);
+    const filterOf = async (options: object) => {
+      const { since, before } = await createLeadFilter(options, context);
+      return { since, before };
+    };
+    expect(site.registry.network.timeZone).toBe('America/New_York');
+    expect(await filterOf({ since: '2027-01-01', before: '2027-07-01' })).toEqual({
+      since: '2027-01-01T05:00:00.000Z',
+      before: '2027-07-01T04:00:00.000Z',
+    });
+    expect(
+      await filterOf({ since: '2027-01-31T10:00-05:00', newer: '2027-01-31T14:00:00.000Z' }),
+    ).toEqual({ since: '2027-01-31T15:00:00.000Z', before: undefined });
+    for (const [program, ...args] of [
+      ['leads', 'list', '--since', '2027-01-31T10:00'],
+      ['keys', 'create', 'Agent', '--scope', '*', '--expires', '2027-06-30T10:00'],
+    ] as const)
+      expect(await run(program, args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('a time with its offset'),
+      });
+    const created = await run('keys', [
+      ...['create', 'Agent', '--scope', 'inbox', '--json', '--expires', '2099-06-30'],
+    ]);
+    expect(JSON.parse(created.stdout)).toMatchObject({ expiresAt: '2099-07-01T04:00:00.000Z' });
+    expect((await leads('list')).stdout).toMatch(/ \d\d:\d\d UTC /);
   });
 
   it('names the path of a missing file, and an action that does not support imports', async () => {

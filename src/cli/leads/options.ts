@@ -6,21 +6,18 @@ import { listSiteActions } from '../../leads/submit/submit-action.ts';
 import { listLeads } from '../../leads/lists/list-leads.ts';
 import type { LeadFilter } from '../../leads/lists/select-leads.ts';
 import { suggestNearest } from '../../site/nearest.ts';
-import { parseDateTime } from '../dates.ts';
+import { DATE_RULE, isDateTime, toInstant } from '../dates.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../site/calendar/durations.ts';
 
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** Parses a time: a date, or an age such as 24h. */
+/** Checks a time, and converts an age such as 24h; `toInstant` converts a date. */
 export function parseTime(text: string): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count) return new Date(Date.now() - Number(count) * units[unit!]!).toISOString();
-  const time = parseDateTime(text);
-  if (!time)
-    throw new InvalidArgumentError(
-      'Use a date such as 2027-01-31, or an age such as 30m, 2h or 7d.',
-    );
-  return time.toISOString();
+  if (!isDateTime(text))
+    throw new InvalidArgumentError(`Use ${DATE_RULE}, or an age such as 30m, 2h or 7d.`);
+  return text;
 }
 
 /** Parses a positive whole number. */
@@ -50,8 +47,8 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--action <verb>', 'of this action')
     .option('--newer <age>', 'created within this time, for example 2h', parseTime)
     .option('--older <age>', 'created longer ago, for example 7d', parseTime)
-    .option('--since <date>', 'created on this day or later', parseTime)
-    .option('--before <date>', 'created before this day', parseTime)
+    .option('--since <date>', 'created on this day, where the network is, or later', parseTime)
+    .option('--before <date>', 'created before this day, where the network is', parseTime)
     .option('--waiting', 'that wait for an answer from the provider')
     .option(
       '--undelivered',
@@ -89,15 +86,16 @@ export async function createLeadFilter(
   await requireExistingName('action', action, { action }, () => [
     ...new Set(listSiteActions(context.site.registry).map((other) => other.action.verb)),
   ]);
+  const listTimes = (...times: readonly (string | undefined)[]) =>
+    times
+      .flatMap((time) => (time === undefined ? [] : [toInstant(time, context.site).toISOString()]))
+      .sort();
   return {
     statuses: state,
     subsites,
     action,
-    since: [newer, since]
-      .filter((time) => time !== undefined)
-      .sort()
-      .at(-1),
-    before: [older, before].filter((time) => time !== undefined).sort()[0],
+    since: listTimes(newer, since).at(-1),
+    before: listTimes(older, before)[0],
     undelivered,
     waiting,
   };

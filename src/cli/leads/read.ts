@@ -23,6 +23,7 @@ import { explainUnmailedPerson } from '../../leads/deliveries/unmailed-person.ts
 import { MIN_LEADS_FOR_FIGURE } from '../../site/calendar/responsiveness.ts';
 import { type Printer, withExamples } from '../output.ts';
 import { writeFileAtomically } from '../file-errors.ts';
+import { toInstant } from '../dates.ts';
 import { withContext } from '../with-context.ts';
 import {
   createLeadFilter,
@@ -37,7 +38,7 @@ const CONTROL_CODES_PATTERN = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 const withoutControlCodes = (text: string): string =>
   text.replace(CONTROL_CODES_PATTERN, (found) => (found === '\n' ? '\n    ' : '\uFFFD'));
 
-const formatTimestamp = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+const formatTimestamp = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 const formatSummary = (lead: LeadSummary): string =>
   withoutControlCodes(
@@ -178,7 +179,7 @@ function addListCommand(program: Command, print: Printer): void {
               waiting.length
                 ? waiting.map(
                     (lead) =>
-                      `${formatSummary(lead)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt)} UTC`,
+                      `${formatSummary(lead)}  ${formatDueTime(lead.dueAt, now)}, ${formatTimestamp(lead.dueAt)}`,
                   )
                 : ['No leads match.'],
               waiting.map((lead) => ({ ...lead, overdue: Date.parse(lead.dueAt) < now.getTime() })),
@@ -236,7 +237,7 @@ function addStatsCommand(program: Command, print: Printer): void {
     .description('shows answer times, undelivered messages and unmet demand')
     .option(
       '--since <date>',
-      'only leads created since then; default: the last 365 days',
+      'only leads created on this day, where the network is, or later; default: the last 365 days',
       parseTime,
       parseTime('365d'),
     )
@@ -248,7 +249,7 @@ function addStatsCommand(program: Command, print: Printer): void {
       withContext(async (context, settings) => {
         const channels = createProviderChannels(settings, context).map(({ name }) => name);
         const [{ all, bySubsite }, outbox, demand] = await Promise.all([
-          computeAnswerFigures({ since }, context),
+          computeAnswerFigures({ since: toInstant(since, context.site).toISOString() }, context),
           readOutboxState({ ...context, ...(channels.length && { channels }) }),
           listDemand(context.database, 1_000),
         ]);
