@@ -65,6 +65,8 @@ export const leads = sqliteTable(
     status: text('status', { enum: leadStates }).notNull(),
     /** Personal: the action’s fields. */
     fields: text('fields', { mode: 'json' }).$type<Record<string, string | number>>(),
+    /** Personal: the published item and total, as promised; null if there are none. */
+    terms: text('terms', { mode: 'json' }),
     /** Personal: free-form data of a plain lead. */
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** Personal: contact name. */
@@ -98,6 +100,8 @@ export const leads = sqliteTable(
      * acceptance; null while the person must answer, and after the request has ended.
      */
     dueAt: text('due_at'),
+    /** False for a subscription: nobody had to answer it when it was created. */
+    answerOwed: integer('answer_owed', { mode: 'boolean' }).notNull().default(true),
     /** Milliseconds from `createdAt` to the provider’s first answer; null until there is one. */
     answeredMs: integer('answered_ms'),
     /** Retention in days after the last change or, if later, after the last day of the request. */
@@ -122,10 +126,11 @@ export const leads = sqliteTable(
       table.token,
       table.status,
       table.suspicions,
+      table.answerOwed,
     ),
     index('leads_answered')
       .on(table.subsite, table.answeredMs, table.createdAt)
-      .where(sql`answered_ms is not null and suspicions = '[]'`),
+      .where(sql`answered_ms is not null and answer_owed = 1 and suspicions = '[]'`),
     index('leads_action')
       .on(table.action, table.createdAt, table.token, table.status)
       .where(sql`action is not null`),

@@ -31,6 +31,7 @@ CREATE TABLE `leads` (
 	`channel` text NOT NULL,
 	`status` text NOT NULL,
 	`fields` text,
+	`terms` text,
 	`data` text,
 	`contact_name` text,
 	`contact_email` text,
@@ -44,6 +45,7 @@ CREATE TABLE `leads` (
 	`updated_at` text NOT NULL,
 	`respond_by` text NOT NULL,
 	`due_at` text,
+	`answer_owed` integer DEFAULT true NOT NULL,
 	`answered_ms` integer,
 	`retention_days` integer NOT NULL,
 	`erase_at` text NOT NULL
@@ -52,8 +54,8 @@ CREATE TABLE `leads` (
 CREATE UNIQUE INDEX `leads_import_key` ON `leads` (`import_key`) WHERE import_key is not null;--> statement-breakpoint
 CREATE INDEX `leads_created` ON `leads` (`created_at`,`token`);--> statement-breakpoint
 CREATE INDEX `leads_inbox` ON `leads` (`status`,`created_at`,`token`);--> statement-breakpoint
-CREATE INDEX `leads_subsite` ON `leads` (`subsite`,`created_at`,`token`,`status`,`suspicions`);--> statement-breakpoint
-CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) WHERE answered_ms is not null and suspicions = '[]';--> statement-breakpoint
+CREATE INDEX `leads_subsite` ON `leads` (`subsite`,`created_at`,`token`,`status`,`suspicions`,`answer_owed`);--> statement-breakpoint
+CREATE INDEX `leads_answered` ON `leads` (`subsite`,`answered_ms`,`created_at`) WHERE answered_ms is not null and answer_owed = 1 and suspicions = '[]';--> statement-breakpoint
 CREATE INDEX `leads_action` ON `leads` (`action`,`created_at`,`token`,`status`) WHERE action is not null;--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`due_at`,`status`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX `leads_due_subsite` ON `leads` (`subsite`,`due_at`,`suspicions`) WHERE due_at is not null;--> statement-breakpoint
@@ -264,6 +266,7 @@ CREATE TABLE `delivery_attempts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event` text NOT NULL,
 	`channel` text NOT NULL,
+	`target` text DEFAULT '' NOT NULL,
 	`at` text NOT NULL,
 	`ms` integer NOT NULL,
 	`outcome` text NOT NULL,

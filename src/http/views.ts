@@ -22,6 +22,7 @@ import type { FormLocation } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
 import type { FormFault } from '../site/forms/form-fault.ts';
+import type { RentalTotal } from '../site/rental.ts';
 import type { RequestedItem } from '../site/forms/requested-item.ts';
 
 /*
@@ -54,6 +55,8 @@ export interface ReceiptView {
   visit: readonly (readonly [name: string, value: string])[];
   /** The requested catalog item. */
   item: RequestedItem | undefined;
+  /** The total of a hold; undefined if another price applies. */
+  total: RentalTotal | undefined;
   /** The provider's note at confirmation, and what the accepted offer includes. */
   agreement: string | undefined;
   /** What the provider wrote after the confirmation and the person has answered, oldest first. */

@@ -2,6 +2,7 @@ import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/index.ts';
 import { holds } from '../../db/schema-effects.ts';
 import { leadHistory, leads, offers, outbox } from '../../db/schema.ts';
+import type { PublishedTerms } from '../site/forms/published-terms.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Context } from '../operation/context.ts';
 import { cacheBriefly } from '../operation/short-cache.ts';
@@ -53,6 +54,8 @@ export interface LeadLog {
   /** Retention in days after the latest entry or, if later, after the last day of the request. */
   retentionDays: number;
   fields: Readonly<Record<string, string | number>>;
+  /** The published terms as promised; absent if the item or the days of `fields` differ. */
+  terms?: PublishedTerms | undefined;
   /** Whether the lead was an emergency when it was created. */
   isEmergency: boolean;
   /** Whether the lead has a phone number or an email address. */
@@ -89,6 +92,7 @@ const columns = {
     isEmergency: leads.emergency,
   },
   fields: leads.fields,
+  terms: leads.terms,
   reachable: sql<number>`${leads.contactEmail} is not null or ${leads.contactPhone} is not null`,
   hasEmail: sql<number>`${leads.contactEmail} is not null`,
   hasName: sql<number>`${leads.contactName} is not null`,
@@ -181,6 +185,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
     token,
     ...lead,
     fields: first.fields ?? {},
+    ...(first.terms !== null && { terms: first.terms }),
     reachable: Boolean(first.reachable),
     hasEmail: Boolean(first.hasEmail),
     hasContact: Boolean(first.reachable) || Boolean(first.hasName),

@@ -23,6 +23,7 @@ import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
+import { computePublishedTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 
 /** An action on a lead, to be written as a history entry. */
@@ -204,7 +205,10 @@ async function write(
         dueAt,
         eraseAt: computeEraseTime(holdPlan.log, time, site.registry),
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
-        ...(holdPlan.log.fields !== log.fields && { fields: { ...holdPlan.log.fields } }),
+        ...(holdPlan.log.fields !== log.fields && {
+          fields: { ...holdPlan.log.fields },
+          terms: computePublishedTerms(site.registry, holdPlan.log),
+        }),
       })
       .where(
         and(

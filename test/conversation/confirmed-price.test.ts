@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { ProviderAction } from '../../src/leads/conversation/conversation.ts';
 import { readLeadEvent } from '../../src/leads/deliveries/lead-event.ts';
@@ -6,6 +7,8 @@ import { topicOf } from '../../src/leads/deliveries/person-mail-topic.ts';
 import { renderPersonMail } from '../../src/leads/deliveries/person-mail-text.ts';
 import { readLog } from '../../src/leads/lead-log.ts';
 import { answerAsProvider, sendAsProvider } from '../../src/leads/conversation/provider-message.ts';
+import { sendMessage } from '../../src/leads/conversation/send-message.ts';
+import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
@@ -236,5 +239,71 @@ describe('a confirmation of a request that holds nothing', () => {
       expect(text).toContain('Say in your message when you will come.');
       expect(text).not.toContain('This books nothing');
     }
+  });
+});
+
+describe('a release with another price', () => {
+  /** The service after a release in which the item has another price, or is gone. */
+  const release = (price: object | undefined) => {
+    const { registry } = site;
+    const changed = itemsOf(registry, effect.catalog).flatMap((other) =>
+      other !== item ? [other] : price ? [{ ...item, price: { ...item.price!, ...price } }] : [],
+    );
+    const catalogs = {
+      ...registry.catalogs,
+      [effect.catalog]: { ...registry.catalogs[effect.catalog]!, items: changed },
+    };
+    return { ...context, site: { ...site, registry: { ...registry, catalogs } } };
+  };
+  const readState = async (lead: string, { site: released }: typeof context = context) =>
+    statusOf(await readLog(lead, context), context.now(), released);
+
+  it.each([
+    ['dearer', { amount: item.price!.amount + 10, notes: 'Only on Mondays.' }],
+    ['gone', undefined],
+  ])('leaves the price of a request as it was promised when the item is %s', async (_, price) => {
+    const released = release(price);
+    const lead = await submitRequest();
+    const before = await readState(lead);
+    expect(before.price).toMatchObject({ amount: published.amount, terms: notes });
+    expect(await readState(lead, released)).toEqual(before);
+    await sendAction(lead, 'confirm');
+    expect((await readState(lead, released)).price).toEqual(before.price);
+    const log = await readLog(lead, context);
+    expect(shownTermsOf(log, context.now(), released.site)).toMatchObject({
+      priceIfConfirmed: published.price,
+      booking: expect.stringContaining(item.title) as string,
+    });
+  });
+
+  it('applies to new requests, and to the item and days of an offer accepted since', async () => {
+    const amount = item.price!.amount + 10;
+    const released = release({ amount, notes: 'Only on Mondays.' });
+    const lead = await submitRequest();
+    const day = `2031-05-${String(nextDay.day++).padStart(2, '0')}`;
+    await sendAsProvider(
+      { lead, action: 'offer', actor: 'provider' },
+      { amount: '41', currency: 'USD', expires: '24h', from: day, to: day },
+      released,
+    );
+    const { offer } = (await readLog(lead, context)).entries.at(-1)!;
+    const message = sendMessage.parse({ receipt: lead, accept: offer!.offerId }, released);
+    await sendMessage.handle(message, { channel: 'json' }, released);
+    expect((await readState(lead)).price?.publishedTerms).toContain('Only on Mondays.');
+    const newLead = await file(released, holdVerb, undefined, {
+      ...fields,
+      [effect.fromField]: '2031-06-02',
+      [effect.toField!]: '2031-06-02',
+    });
+    expect((await readState(newLead)).price?.amount).toBe(amount.toFixed(2));
+  });
+
+  it('applies to a request without stored terms', async () => {
+    const lead = await submitRequest();
+    await fixture.database.writer.run(sql`update leads set terms = null where token = ${lead}`);
+    const released = release({ amount: item.price!.amount + 10 });
+    expect((await readState(lead, released)).price?.amount).toBe(
+      (item.price!.amount + 10).toFixed(2),
+    );
   });
 });

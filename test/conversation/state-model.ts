@@ -159,7 +159,11 @@ export async function expectAgreement(
   expect(views.inbox.lead).toEqual(JSON.parse(JSON.stringify(lead)));
   expect(views.inbox.shown.price).toEqual(shown.price);
   expect(views.inbox.shown.open).toEqual(open);
-  const written = listEnteredValues(fixture.context.site, { ...lead, contact: lead });
+  const written = listEnteredValues(
+    fixture.context.site,
+    { ...lead, contact: lead },
+    views.inbox.shown,
+  );
   expect(views.inbox.written).toEqual(written);
   expect(views.inbox.promisedAt).toBe(shown.respondBy);
   for (const link of views.links) {

@@ -11,7 +11,8 @@ import {
 import { responsiveness } from '../../src/registry/responsiveness.ts';
 import { toDateInTimeZone } from '../../src/site/calendar/days.ts';
 import { MIN_LEADS_FOR_FIGURE } from '../../src/site/calendar/responsiveness.ts';
-import { capture } from '../deliveries/setup/drain.ts';
+import { capture, file } from '../deliveries/setup/drain.ts';
+import { verbsOf } from '../operations/setup/verbs.ts';
 import { openFixture, sites } from '../operations/setup/fixture.ts';
 
 const [{ site }] = sites as unknown as [(typeof sites)[number]];
@@ -122,6 +123,22 @@ it('answer statistics begin on the day of the first lead in the network’s time
   await capture(fixture.context, busySubsite.leadSource);
   const { all, bySubsite } = await computeAnswerFigures({}, fixture.context);
   expect([all.since, bySubsite[busySubsite.name]!.since]).toEqual([day, day]);
+});
+
+it('answer statistics leave out subscriptions, which nobody has to answer', async () => {
+  const fixture = await openFixture(site);
+  const verb = verbsOf(site).find(({ action }) => action.purpose === 'subscription')!;
+  const lead = await file(fixture.context, verb);
+  expect((await computeAnswerFigures({}, fixture.context)).all.of).toBe(0);
+  await sendAsProvider(
+    { lead, action: 'reply', actor: 'provider' },
+    { text: 'Welcome.' },
+    fixture.context,
+  );
+  expect(await computeAnswerFigures({}, fixture.context)).toEqual({
+    all: { of: 0, answered: 0, medianMinutes: null, since: null },
+    bySubsite: {},
+  });
 });
 
 it('answer statistics count a message to a new request as an answer', async () => {

@@ -71,7 +71,7 @@ async function createLeadView(
         actor === 'person' &&
         personActionOf(lead.history[index - 1]?.status, status) === 'answered',
     ),
-    written: listEnteredValues(context.site, { ...lead, contact: lead }),
+    written: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
     newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),
     isOffering: textOf(post, 'do') === 'offer',
     freeData: listFreeValues(lead.data),

@@ -15,7 +15,7 @@ import { Problem } from '../../operation/problem.ts';
 import { addDays } from '../../site/calendar/days.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
@@ -30,7 +30,7 @@ function createCalendarEntry(
 ): { summary: string; location?: string; description: string } {
   const subsite = findSubsite(registry, lead.subsite);
   const action = actionOf(registry, lead);
-  const item = findRequestedItem(registry, lead.subsite, action, log.fields);
+  const { item } = publishedTermsOf(registry, log);
   const agreement = findAgreedText(log, lead.price?.offerId);
   const visit = visitOf(subsite, action, log, agreement);
   const requirements = listRequirements(action, log.fields);

@@ -32,7 +32,6 @@ import { describeVisit, visitOf } from '../../leads/status/visit.ts';
 import type { Context } from '../../operation/context.ts';
 import { describeClosing } from '../../site/calendar/opening-hours.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../operation/problem.ts';
 import { isSandboxToken } from '../../leads/status/sample-lead.ts';
 import type { Exchange } from '../exchange.ts';
@@ -107,7 +106,8 @@ async function createReceiptView(
     agreement,
     // The page shows the new messages elsewhere.
     laterTexts: listLaterTexts(log).filter((text) => !newTexts.includes(text)),
-    item: findRequestedItem(registry, lead.subsite, action, log.fields),
+    item: terms.item,
+    total: terms.total,
     endedOfferText: describeEndedOffer(
       terms,
       subsite?.title ?? lead.subsite,

@@ -167,7 +167,7 @@ export async function readAnswerableLead(token: string, context: Context): Promi
     customer: event.lead.contact,
     emergency: log.isEmergency,
     otherOpenRequest: event.otherOpenRequest,
-    written: listEnteredValues(context.site, event.lead),
+    written: listEnteredValues(context.site, event.lead, terms),
     freeData: listFreeValues(event.lead.data),
     terms,
     ...(answer === 'offer' && {

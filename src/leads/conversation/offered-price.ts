@@ -1,6 +1,6 @@
 import { createInputProblem, throwIfAnyFaults } from '../../operation/validate.ts';
-import { actionOf, type Registry } from '../../site/registry.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import type { Registry } from '../../site/registry.ts';
+import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { formatOffer, formatOfferedPrice, formatTime } from '../../site/words/words.ts';
 import { fill } from '../../text/fill.ts';
 import { offerInputs as text } from '../../text/index.ts';
@@ -20,9 +20,9 @@ interface EnteredPrice {
 
 /** The published price for the requested item and days, or for those in an offer. */
 function findPublishedPrice(log: LeadLog, hold: OfferedHold | undefined, registry: Registry) {
-  const rental = computePublishedTotal(log, hold ?? log.hold, registry);
+  const { item, total } = publishedTermsOf(registry, log);
+  const rental = hold ? computePublishedTotal(log, hold, registry) : total;
   if (rental) return rental;
-  const item = findRequestedItem(registry, log.subsite, actionOf(registry, log), log.fields);
   return item?.total && item.price !== undefined ? { ...item.total, price: item.price } : undefined;
 }
 

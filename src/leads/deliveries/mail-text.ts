@@ -285,7 +285,7 @@ export function renderMail(
           [providerMail.phone, contact.phone && formatPhone(contact.phone)],
         ]),
       ),
-      ...renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead))),
+      ...renderSection(providerMail.request, renderEntries(listEnteredValues(site, lead, terms))),
       ...renderSection(providerMail.terms, renderEntries(describeTerms(terms, site))),
       ...renderSection(providerMail.freeData, renderEntries(listFreeValues(lead.data))),
       ...renderSection(

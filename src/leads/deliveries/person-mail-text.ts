@@ -1,5 +1,4 @@
 import type { Action } from '../../registry/action.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
 import { endingOf, listNextSteps, type NextStep } from '../../site/other-services.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { actionOf, findSubsite } from '../../site/registry.ts';
@@ -183,7 +182,7 @@ export function renderPersonMail(
     action,
     provider,
     phone,
-    item: findRequestedItem(registry, lead.subsite, action, log.fields),
+    item: terms.item,
     log,
     reference: lead.reference,
     terms,

@@ -31,6 +31,7 @@ const erasedColumns = {
   source: 'erased',
   dueAt: null,
   fields: null,
+  terms: null,
   data: null,
   contactName: null,
   contactEmail: null,

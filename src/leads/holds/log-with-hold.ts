@@ -10,21 +10,23 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
   return effect?.kind === 'hold' ? effect : undefined;
 }
 
-/** A lead whose fields specify an item and days. */
+/** A lead whose fields specify an item and days. Terms for another item or other days are dropped. */
 function withHeldItemFields(
   log: LeadLog,
   { item, from, to }: HeldItem,
   effect: HoldEffect,
 ): LeadLog {
   const { itemField, fromField, toField } = effect;
-  const hasLastDay = to !== from || log.fields[toField] !== undefined;
+  const { terms: _, ...rest } = log;
+  const { [itemField]: oldItem, [fromField]: oldFrom, [toField]: oldTo } = log.fields;
+  if (oldItem === item && oldFrom === from && (oldTo ?? from) === to) return log;
   return {
-    ...log,
+    ...rest,
     fields: {
       ...log.fields,
       [itemField]: item,
       [fromField]: from,
-      ...(hasLastDay && { [toField]: to }),
+      ...((to !== from || oldTo !== undefined) && { [toField]: to }),
     },
   };
 }

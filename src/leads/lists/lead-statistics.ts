@@ -26,7 +26,7 @@ export async function countLeads({
 
 /** Statistics about how quickly leads are answered. */
 export interface AnswerFigures {
-  /** Total number of leads. */
+  /** Number of leads that the provider had to answer. */
   of: number;
   answered: number;
   /** Median minutes from a lead to the provider's first answer; null if no lead was answered. */
@@ -44,8 +44,8 @@ const medianOf = (middleTimes: readonly number[]): number | null =>
     : null;
 
 /**
- * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam;
- * includes erased leads, because their times remain.
+ * Computes answer times in total and by subsite, for leads since `since`. Excludes suspected spam
+ * and subscriptions; includes erased leads, because their times remain.
  * @throws {DatabaseUnavailableError}
  */
 export async function computeAnswerFigures(
@@ -53,7 +53,7 @@ export async function computeAnswerFigures(
   { database: { background }, site }: Pick<Context, 'database' | 'site'>,
 ): Promise<{ all: AnswerFigures; bySubsite: Record<string, AnswerFigures> }> {
   // The plus sign keeps SQLite from using an index that would make it read every lead.
-  const isCountedLead = sql`${leads.suspicions} = '[]' and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
+  const isCountedLead = sql`${leads.suspicions} = '[]' and ${leads.answerOwed} = 1 and +${leads.createdAt} >= ${since} and +${leads.createdAt} < ${until}`;
   const answered = sql`${leads} indexed by leads_answered where ${leads.answeredMs} is not null and ${isCountedLead}`;
   const leadCounts = await background.all<{ subsite: string; count: number; first: string }>(
     sql`select ${leads.subsite} as subsite, count(*) as count, min(${leads.createdAt}) as first from ${leads} indexed by leads_subsite where ${isCountedLead} group by 1`,

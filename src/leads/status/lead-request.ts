@@ -3,7 +3,7 @@ import { formatFieldValue, isNeverPersonal } from '../../fields/fields.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { actionOf, type Registry } from '../../site/registry.ts';
 import { QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
-import { findRequestedItem } from '../../site/forms/requested-item.ts';
+import type { RequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { humanizeName } from '../../site/words/words.ts';
 import type { LeadLog } from '../lead-log.ts';
@@ -73,8 +73,8 @@ export const listFreeValues = (data: Readonly<Record<string, unknown>> | null): 
   listDataValues(data, (name) => name !== QUESTION_FIELD);
 
 /**
- * The fields of a request, for the provider, and the question of a contact form. An item includes
- * its price and page URL. Values that forms fill in automatically are omitted.
+ * The fields of a request, for the provider, and the question of a contact form. The requested
+ * `item` includes its price and page URL. Values that forms fill in automatically are omitted.
  */
 export function listEnteredValues(
   { registry, base }: Pick<Site, 'registry' | 'base'>,
@@ -91,9 +91,9 @@ export function listEnteredValues(
     /** Values that are already shown as the contact. */
     contact?: Readonly<Record<'name' | 'email' | 'phone', string | null>> | undefined;
   },
+  { item }: { item?: RequestedItem | undefined },
 ): EnteredValue[] {
   const action = actionOf(registry, lead);
-  const item = findRequestedItem(registry, lead.subsite, action, fields);
   const itemDescription =
     item && [item.title, item.price, item.path && `${base}${item.path}`].filter(Boolean).join(', ');
   const shown = new Set<unknown>(Object.values(contact ?? {}));

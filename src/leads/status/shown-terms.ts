@@ -1,7 +1,8 @@
 import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import { publishedPricesOf } from '../../site/prices.ts';
-import { type RentalTotal, computeRequestTotal } from '../../site/rental.ts';
+import type { RentalTotal } from '../../site/rental.ts';
+import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
 import { describePublishedPrice } from '../../site/words/record-words.ts';
@@ -19,6 +20,8 @@ import type { AppliedPrice } from './receipt.ts';
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
+  /** The requested catalog item, as promised. */
+  item?: RequestedItem | undefined;
   /** The offer that can be accepted. */
   open?: Offer | undefined;
   /** The offer that was accepted. */
@@ -120,12 +123,10 @@ function describeOtherPrices(
 
 /** The terms of a lead at `now`. */
 export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
-  if (isEnded(log.status)) return { agreedBefore: findPriceAgreedBefore(log, site) };
   const { registry } = site;
-  const fields = Object.entries(log.fields).map(([name, value]) => ({ name, value }));
+  const { item, total } = publishedTermsOf(registry, log);
+  if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
   const action = actionOf(registry, log);
-  const total = computeRequestTotal(registry, action, fields);
-  const item = findRequestedItem(registry, log.subsite, action, log.fields);
   const agreed = findAgreedOffer(log);
   const open = findOpenOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
@@ -145,6 +146,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     .join(' ');
   const heldUntil = findLiveHold(log, now)?.expiresAt ?? undefined;
   return {
+    item,
     open,
     agreed,
     ended: findEndedOffer(log),

@@ -8,6 +8,7 @@ import { requireCallbackKey } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
+import { computePublishedTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { computeEraseTime } from '../erase/erase-time.ts';
 import { planEffect } from '../effects/index.ts';
@@ -180,6 +181,7 @@ async function prepare({ input, call, context, fieldsPath }: Submission): Promis
     ...(action?.purpose === 'subscription' && { dueAt: null }),
     retentionDays: leadTermsOf(site.registry, subsite, input.action).retentionDays,
     fields: input.fields,
+    terms: computePublishedTerms(site.registry, input),
     isEmergency: isEmergency(action, input.fields),
     reachable,
     hasEmail: person.email !== null,
@@ -225,6 +227,8 @@ async function write(
     updatedAt: createdAt,
     respondBy,
     dueAt: log.dueAt === null ? null : respondBy,
+    answerOwed: log.dueAt !== null,
+    terms: log.terms?.item || log.terms?.total ? log.terms : null,
     retentionDays,
     eraseAt: computeEraseTime(log, now, context.site.registry),
   };

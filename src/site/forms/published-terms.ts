@@ -1,0 +1,45 @@
+import type { FieldValue } from '../../fields/spec.ts';
+import { actionOf, type Registry } from '../registry.ts';
+import { type RentalTotal, computeRequestTotal } from '../rental.ts';
+import { type RequestedItem, findRequestedItem } from './requested-item.ts';
+
+/** What the registry publishes about a request. */
+export interface PublishedTerms {
+  /** The requested item with its price and notes. */
+  item?: RequestedItem | undefined;
+  /** The total of a hold, with its deposit and tax. */
+  total?: RentalTotal | undefined;
+}
+
+/** The parts of a lead that name what it requests. */
+interface RequestWithTerms {
+  subsite: string;
+  /** Verb; null for a plain lead. */
+  action: string | null;
+  fields: Readonly<Record<string, FieldValue>>;
+  /** The terms as promised; absent if the lead has none, or if its item or days have changed. */
+  terms?: PublishedTerms | undefined;
+}
+
+/** The current terms of a request. */
+export function computePublishedTerms(
+  registry: Registry,
+  { fields, ...lead }: RequestWithTerms,
+): PublishedTerms {
+  const action = actionOf(registry, lead);
+  const values = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  return {
+    item: findRequestedItem(registry, lead.subsite, action, fields),
+    total: computeRequestTotal(registry, action, values),
+  };
+}
+
+/** The terms that were promised for a request, or else the current terms. */
+export function publishedTermsOf(registry: Registry, lead: RequestWithTerms): PublishedTerms {
+  const current = computePublishedTerms(registry, lead);
+  const { terms } = lead;
+  // The page of an item may have moved or gone.
+  return terms
+    ? { ...terms, item: terms.item && { ...terms.item, path: current.item?.path } }
+    : current;
+}
