@@ -677,7 +677,7 @@ describe('npm run leads', () => {
       offer: { amount: '45.00', currency: 'USD', confirmOnAccept: true },
     });
     expect((await leads('show', reference)).stdout).toMatch(
-      /  offered 45\.00 USD, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d by operator: Forty five\n/,
+      /  offered 45\.00 USD, confirmed when accepted, until \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator: Forty five\n/,
     );
     expect(await leads('reply', reference, '--text', 'The yard opens at 7.')).toMatchObject({
       code: 0,
