@@ -76,7 +76,7 @@ export interface ReceiptView {
   /** Whether the person can still withdraw the request. */
   canWithdraw: boolean;
   /** What withdrawing would cancel: a confirmed booking, or the request. */
-  canceled: 'booking' | 'request';
+  canceled: 'booking' | 'request' | 'question';
   /** New idempotency key for the form. */
   formKey: string;
   /** Entered values of the rejected form. */

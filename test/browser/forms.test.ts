@@ -219,12 +219,14 @@ describe.runIf(findProgram('chromium')).each(['mainBuild', 'fourBuild'] as const
       await submitForm(page, action);
       await page.waitForURL(RECEIPT_PATTERN);
       expect(new URL(page.url()).pathname).toBe(receiptPath);
+      expect(await page.locator('[data-sent-before]').isVisible()).toBe(true);
       expect(keys[1]).toBe(keys[0]);
       await page.goBack();
       await page.locator(`#${formIdOf(action)} [name="${contact.name}"]`).fill('Lee Ito');
       await submitForm(page, action);
       await page.waitForURL(RECEIPT_PATTERN);
       expect(new URL(page.url()).pathname).not.toBe(receiptPath);
+      expect(await page.locator('[data-sent-before]').isVisible()).toBe(false);
       expect(keys[2]).not.toBe(keys[0]);
       await page.close();
     });

@@ -10,6 +10,7 @@ import { formatHours } from '../../src/site/calendar/opening-hours.ts';
 import { formatAddress } from '../../src/site/words/street-address.ts';
 import { dialLink, phoneOf } from '../../src/site/phone.ts';
 import { listFutureDateFields } from '../../src/fields/fields.ts';
+import { MESSAGE_ANCHOR } from '../../src/components/receipt/anchors.ts';
 import { formIdOf } from '../../src/components/forms/names.ts';
 import { computeAnswerDeadline } from '../../src/leads/status/receipt.ts';
 import { listUrgentChoices, verbsOf } from '../operations/setup/verbs.ts';
@@ -132,6 +133,20 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await caption.getByRole('button').click();
     await page.locator('.receipt-address [role=status]', { hasText: 'Could not copy' }).waitFor();
     expect((await caption.boundingBox())!.height).toBe(height);
+    await page.close();
+  });
+
+  it('finds an empty message box after going back from a sent message', async () => {
+    const { receiptToken } = await submitExample(running, { subsite, action });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${running.port}/receipt/${receiptToken}`);
+    const box = page.locator('#text');
+    await page.locator(`#${MESSAGE_ANCHOR} summary`).click();
+    await box.fill('The gate is six feet wide.');
+    await box.locator('xpath=ancestor::form').locator('button:not([name])').click();
+    await page.locator('.receipt-sent').waitFor();
+    await page.goBack();
+    expect(await box.inputValue()).toBe('');
     await page.close();
   });
 

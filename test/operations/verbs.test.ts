@@ -45,7 +45,11 @@ describe.each(sites)('the actions of $name', async ({ site }) => {
         status: 'new',
         // A warning, such as that nobody answers today, follows.
         notice: expect.stringContaining(
-          action.purpose === 'subscription' ? 'on the list' : site.registry.network.leadNotice,
+          {
+            subscription: 'on the list',
+            question: 'does not buy, book or reserve anything',
+            none: site.registry.network.leadNotice,
+          }[action.purpose ?? 'none'],
         ),
       });
       const [lead] = (await rows('leads')).filter((row) => row['token'] === output.receiptToken);

@@ -126,7 +126,9 @@ describe('what a network does not offer', () => {
     );
     expect(findings.found.map(({ subsite }) => subsite)).toEqual(['results']);
     expect(describeResultCount(findings)).toBe(findings.notOffered);
-    expect(describeResultCount(findNeed(services, 'rent a car'))).toMatch(/The closest services:$/);
+    expect(describeResultCount(findNeed(services, 'rent a car'))).toMatch(
+      /The closest services are below\.$/,
+    );
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,6 +276,21 @@ describe('the receipt', () => {
       const authors = [...page.matchAll(/data-from="operator"[^]*?<p class="note">([^<]*?),/g)];
       for (const [, author] of authors) expect(author!.trim()).toBe(subsite.title);
     }
+  });
+
+  it('stores a message once if the person goes back and sends the form again', async () => {
+    const { token } = await lead();
+    const send = async (text: string) => {
+      const { status, body } = await post(`/receipt/${token}`, { text, [KEY_INPUT]: randomUUID() });
+      return { status, text: readText(String(body)) };
+    };
+    expect((await send('The gate is six feet wide.')).status).toBe(303);
+    const again = await send('The gate is six feet wide. ');
+    expect(again.status).toBe(409);
+    expect(again.text).toContain('You already sent this message, so it was not sent again.');
+    expect((await send('And it opens inward.')).status).toBe(303);
+    expect((await send('The gate is six feet wide.')).status).toBe(303);
+    expect((await readLog(token, context)).entries).toHaveLength(4);
   });
 
   it('withdraws the request with a form, once and after confirmation, but not when its URL is opened', async () => {

@@ -43,6 +43,19 @@ function isArrivalFromForm(): boolean {
   );
 }
 
+const RESENT_KEY = 'resent';
+
+/** Notes that a form is sent that was sent before, for the receipt that it leads to. */
+export const noteResending = (): void =>
+  tryStorage((storage) => storage.setItem(RESENT_KEY, 'yes'));
+
+/** True once on the page that a form led to, if the form had been sent before. */
+export function takeResending(): boolean {
+  const isResent = tryStorage((storage) => storage.getItem(RESENT_KEY)) != null;
+  tryStorage((storage) => storage.removeItem(RESENT_KEY));
+  return isResent && isArrivalFromForm();
+}
+
 /**
  * The values of the request with the receipt at this address, if this tab sent it. They are bound
  * to the receipt when the form leads to it, so that another request does not change them.

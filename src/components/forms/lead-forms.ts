@@ -18,6 +18,7 @@ import { fill } from '../../text/fill.ts';
 import { formOutcome, forms as text } from '../../text/index.ts';
 import { readServiceHours } from '../subsite/service-hours.ts';
 import { keepSentValues, restoreSentValues } from './sent-values.ts';
+import { noteResending } from './kept-values.ts';
 import { type Fault, faultOf, inputsOf, isShown, show, summarize } from './form-messages.ts';
 
 /** The input for a form's key; empty until the form is sent. */
@@ -167,7 +168,9 @@ function enhanceForm(form: HTMLFormElement): void {
     keepSentValues(form);
     // An unchanged form that was already sent is the same request, even on a page restored from
     // history.
-    setKey(form, findKeyInput(form).value || readSentKeys()[form.id] || crypto.randomUUID());
+    const sentKey = readSentKeys()[form.id];
+    if (sentKey) noteResending();
+    setKey(form, findKeyInput(form).value || sentKey || crypto.randomUUID());
     button?.setAttribute('aria-disabled', 'true');
     if (sendingNotice) sendingNotice.textContent = formOutcome.sending;
     resendTimer = setTimeout(release, RESEND_DELAY_MS, formOutcome.noResponse);

@@ -2,7 +2,7 @@
  * Shows a person what they sent, in the tab that sent it. The document itself never contains it,
  * because anyone who has its address can read it.
  */
-import { deleteKeptValues, readReceiptValues } from '../forms/kept-values.ts';
+import { deleteKeptValues, readReceiptValues, takeResending } from '../forms/kept-values.ts';
 
 const section = document.querySelector<HTMLElement>('[data-sent-by]');
 if (section) {
@@ -16,5 +16,8 @@ if (section) {
     section.querySelector<HTMLElement>('[data-shown-here]')!.hidden = false;
   }
 }
+
+const sentBefore = document.querySelector<HTMLElement>('[data-sent-before]');
+if (sentBefore && takeResending()) sentBefore.hidden = false;
 
 document.querySelector('form[action$="/erase"]')?.addEventListener('submit', deleteKeptValues);

@@ -1,9 +1,11 @@
 import type { Action } from '../../registry/action.ts';
+import type { Field } from '../../fields/fields.ts';
 import type { Subsite } from '../../registry/subsite.ts';
 import { listContactFieldNames, QUESTION_FIELD } from '../../site/forms/contact-rule.ts';
 import { labelOf } from '../../site/words/field-words.ts';
 import { receipt } from '../../text/index.ts';
 import { createFormNames } from '../forms/names.ts';
+import { OFFERING_TEXTS } from '../forms/offering-rows.ts';
 
 const text = receipt.withheld;
 
@@ -13,6 +15,16 @@ interface WithheldValue {
   /** Names of the inputs for it in the form, separated by spaces; absent without a form. */
   inputs: string | undefined;
 }
+
+/** Names of the inputs of a field, separated by spaces: a list of offerings has one for each text. */
+const listInputs = (input: string, { content }: Field): string =>
+  content?.kind === 'offerings'
+    ? Array.from({ length: content.max }, (_, row) =>
+        OFFERING_TEXTS.map((part) => `${input}.${row}.${part}`),
+      )
+        .flat()
+        .join(' ')
+    : input;
 
 /**
  * The submitted values that a receipt hides. Leaves out what the person did not enter: known
@@ -32,7 +44,8 @@ export function listWithheldValues(
       : name !== itemField && action?.fields[name]?.known === undefined;
   return withheld.filter(isEntered).map((name) => {
     const field = action?.fields[name];
-    if (field) return { label: labelOf(name, field), inputs: names?.field(name) };
+    if (field)
+      return { label: labelOf(name, field), inputs: names && listInputs(names.field(name), field) };
     return name === 'contact'
       ? { label: text.contact, inputs: names && Object.values(names.contact).join(' ') }
       : { label: text.data, inputs: names?.field(QUESTION_FIELD) };

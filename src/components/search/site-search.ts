@@ -4,7 +4,7 @@ import {
   type ServiceDocument,
   type ServiceEntry,
 } from '../../search/find-services.ts';
-import { fillPlural } from '../../text/fill.ts';
+import { fill, fillPlural } from '../../text/fill.ts';
 import { search as text } from '../../text/index.ts';
 import { renderResult, describeResultCount } from './search-result.ts';
 
@@ -49,8 +49,22 @@ function list(found: readonly ServiceEntry[], { timeZone }: LoadedIndex): void {
   };
 }
 
-/** Stores the query in the URL so that the Back button and a shared link lead to its results. */
+let titledQuery = new URLSearchParams(location.search).get('q') ?? '';
+
+/** Names the query in the title of a page whose title names one. */
+function updateTitle(query: string): void {
+  if (!query || !titledQuery) return;
+  const [before, after] = [titledQuery, query].map((one) => fill(text.resultsFor, { query: one }));
+  document.title = document.title.replace(before!, () => after!);
+  titledQuery = query;
+}
+
+/**
+ * Stores the query in the URL and in the title so that the Back button and a shared link lead to
+ * its results.
+ */
 function saveQuery(query: string): void {
+  updateTitle(query);
   const url = new URL(location.href);
   if (query) url.searchParams.set('q', query);
   else url.searchParams.delete('q');

@@ -118,7 +118,10 @@ async function createReceiptView(
     state: rejection ? createStateAfterRejection(state) : state,
     sandbox: isSandboxToken(receipt),
     canWithdraw: lead.next.includes('withdraw'),
-    canceled: findCancellation({ ...log, state: log.status }, registry) ?? 'request',
+    canceled:
+      action?.purpose === 'question'
+        ? 'question'
+        : (findCancellation({ ...log, state: log.status }, registry) ?? 'request'),
     formKey: randomUUID(),
     enteredText: textOf(post, 'text') ?? '',
     ...(rejection && { rejection }),

@@ -32,6 +32,7 @@ import {
   createMessageSchemas,
   OFFER_RULE,
 } from './customer-message.ts';
+import { normalizeText } from '../../operation/normalize-text.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
@@ -47,7 +48,7 @@ import { receiptOf, receiptParameter, createStatusResponse } from '../status/rea
 import { offerStateOf } from '../status/offer-state.ts';
 import { findAgreedOffer } from '../status/shown-terms.ts';
 import { fill } from '../../text/fill.ts';
-import { endedOfferReasons, states } from '../../text/index.ts';
+import { customerForm, endedOfferReasons, states } from '../../text/index.ts';
 
 /**
  * Explains in one sentence why an action is not allowed. For people, the sentence uses state
@@ -87,6 +88,24 @@ const isRepeatedWithdrawal = (
   (text === undefined || text === entries.at(-1)?.note);
 
 /**
+ * Whether a person sends the text of their latest message again although nothing has happened
+ * since, as from a page that they went back to. Only for forms: other channels have keys.
+ */
+const isRepeatedMessage = (
+  { action, text }: CustomerMessage,
+  { entries }: LeadLog,
+  { channel }: Pick<Call, 'channel'>,
+): boolean => {
+  const last = entries.at(-1);
+  return (
+    channel === 'form' &&
+    action === 'reply' &&
+    last?.actor === 'person' &&
+    last.note === normalizeText(text).trim()
+  );
+};
+
+/**
  * The effect of a message on a lead at `now`; undefined for a repeated withdrawal.
  * @throws {Problem} conflict when its state does not allow it
  */
@@ -97,6 +116,8 @@ function decideMessage(
   { channel }: Pick<Call, 'channel'>,
 ) {
   if (isRepeatedWithdrawal(customerMessage, log)) return undefined;
+  if (isRepeatedMessage(customerMessage, log, { channel }))
+    throw new Problem('conflict', customerForm.alreadySent);
   const conversation = conversationOf(log);
   const openOffer = findOpenOffer(conversation, now);
   if ('offerId' in customerMessage && customerMessage.offerId === undefined && openOffer)

@@ -13,11 +13,13 @@ const notices: Readonly<Record<Exclude<LeadStatus, 'new'>, string>> = {
   accepted: `You accepted the offer. ${NOT_CONFIRMED_NOTICE}`,
   confirmed: 'The provider confirmed this request. This is not proof of payment.',
   declined: 'The provider declined this request. Nothing is booked.',
-  withdrawn:
-    'This request was canceled at the request of the person who sent it. Nothing is booked.',
+  withdrawn: 'This request was canceled, as you asked. Nothing is booked.',
   expired: 'This request expired without a confirmation. Nothing is booked.',
   erased: 'This request was erased. Nothing is booked.',
 };
+
+const QUESTION_NOTICE =
+  'This receipt says that your request arrived. It does not buy, book or reserve anything.';
 
 const SUBSCRIBED_NOTICE =
   'This email address is on the list until the subscription is stopped. This is not a confirmed booking or payment.';
@@ -70,12 +72,14 @@ export function createStateNotice(
     'subsite' | 'action' | 'status' | 'offer' | 'wasConfirmed' | 'hasNewMessage'
   >,
 ): string {
-  const isSubscription = actionOf(registry, request)?.purpose === 'subscription';
+  const purpose = actionOf(registry, request)?.purpose;
+  const isSubscription = purpose === 'subscription';
   const isPending = status === 'new' || status === 'acknowledged';
   if (isSubscription && isPending) return SUBSCRIBED_NOTICE;
   if (isSubscription && status === 'withdrawn') return UNSUBSCRIBED_NOTICE;
   if (isPending && hasNewMessage) return ANSWERED_NOTICE;
-  if (status === 'new') return registry.network.leadNotice;
+  if (status === 'new')
+    return purpose === 'question' ? QUESTION_NOTICE : registry.network.leadNotice;
   if (status === 'declined' && wasConfirmed) return CANCELED_NOTICE;
   return (status === 'quoted' || status === 'confirmed') && offer
     ? offerNotices[offer]

@@ -249,7 +249,8 @@ export function describeOpenState(
 }
 
 /**
- * Describes when a closed business opens next; undefined while it is open or if it has no hours.
+ * Describes when a closed business opens next, as in “is closed now and opens tomorrow at 7 am”;
+ * undefined while it is open or if it has no hours.
  */
 export function describeClosing(
   service: ServiceHours,
@@ -257,7 +258,9 @@ export function describeClosing(
   now: Date,
 ): string | undefined {
   const state = describeOpenState(service, timeZone, now);
-  return state?.open === false ? state.text : undefined;
+  return state?.open === false
+    ? state.text.replace(/^Closed/, 'is closed').replace(', opens ', ' and opens ')
+    : undefined;
 }
 
 /** The same with what is available after hours even while the business is open. */

@@ -25,6 +25,10 @@ const words = (name: string) =>
 export const labelOf = (name: string, field: { label?: string | undefined }): string =>
   field.label ?? capitalize(words(name).join(' '));
 
+/** A label within a sentence, such as “pickup date”. */
+export const labelWithinSentence = (label: string): string =>
+  label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+
 /** A label to write before its value: with a colon unless the label is a question. */
 export const labelBeforeValue = (label: string): string =>
   label.endsWith('?') ? label : `${label}:`;

@@ -67,7 +67,7 @@ export const receipt = {
     says: '{provider} has everything that you wrote. To keep it private, this page does not repeat:',
     /** The same in the browser tab that sent it, which shows the values. */
     shownHere:
-      '{provider} has everything that you wrote. Messages stay on this page for anyone who has its link. To keep the rest private, we show it here only until you close this tab:',
+      '{provider} has everything that you wrote. Anyone who has the link to this page can read the messages. The rest is private. You see it here only until you close this tab:',
     inSandbox: 'To keep it private, the receipt of a real request does not repeat:',
     contact: 'Your full contact details',
     data: 'Other details that you entered',
@@ -105,13 +105,14 @@ export const receipt = {
   subscribeAgain: 'Subscribe again',
   nobodyElse: 'No one else here offers this. Call {phone} to ask what else you can do.',
   freeDays: 'See available days and sizes',
+  sentBefore: 'You sent this form before. It counts only once, and this is its receipt.',
   sent: 'Your message was sent to {provider}, {at}: “{message}”',
   unchanged: {
     price: 'Your message alone does not change the days or the price.',
     dates: 'Your message alone does not change the dates.',
   },
   /** When the provider opens next. */
-  closed: '{opening}.',
+  closed: '{provider} {closed}.',
   due: '{provider} will answer by {deadline}.',
   overdue: 'An answer from {provider} was due by {deadline}. Call them or write to them.',
   answerFrom: 'Answer from {provider}',
@@ -210,6 +211,7 @@ export const customerForm = {
   message: 'Your message',
   readers: '{provider} can read it, and so can anyone who has the address of this page.',
   empty: 'Enter your answer or message.',
+  alreadySent: 'You already sent this message, so it was not sent again.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
 } as const;
@@ -218,7 +220,11 @@ export const customerForm = {
 export const manage = {
   title: 'Cancel or erase',
   endedTitle: 'Erase',
-  cancel: { request: 'Cancel the request', booking: 'Cancel the booking' },
+  cancel: {
+    request: 'Cancel the request',
+    booking: 'Cancel the booking',
+    question: 'Cancel',
+  },
   cancelPrompt:
     'Cancel it for good? The request ends, and you cannot reopen it. You can still open this receipt.',
   releasesHold: 'What we hold for you is released, so that others can book it.',

@@ -118,7 +118,7 @@ export const search = {
   everything: 'Everything',
   showAll: { one: 'Show the result', other: 'Show all {count} results' },
   count: { one: '{count} result', other: '{count} results' },
-  closest: '{notOffered} The closest services:',
+  closest: '{notOffered} The closest services are below.',
   callOf: 'Call {phone}, {service}',
   failed: 'Search cannot be loaded at the moment. Clear the field to see everything.',
   askPerson: 'Ask a person: call {phone} or write to {email}.',
@@ -160,14 +160,13 @@ export const storefront = {
   madeWith: 'Made with {maker}.',
   hiddenContact: '[contact hidden in the preview]',
   example: 'Example',
-  inPlace: 'In {place}',
   soon: 'Opening soon',
   noOrders:
     '{name} takes no orders or payments on this page yet. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
   contact: 'About this page',
   askOperator:
     '{name} takes no orders or payments on this page. {operator} publishes it for the owner. If you call {phone} or write to {email}, you reach {operator}, not {name}.',
-  address: 'A preview at {address}.',
+  address: 'The address of this preview is {address}.',
   exampleOffering:
     'The offering is an example based on the business idea; the owner has not listed any offerings yet.',
   ownerNote: 'Prices and descriptions come from the owner and can change.',
