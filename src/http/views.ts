@@ -202,6 +202,8 @@ export interface LeadView extends ProviderForm {
   keepsDays: boolean;
   /** How the customer is notified of a message, as text; absent after an erasure. */
   reach: string | undefined;
+  /** The offer or the confirmation in the latest entry of the history, as text. */
+  sentText: string | undefined;
   /** How the customer was notified of the answer that was just sent, as text. */
   sentReach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */

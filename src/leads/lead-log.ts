@@ -180,7 +180,7 @@ function logOf(token: string, rows: readonly Row[]): LeadLog {
   if (!first) throw createUnknownReceiptProblem();
   const { lead, hold } = first;
   if (lead.status === 'erased')
-    throw new Problem('gone', 'This request was erased with all personal data.');
+    throw new Problem('gone', 'This request was erased with all personal data. Nothing is booked.');
   return {
     token,
     ...lead,

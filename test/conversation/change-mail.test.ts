@@ -14,7 +14,9 @@ import { formatFieldValue, isNeverPersonal } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { formatPromisedTime } from '../../src/site/words/words.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
-import { file } from '../deliveries/setup/drain.ts';
+import type { Channel } from '../../src/leads/deliveries/channel.ts';
+import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
+import { drain, file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
@@ -33,6 +35,12 @@ describe('email about the changes of a lead', async () => {
   const holdVerb = verbsOf(site).find(({ action }) => action.effect?.kind === 'hold')!;
   const effect = holdVerb.action.effect as HoldEffect;
   const questionVerb = verbsOf(site).find(({ action }) => action.purpose === 'question')!;
+  const visitVerb = verbsOf(site).find(({ action }) => action.visitField !== undefined)!;
+  const silentChannel: Channel = {
+    name: 'mail',
+    accepts: () => true,
+    send: async () => ({ outcome: 'sent' }),
+  };
   const submitRequest = () =>
     file(context, holdVerb, undefined, {
       [effect.itemField]: itemsOf(site.registry, effect.catalog)[0]!.id,
@@ -287,6 +295,50 @@ describe('email about the changes of a lead', async () => {
     expect(person).toMatch(/^Your .*request is canceled, as you asked\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+  });
+
+  it('tells the provider what an erasure ends', async () => {
+    const [item] = itemsOf(site.registry, effect.catalog);
+    const booking = `${item!.title}, Tuesday, May 6, 2031 to Thursday, May 8, 2031`;
+    for (const [submit, isConfirmed, words] of [
+      [
+        submitRequest,
+        false,
+        ` It had not been confirmed. This is no longer held: ${booking}. Please erase`,
+      ],
+      [
+        submitRequest,
+        true,
+        ` You had confirmed it: ${booking}. Nothing is booked anymore. Please erase`,
+      ],
+      [
+        () => file(context, visitVerb),
+        true,
+        ' You had confirmed it. Nothing is booked anymore. Please erase',
+      ],
+    ] as const) {
+      const lead = await submit();
+      if (isConfirmed) await sendAction(lead, 'confirm');
+      await drain([silentChannel], context);
+      await eraseLead(lead, 'person', context);
+      const erasure = (await fixture.rows('outbox')).findLast((row) => row['lead'] === lead)!;
+      const event = (await readLeadEvent(String(erasure['id']), context))!;
+      expect(renderMail(event, site).text).toContain(words);
+    }
+  });
+
+  it('asks the provider to agree on a time if a confirmed visit has none', async () => {
+    const newest = async (lead: string) => (await renderCurrentMails(lead)).at(-1)!.provider;
+    const timeOpen = 'You gave no time, and the customer was told that you will agree on one';
+    const lead = await file(context, visitVerb);
+    await sendAction(lead, 'confirm');
+    expect(await newest(lead)).toContain(timeOpen);
+    expect(await newest(lead)).not.toContain('No answer is due');
+    await sendAction(lead, 'reply', { text: 'We come on Tuesday at 9.' });
+    expect(await newest(lead)).not.toContain(timeOpen);
+    const timed = await file(context, visitVerb);
+    await sendAction(timed, 'confirm', { text: 'We come on Tuesday at 9.' });
+    expect(await newest(timed)).not.toContain(timeOpen);
   });
 
   it('never quotes the customer in email to the person, because it may be the email of a stranger', async () => {

@@ -129,7 +129,7 @@ describe('a subscription to tasks', () => {
       params: {
         taskId: first,
         status: 'cancelled',
-        statusMessage: 'This request was erased with all personal data.',
+        statusMessage: 'This request was erased with all personal data. Nothing is booked.',
       },
     });
     await actAsProvider(second, 'confirm');

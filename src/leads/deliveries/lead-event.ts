@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { keys } from '../../../db/schema-capabilities.ts';
 import { callbacks } from '../../../db/schema-deliveries.ts';
+import { holds } from '../../../db/schema-effects.ts';
 import { leads, outbox } from '../../../db/schema.ts';
 import { createAnswerLinks, type AnswerLinks, linkExpiryOf } from '../conversation/answer-link.ts';
 import type { Offer } from '../conversation/conversation.ts';
@@ -9,7 +10,7 @@ import { FIRST_EVENT } from '../lead-rows.ts';
 import { keyStateOf } from '../../keys/key-state.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Actor, LeadStatus } from '../lead-states.ts';
-import { entryOf, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
+import { entryOf, type HeldItem, type LogEntry, revisionOf, selectEntries } from '../lead-log.ts';
 import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findOtherOpenRequest } from '../lists/other-open-request.ts';
 import { listOpenQuestions } from '../status/unanswered-texts.ts';
@@ -39,6 +40,8 @@ export interface LeadEvent {
   declinedOffer?: Offer | undefined;
   /** The provider's questions that the person had not answered by the time of the event. */
   openQuestions: readonly string[];
+  /** What an erased lead held, even if it was released before; absent for any other event. */
+  erasedHold?: HeldItem | undefined;
   /** Reference of another open request of the same kind from the same person. */
   otherOpenRequest?: string | undefined;
   /** Current state of the lead in plain words. */
@@ -137,6 +140,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
       event: outbox,
       lead: leads,
       reference: first.id,
+      hold: { item: holds.item, from: holds.fromDay, to: holds.toDay },
       revision: revisionOf(leads.token),
       mailCount: selectPersonMailCount(leads.token, outbox.payload),
       isMailPlanned: selectIsPersonMailPlanned(leads.token, outbox.id),
@@ -146,11 +150,12 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     .from(outbox)
     .innerJoin(leads, eq(leads.token, outbox.lead))
     .innerJoin(first, and(eq(first.lead, outbox.lead), eq(first.kind, FIRST_EVENT)))
+    .leftJoin(holds, and(eq(holds.lead, leads.token), eq(holds.offer, '')))
     .leftJoin(callbacks, eq(callbacks.lead, leads.token))
     .leftJoin(keys, eq(keys.id, callbacks.key))
     .where(eq(outbox.id, id));
   if (!row) return undefined;
-  const { event, lead, reference, revision, mailCount, isMailPlanned } = row;
+  const { event, lead, reference, hold, revision, mailCount, isMailPlanned } = row;
   const { status } = lead;
   // A new lead needs no history, which saves a query.
   const entries =
@@ -166,6 +171,7 @@ export async function readLeadEvent(id: string, context: Context): Promise<LeadE
     at: event.createdAt,
     change: changeOf(event, entries),
     declinedOffer: declinedOfferOf(event, entries),
+    ...(status === 'erased' && hold && { erasedHold: hold }),
     openQuestions: listOpenQuestions(entries.slice(0, revisionIn(event))),
     otherOpenRequest: await findOtherOpenRequest(lead, context),
     state: namedStateOf({ status, entries }),

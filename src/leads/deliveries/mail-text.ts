@@ -7,8 +7,6 @@ import { formatRequestTitle } from '../../site/words/record-words.ts';
 import { labelBeforeValue } from '../../site/words/field-words.ts';
 import type { Site } from '../../site/site.ts';
 import {
-  formatOffer,
-  formatPlannedDays,
   formatPromisedTime,
   formatReference,
   formatShortDays,
@@ -18,14 +16,14 @@ import { quoteEach, quoteLines } from '../../operation/quote-lines.ts';
 import { fill } from '../../text/fill.ts';
 import { answer, mailedOffer, providerMail, providerStates } from '../../text/index.ts';
 import type { Offer } from '../conversation/conversation.ts';
-import { isAgreed, isCancellation, isEnded } from '../lead-states.ts';
+import { isAgreed, isEnded } from '../lead-states.ts';
 import { findRequestedDays, findCancellation } from '../status/agreement.ts';
 import { listEnteredValues, listFreeValues } from '../status/lead-request.ts';
-import type { LeadTransition, LeadEvent } from './lead-event.ts';
+import type { LeadEvent } from './lead-event.ts';
+import { describeEvent } from './mail-news.ts';
 import { renderIncludedLines, renderOfferLines } from './offer-lines.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../status/describe-terms.ts';
-import { describeReach } from './person-mail-topic.ts';
 
 /** A message in plain text. */
 export interface MailText {
@@ -52,56 +50,6 @@ const renderEntries = (pairs: readonly (readonly [string, unknown])[]): string[]
 
 const renderSection = (title: string, lines: readonly string[]): string[] =>
   lines.length ? [title, '', ...lines, ''] : [];
-
-const { news } = providerMail;
-
-/** The sentence about a customer's action. */
-function describeCustomerChange(
-  { from, to }: LeadTransition,
-  declinedOffer: Offer | undefined,
-): string {
-  if (from === to) return news.wrote;
-  if (to === 'accepted') return news.accepted;
-  if (to === 'confirmed') return news.acceptedAndConfirmed;
-  if (!declinedOffer) return news.replied;
-  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer) });
-}
-
-/** Key of the sentence about an action of the provider or the operator. */
-function providerSentenceKeyOf({ from, to, offer }: LeadTransition): keyof typeof news.byYou {
-  if (offer) return 'quoted';
-  if (isCancellation(from, to)) return 'canceled';
-  return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
-}
-
-/** Describes an event in a few sentences. */
-function describeEvent(
-  event: LeadEvent,
-  change: LeadTransition,
-  registry: Registry,
-  terms: ShownTerms,
-  addressMailCount: number,
-): string {
-  const { from, to, by } = change;
-  if (to === 'withdrawn') {
-    if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
-    const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
-    if (from !== 'confirmed') return words.open;
-    const days = findRequestedDays(event.lead, registry);
-    return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
-  }
-  if (to === 'expired') return news.expired;
-  if (to === 'erased') return news.erased[by === 'provider' ? 'operator' : by];
-  if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
-  const sentence = providerSentenceKeyOf(change);
-  return [
-    by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
-    sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
-    describeReach(event, change, addressMailCount),
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
 
 /** Describes the effect of accepting an offer, for the provider. */
 const describeAcceptance = ({ confirmOnAccept }: Offer) =>
@@ -175,11 +123,13 @@ function describeNewRequest(
     : fill(providerMail.newRequest, { deadline });
 }
 
-/** By when the provider answers next, or that no answer is due. */
+/** By when the provider answers next, or that no answer or only a time is due. */
 function describeDue(
   { dueAt, lead, isEmergency }: LeadEvent,
+  { isTimeOpen }: ShownTerms,
   formatDeadline: (time: string) => string,
 ): string[] {
+  if (dueAt === null && isTimeOpen) return [providerMail.timeOpen];
   if (dueAt === null) return lead.respondBy === undefined ? [providerMail.nothingDue] : [];
   return [
     isEmergency
@@ -216,7 +166,9 @@ const renderEventLines = (
   return [
     describeEvent(event, change, registry, terms, addressMailCount),
     ...laterChangeLines,
-    ...(isEnded(lead.status) || laterChangeLines.length ? [] : describeDue(event, formatDeadline)),
+    ...(isEnded(lead.status) || laterChangeLines.length
+      ? []
+      : describeDue(event, terms, formatDeadline)),
     ...(change.to === 'accepted' && change.from !== 'accepted' && !laterChangeLines.length
       ? [providerMail.confirmIt]
       : []),

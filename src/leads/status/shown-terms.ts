@@ -13,10 +13,11 @@ import { shownTerms as text } from '../../text/index.ts';
 import { findOpenOffer, type Offer } from '../conversation/conversation.ts';
 import { type LeadLog, findLiveHold, conversationOf } from '../lead-log.ts';
 import { isAgreed, isEnded } from '../lead-states.ts';
-import { findRequestedDays } from './agreement.ts';
+import { findAgreedText, findRequestedDays } from './agreement.ts';
 import { listOpenWarnings, type Warning } from './lead-warnings.ts';
 import { offerStateOf } from './offer-state.ts';
 import type { AppliedPrice } from './receipt.ts';
+import { isTimeOpen } from './visit.ts';
 
 /** Price and hold of a request, as shown to both sides. */
 export interface ShownTerms {
@@ -54,6 +55,8 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
+  /** Whether the provider confirmed a visit without a message that may state its time. */
+  isTimeOpen?: boolean;
   /** The warnings in the lead's notice, which the customer reads. */
   warnings?: Warning[] | undefined;
   /** URL of the storefront. */
@@ -179,6 +182,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
+    isTimeOpen: isTimeOpen(action, log, findAgreedText(log, agreed?.offerId)),
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

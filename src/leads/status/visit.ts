@@ -47,6 +47,23 @@ const findNextClosedDays = ({ closedDays = [] }: Subsite, from: string): DayRang
 const canHaveDay = (action: Action | undefined): boolean =>
   action !== undefined && action.purpose === undefined && action.effect === undefined;
 
+/** Whether the provider's `words` at the confirmation, or a later message, may state a time. */
+function hasTimeInWords(entries: readonly LogEntry[], words: string | undefined): boolean {
+  const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
+  return (
+    words !== undefined ||
+    (confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider))
+  );
+}
+
+/** Whether the provider has confirmed a visit, but still has to agree on its time. */
+export const isTimeOpen = (
+  action: Action | undefined,
+  { status, entries }: Pick<LeadLog, 'status' | 'entries'>,
+  words: string | undefined,
+): boolean =>
+  status === 'confirmed' && action?.visitField !== undefined && !hasTimeInWords(entries, words);
+
 /**
  * Describes the visit: at the provider's address during its hours, or at the customer's address at
  * a time that both agree on. `words` are the provider's words at confirmation, which may mention
@@ -64,21 +81,15 @@ export function visitOf(
     const hasAddress = String(fields[action.visitField] ?? '').trim() !== '';
     // A message may contain the address.
     const hasWritten = entries.slice(1).some(({ actor, note }) => actor === 'person' && note);
-    const confirmationIndex = entries.findIndex(({ status }) => status === 'confirmed');
-    const hasWrittenAfterwards =
-      confirmationIndex !== -1 && entries.slice(confirmationIndex + 1).some(isFromProvider);
     return {
       where: hasAddress
         ? text.asDescribed
         : hasWritten
           ? text.atYourPlace
           : fill(text.sendAddress, { provider }),
-      time: fill(
-        words === undefined && !hasWrittenAfterwards ? text.timeToBeAgreed : text.timeInMessage,
-        {
-          provider,
-        },
-      ),
+      time: fill(hasTimeInWords(entries, words) ? text.timeInMessage : text.timeToBeAgreed, {
+        provider,
+      }),
     };
   }
   const { hours, afterHours } = subsite;

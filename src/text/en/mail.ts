@@ -24,6 +24,8 @@ export const providerMail = {
   newHeldRequest:
     'You have a new request. Please answer by {deadline}. If nobody answers, it expires with its hold: {expiry}.',
   nothingDue: 'No answer is due from you until the customer writes.',
+  timeOpen:
+    'You gave no time, and the customer was told that you will agree on one with them. Call or write to them.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',
@@ -48,13 +50,17 @@ export const providerMail = {
     },
     expired: 'This request expired because nobody answered in time.',
     erased: {
-      person:
-        'The customer had this request erased, which ends it even if you confirmed it. Please erase your copies, too.',
-      operator:
-        'The operator erased this request, which ends it even if you confirmed it. Please erase your copies, too.',
-      system:
-        'This request was erased because its retention period has ended. Please erase your copies, too.',
+      person: 'The customer had this request erased, which ends it.',
+      operator: 'The operator erased this request, which ends it.',
+      system: 'This request was erased because its retention period has ended.',
     },
+    /** What an erasure ends, by the state before it. */
+    freed: {
+      confirmed: 'You had confirmed it. Nothing is booked anymore.',
+      booking: 'You had confirmed it: {booking}. Nothing is booked anymore.',
+      hold: 'It had not been confirmed. This is no longer held: {booking}.',
+    },
+    eraseCopies: 'Please erase your copies, too.',
     replied: 'The customer replied.',
     wrote: 'The customer wrote to you.',
     accepted: 'The customer accepted your offer.',

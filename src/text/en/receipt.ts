@@ -266,7 +266,7 @@ export const notMe = {
   erased: {
     title: 'The request is erased',
     detail:
-      'This request was erased with all personal data, as you asked. The provider is asked to erase it too, and we will not write to you about it again.',
+      'This request was erased with all personal data, as you asked. Nothing is booked. The provider is asked to erase it too, and we will not write to you about it again.',
   },
   erase: 'Erase the request',
   noMoreEmail: 'Was it you, but you want no more email?',

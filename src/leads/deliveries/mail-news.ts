@@ -1,0 +1,88 @@
+import { isCancellation, isEnded } from '../lead-states.ts';
+import type { Offer } from '../conversation/conversation.ts';
+import { findRequestedDays } from '../status/agreement.ts';
+import { describeConfirmation } from '../status/describe-terms.ts';
+import type { ShownTerms } from '../status/shown-terms.ts';
+import { actionOf, itemsOf, type Registry } from '../../site/registry.ts';
+import { formatOffer, formatOfferedItem, formatPlannedDays } from '../../site/words/words.ts';
+import { fill } from '../../text/fill.ts';
+import { providerMail } from '../../text/index.ts';
+import type { LeadEvent, LeadTransition } from './lead-event.ts';
+import { describeReach } from './person-mail-topic.ts';
+
+const { news } = providerMail;
+
+/** The sentence about a customer's action. */
+function describeCustomerChange(
+  { from, to }: LeadTransition,
+  declinedOffer: Offer | undefined,
+): string {
+  if (from === to) return news.wrote;
+  if (to === 'accepted') return news.accepted;
+  if (to === 'confirmed') return news.acceptedAndConfirmed;
+  if (!declinedOffer) return news.replied;
+  return fill(news.offerDeclined, { offer: formatOffer(declinedOffer) });
+}
+
+/** Key of the sentence about an action of the provider or the operator. */
+function providerSentenceKeyOf({ from, to, offer }: LeadTransition): keyof typeof news.byYou {
+  if (offer) return 'quoted';
+  if (isCancellation(from, to)) return 'canceled';
+  return from !== to && Object.hasOwn(news.byYou, to) ? (to as keyof typeof news.byYou) : 'sent';
+}
+
+/** Says that a request was erased, and what was booked or held until then. */
+function describeErasure(
+  { lead, erasedHold }: LeadEvent,
+  { from, by }: LeadTransition,
+  registry: Registry,
+): string {
+  const item =
+    erasedHold && itemsOf(registry, lead.subsite).find(({ id }) => id === erasedHold.item);
+  const booking =
+    erasedHold &&
+    (formatOfferedItem({ itemTitle: item?.title, ...erasedHold }) ?? formatPlannedDays(erasedHold));
+  const { erased, freed } = news;
+  const freedText =
+    from === 'confirmed'
+      ? booking === undefined
+        ? freed.confirmed
+        : fill(freed.booking, { booking })
+      : booking !== undefined && !isEnded(from) && fill(freed.hold, { booking });
+  return [
+    erased[by === 'provider' ? 'operator' : by],
+    by !== 'system' && freedText,
+    news.eraseCopies,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Describes an event in a few sentences. */
+export function describeEvent(
+  event: LeadEvent,
+  change: LeadTransition,
+  registry: Registry,
+  terms: ShownTerms,
+  addressMailCount: number,
+): string {
+  const { from, to, by } = change;
+  if (to === 'withdrawn') {
+    if (actionOf(registry, event.lead)?.purpose === 'subscription') return news.unsubscribed;
+    const words = by === 'person' ? news.withdrawn : news.withdrawnByOperator;
+    if (from !== 'confirmed') return words.open;
+    const days = findRequestedDays(event.lead, registry);
+    return days ? fill(words.dated, { days: formatPlannedDays(days) }) : words.confirmed;
+  }
+  if (to === 'expired') return news.expired;
+  if (to === 'erased') return describeErasure(event, change, registry);
+  if (by === 'person') return describeCustomerChange(change, event.declinedOffer);
+  const sentence = providerSentenceKeyOf(change);
+  return [
+    by === 'provider' ? news.byYou[sentence] : news.forYou[sentence],
+    sentence === 'confirmed' && describeConfirmation(terms, 'confirmed'),
+    describeReach(event, change, addressMailCount),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
