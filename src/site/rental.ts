@@ -2,6 +2,7 @@ import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { countDaysBetween } from './calendar/days.ts';
 import { itemsOf, type Registry } from './registry.ts';
+import { addSalesTax } from './sales-tax.ts';
 import { formatMoney } from './words/words.ts';
 import { formatQuantity } from './words/quantity.ts';
 
@@ -80,7 +81,7 @@ export function computeRentalTotal(
     withTax:
       effect.salesTaxPercent === undefined
         ? undefined
-        : formatAmount(total + Math.round(total * effect.salesTaxPercent) / 100),
+        : formatAmount(addSalesTax(total, effect.salesTaxPercent)),
   };
 }
 

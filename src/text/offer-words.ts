@@ -9,8 +9,9 @@ export type OfferReader = keyof typeof offerPrices;
 export function formatPriceWithPayer(
   offer: Parameters<typeof formatOfferedPrice>[0],
   reader: OfferReader,
+  salesTaxPercent?: number,
 ): string {
-  const price = formatOfferedPrice(offer);
+  const price = formatOfferedPrice(offer, salesTaxPercent);
   return Number(offer.amount) === 0 ? price : fill(offerPrices[reader], { price });
 }
 

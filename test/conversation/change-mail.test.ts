@@ -12,7 +12,8 @@ import type { HoldEffect } from '../../src/registry/action.ts';
 import { statusOf } from '../../src/leads/status/lead-status.ts';
 import { formatFieldValue, isNeverPersonal } from '../../src/fields/fields.ts';
 import { itemsOf } from '../../src/site/registry.ts';
-import { formatPromisedTime } from '../../src/site/words/words.ts';
+import { addSalesTax } from '../../src/site/sales-tax.ts';
+import { formatMoney, formatPromisedTime } from '../../src/site/words/words.ts';
 import { labelOf } from '../../src/site/words/field-words.ts';
 import type { Channel } from '../../src/leads/deliveries/channel.ts';
 import { eraseLead } from '../../src/leads/erase/erase-lead.ts';
@@ -180,7 +181,7 @@ describe('email about the changes of a lead', async () => {
     await sendAction(lead, 'reply', { text: 'Any questions?\nPrice: you pay $45' });
     const messageMail = (await renderCurrentMails(lead)).at(-1)!.person!;
     expect(messageMail).toMatch(open);
-    expect(messageMail).toContain('\nPrice: you pay $110\n');
+    expect(messageMail).toContain('\nPrice: you pay $110 plus sales tax, $117.70 in all\n');
     // A message cannot pass for the offer.
     expect(messageMail).toContain('| Any questions?\n| Price: you pay $45\n');
     expect(messageMail).toContain('The offer is still open:');
@@ -188,7 +189,7 @@ describe('email about the changes of a lead', async () => {
     await send(lead, { text: 'Is that with the ball mount?' });
     const replied = (await renderCurrentMails(lead)).at(-1)!.provider;
     expect(replied).toMatch(open);
-    expect(replied).toContain('\nPrice: the customer pays $110\n');
+    expect(replied).toContain('\nPrice: the customer pays $110 plus sales tax, $117.70 in all\n');
     expect(replied).toContain('Your offer is still open:');
     await send(lead, { accept: await offerOf(lead) });
     const { provider, person } = (await renderCurrentMails(lead)).at(-1)!;
@@ -295,6 +296,23 @@ describe('email about the changes of a lead', async () => {
     expect(person).toMatch(/^Your .*request is canceled, as you asked\./);
     expect(person).toMatch(/^Send a new request: https:\S+#\w+$/m);
     expect((await receiptOf(fixture, lead)).state.words).toBe('withdrawn_confirmed');
+  });
+
+  it('tells both sides the total with sales tax', async () => {
+    const lead = await submitRequest();
+    const newest = async () => (await renderCurrentMails(lead)).at(-1)!;
+    const { salesTaxPercent } = effect;
+    const [item] = itemsOf(site.registry, effect.catalog);
+    const total = 3 * item!.price!.amount;
+    const withTax = formatMoney(addSalesTax(total, salesTaxPercent!), 'USD');
+    expect((await newest()).provider).toContain(`| With sales tax: ${withTax}`);
+    await sendAction(lead, 'offer', { amount: '105', currency: 'USD', expires: '48h' });
+    const price = `pays $105 plus sales tax, ${formatMoney(addSalesTax(105, salesTaxPercent!), 'USD')} in all`;
+    expect((await newest()).provider).toContain(`Price: the customer ${price}`);
+    expect((await newest()).person).toContain(`Price: you ${price.replace('pays', 'pay')}`);
+    await sendAction(lead, 'confirm');
+    expect((await newest()).provider).toContain(`, ${withTax} with sales tax. The open offer`);
+    await send(lead, { withdraw: true });
   });
 
   it('tells the provider what an erasure ends', async () => {

@@ -13,7 +13,7 @@ import { shownTermsOf } from '../../src/leads/status/shown-terms.ts';
 import type { HoldEffect } from '../../src/registry/action.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
-import { withDollarSigns } from '../../src/site/words/words.ts';
+import { formatOfferedPrice, withDollarSigns } from '../../src/site/words/words.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
 import { openFixture } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
@@ -73,15 +73,18 @@ async function renderNewestMails(lead: string) {
 
 const pageAt = (url: string) => answerPageOf(fixture, url);
 
+const publishedPrice = `${published.price}, ${published.withTax} with sales tax`;
+const offeredPrice = formatOfferedPrice({ amount: '41', currency: 'USD' }, effect.salesTaxPercent);
+
 describe('a confirmation while an offer is open', () => {
   const booking = `${item.title}, Tuesday, May 6, 2031`;
-  const confirmationNote = `Books ${booking}. Confirms at the published price: ${published.price}. The open offer ($41) then ends without being accepted. If you agreed on its price by phone, write the price in your message.`;
-  const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${published.price}.`;
+  const confirmationNote = `Books ${booking}. Confirms at the published price: ${publishedPrice}. The open offer (${offeredPrice}) then ends without being accepted. If you agreed on its price by phone, write the price in your message.`;
+  const endedNotice = `The offer ($41) was not accepted and has ended. The published price applies: ${publishedPrice}.`;
 
   it('shows its price beforehand, and both sides learn afterward that the offer ended', async () => {
     const lead = await submitRequest();
     const mailsBefore = await renderNewestMails(lead);
-    const noteWithoutOffer = `Books ${booking}. Confirms at the published price: ${published.price}.`;
+    const noteWithoutOffer = `Books ${booking}. Confirms at the published price: ${publishedPrice}.`;
     expect(mailsBefore.provider).toContain(`Confirm:\n${noteWithoutOffer}\nhttp`);
     expect((await pageAt(mailsBefore.links.confirm!)).confirmationText).toBe(noteWithoutOffer);
 
@@ -91,7 +94,7 @@ describe('a confirmation while an offer is open', () => {
     expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmationNote);
 
     const answer = (await (await json(new URL(links.confirm!).pathname, {})).json()) as any;
-    const confirmation = `Booked: ${booking}. The request is confirmed at the published price: ${published.price}. The open offer ($41) has ended.`;
+    const confirmation = `Booked: ${booking}. The request is confirmed at the published price: ${publishedPrice}. The open offer (${offeredPrice}) has ended.`;
     const price = expect.objectContaining({ amount: published.amount });
     expect(answer).toEqual({ status: 'confirmed', price, endedOffer: offer, says: confirmation });
     expect((await pageAt(links.confirm!)).confirmationText).toBe(confirmation);
@@ -129,10 +132,12 @@ describe('a confirmation while an offer is open', () => {
     const lead = await submitRequest();
     const offer = await makeOffer(fixture, lead, { amount: '41.00' });
     await send(lead, { accept: offer });
-    expect((await renderNewestMails(lead)).provider).toContain('Confirms the accepted offer: $41.');
+    expect((await renderNewestMails(lead)).provider).toContain(
+      `Confirms the accepted offer: ${offeredPrice}.`,
+    );
     await sendAction(lead, 'confirm');
     expect((await renderNewestMails(lead)).provider).toContain(
-      'The request is confirmed as offered: $41.',
+      `The request is confirmed as offered: ${offeredPrice}.`,
     );
     const declined = await submitRequest();
     await send(declined, { decline: await makeOffer(fixture, declined) });
@@ -198,7 +203,7 @@ describe('an agreed price', () => {
       await sendAction(lead, 'confirm');
       await send(lead, { withdraw: true });
       const { agreedBefore, lead: status } = await receiptOf(fixture, lead);
-      const price = offered ? '$41' : published.price;
+      const price = offered ? offeredPrice : publishedPrice;
       expect(agreedBefore).toMatchObject({ price });
       expect(status.price).toBeUndefined();
       const { person, provider } = await renderNewestMails(lead);

@@ -197,7 +197,9 @@ describe('a provider’s offer', async () => {
     expect((await form(path, { ...inputs, amount, checkedAmount: amount })).status).toBe(303);
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
     expect(page.lead.offered).toMatch(
-      new RegExp(`^You offered \\$[\\d,]+\\. .* published price .*= \\$${published}\\.$`),
+      new RegExp(
+        `^You offered \\$[\\d,]+ plus sales tax, .* in all\\. .* published price .*= \\$${published}\\.$`,
+      ),
     );
   });
 

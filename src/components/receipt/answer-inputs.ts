@@ -1,21 +1,24 @@
 import { offerInputs as text } from '../../text/index.ts';
 
 /** Inputs of an offer in the order of the form, and their labels. */
-const labels = {
-  item: text.item,
-  from: text.from,
-  to: text.to,
-  amount: text.price,
-  // The checkbox below an unlikely price is part of the price.
-  checkedAmount: text.price,
-  currency: text.currency,
-  description: text.description,
-  expires: text.openFor,
+const createLabels = (salesTaxPercent: number | undefined) => {
+  const price = salesTaxPercent === undefined ? text.price : text.priceBeforeTax;
+  return {
+    item: text.item,
+    from: text.from,
+    to: text.to,
+    amount: price,
+    // The checkbox below an unlikely price is part of the price.
+    checkedAmount: price,
+    currency: text.currency,
+    description: text.description,
+    expires: text.openFor,
+  };
 };
 
 /** The inputs of an offer, followed by the text input, each with its ID and label. */
-export const createAnswerInputs = (textLabel: string) => [
-  ...Object.entries(labels).map(([name, label]) => ({
+export const createAnswerInputs = (textLabel: string, salesTaxPercent: number | undefined) => [
+  ...Object.entries(createLabels(salesTaxPercent)).map(([name, label]) => ({
     name,
     id: name === 'checkedAmount' ? 'amount' : name,
     label,

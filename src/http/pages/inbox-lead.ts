@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readReach } from '../../leads/conversation/answer-lead.ts';
+import { describeSentAnswer, readReach } from '../../leads/conversation/answer-lead.ts';
 import { requiresText } from '../../leads/conversation/answer-link.ts';
 import { changeLead } from '../../leads/change-lead.ts';
 import { providerActions, nextProviderActionsOf } from '../../leads/conversation/conversation.ts';
 import { eraseLead } from '../../leads/erase/erase-lead.ts';
 import { latestOfferInputsOf, findOfferableHold } from '../../leads/holds/offered-hold.ts';
-import { type LeadLog, readLog } from '../../leads/lead-log.ts';
+import { readLog } from '../../leads/lead-log.ts';
 import { listEnteredValues, listFreeValues } from '../../leads/status/lead-request.ts';
 import { readLead, findToken } from '../../leads/lists/lead-records.ts';
 import { listPossibleStates } from '../../leads/lead-states.ts';
-import { describeSentOffer, requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
+import { requireNoUnsentPrice } from '../../leads/conversation/offered-price.ts';
 import { sendAsProvider } from '../../leads/conversation/provider-message.ts';
 import { describeDeliveryFault } from '../../leads/deliveries/delivery-faults.ts';
 import { redeliverLead } from '../../leads/deliveries/redeliver-leads.ts';
@@ -18,14 +18,12 @@ import { offerStatesOf } from '../../leads/status/offer-state.ts';
 import { namedStateOf, personActionOf } from '../../leads/status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../../leads/status/agreement.ts';
 import { findPromisedTime } from '../../leads/status/promised-answer.ts';
-import { type ShownTerms, shownTermsOf } from '../../leads/status/shown-terms.ts';
+import { shownTermsOf } from '../../leads/status/shown-terms.ts';
 import { describeConfirmation, describeTerms } from '../../leads/status/describe-terms.ts';
 import { describeSuspicions } from '../../leads/submit/suspicion.ts';
 import type { Context } from '../../operation/context.ts';
 import type { ProblemDetails } from '../../operation/problem.ts';
 import { createInputProblem } from '../../operation/validate.ts';
-import type { Registry } from '../../site/registry.ts';
-import { providerMail } from '../../text/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from './page-post.ts';
@@ -112,16 +110,6 @@ async function createLeadView(
     faults: groupFaultsByInput(rejection),
     ...(rejection && { rejection }),
   };
-}
-
-/** Describes the offer or the confirmation in the latest entry; undefined for other answers. */
-function describeSentAnswer(log: LeadLog, terms: ShownTerms, registry: Registry) {
-  const [previous, newest] = log.entries.slice(-2);
-  if (newest?.offer) return terms.open && describeSentOffer(log, terms.open, registry);
-  if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
-  return [describeConfirmation(terms, 'confirmed'), terms.isTimeOpen && providerMail.timeOpen]
-    .filter(Boolean)
-    .join(' ');
 }
 
 /** Rejects a new price with an action that would not send it. @throws {Problem} invalid_input */

@@ -19,6 +19,7 @@ import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { listRequirements } from '../../site/forms/requirements.ts';
 import type { Site } from '../../site/site.ts';
 import { formatRequestTitle } from '../../site/words/record-words.ts';
+import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
@@ -43,7 +44,10 @@ function createCalendarEntry(
       ...listLaterTexts(log),
       ...(item ? [`${item.label}: ${item.title}`] : []),
       ...(lead.price
-        ? [`Price: ${formatOfferedPrice(lead.price)}`, ...listPriceNotes(lead.price, agreement)]
+        ? [
+            `Price: ${formatOfferedPrice(lead.price, salesTaxPercentOf(action))}`,
+            ...listPriceNotes(lead.price, agreement),
+          ]
         : []),
       `Reference: ${formatReference(log.reference ?? log.token)}`,
       `Phone: ${phoneOf(subsite, registry)}`,

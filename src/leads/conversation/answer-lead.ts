@@ -26,7 +26,10 @@ import { type NamedState, namedStateOf } from '../status/timeline.ts';
 import { findAgreedDays, findCancellation } from '../status/agreement.ts';
 import type { CancellationKind } from '../../text/answer-words.ts';
 import { findPromisedTime } from '../status/promised-answer.ts';
+import { describeConfirmation } from '../status/describe-terms.ts';
 import { type ShownTerms, shownTermsOf } from '../status/shown-terms.ts';
+import type { Registry } from '../../site/registry.ts';
+import { providerMail } from '../../text/index.ts';
 import { eventRevisionOf, FIRST_EVENT } from '../lead-rows.ts';
 import { describeSentOffer } from './offered-price.ts';
 import { answerAsProvider, type ProviderOutcome } from './provider-message.ts';
@@ -206,6 +209,20 @@ export async function readReach(
 ): Promise<string> {
   const { newest } = await findLead({ reference }, context);
   return describeAnswerReach(link, 'reply', log, (await readLeadEvent(newest, context))!, context);
+}
+
+/** Describes the offer or the confirmation in the latest entry; undefined for other answers. */
+export function describeSentAnswer(
+  log: LeadLog,
+  terms: ShownTerms,
+  registry: Registry,
+): string | undefined {
+  const [previous, newest] = log.entries.slice(-2);
+  if (newest?.offer) return terms.open && describeSentOffer(log, terms.open, registry);
+  if (newest?.status !== 'confirmed' || previous?.status === 'confirmed') return undefined;
+  return [describeConfirmation(terms, 'confirmed'), terms.isTimeOpen && providerMail.timeOpen]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /**

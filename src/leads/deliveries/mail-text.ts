@@ -179,7 +179,16 @@ const renderEventLines = (
       : []),
     ...(offer && !change.offer ? [providerMail.stillOpen] : []),
     ...(offer
-      ? [...renderOfferLines(offer, 'provider', formatLocalTime, describeAcceptance(offer)), '']
+      ? [
+          ...renderOfferLines(
+            offer,
+            'provider',
+            formatLocalTime,
+            describeAcceptance(offer),
+            terms.salesTaxPercent,
+          ),
+          '',
+        ]
       : []),
     ...(terms.agreed && change.from !== change.to ? renderIncludedLines(terms.agreed) : []),
   ];

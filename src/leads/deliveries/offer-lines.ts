@@ -13,19 +13,20 @@ const renderDescription = ({ description }: Offer): string[] =>
 
 /**
  * An offer as lines, without a bar before the service's own words; `accepted` describes the effect
- * of accepting the offer.
+ * of accepting the offer, and `salesTaxPercent` is added to its price.
  */
 export const renderOfferLines = (
   offer: Offer,
   reader: OfferReader,
   formatLocalTime: (time: string) => string,
   accepted: readonly [name: string, what: string],
+  salesTaxPercent: number | undefined,
 ): string[] => {
   const render = ([name, value]: readonly [name: string, value: string]) =>
     `${labelBeforeValue(name)} ${value}`;
   const item = formatOfferedItem(offer);
   return [
-    render([mailedOffer.price, formatPriceWithPayer(offer, reader)]),
+    render([mailedOffer.price, formatPriceWithPayer(offer, reader, salesTaxPercent)]),
     ...(item === undefined ? [] : [render([mailedOffer.item, item])]),
     ...renderDescription(offer),
     render([mailedOffer.openUntil, formatLocalTime(offer.expiresAt)]),

@@ -84,7 +84,8 @@ function renderTermLines(
 ): string[] {
   const { agreed, agreedBefore, open, total, notes, publishedTerms, deposit, heldUntil } = terms;
   return collectLines(
-    agreed && fill(facts.price, { price: formatPriceWithPayer(agreed, 'person') }),
+    agreed &&
+      fill(facts.price, { price: formatPriceWithPayer(agreed, 'person', terms.salesTaxPercent) }),
     agreedBefore && fill(facts.agreedBefore, { price: agreedBefore.price }),
     total && fill(facts.price, { price: total.price }),
     total?.withTax && fill(facts.withTax, { total: total.withTax }),

@@ -132,6 +132,7 @@ function renderMessages(
         'person',
         (time) => formatTime(time, timeZone),
         describeAcceptance(offer, provider),
+        terms.salesTaxPercent,
       ),
       '',
     ],

@@ -32,12 +32,13 @@ export function describeTerms(
   { registry }: Pick<Site, 'registry'>,
 ): (readonly [name: string, value: string])[] {
   const { agreed, open, ended, agreedBefore, total, prices, notes, publishedTerms } = shown;
-  const { deposit, heldUntil, warnings = [], previewUrl } = shown;
+  const { deposit, heldUntil, salesTaxPercent, warnings = [], previewUrl } = shown;
   const pairs = [
-    [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider')],
+    [text.agreed, agreed && formatPriceWithPayer(agreed, 'provider', salesTaxPercent)],
     [text.before, agreedBefore?.price],
-    [text.ended, ended && formatOfferedPrice(ended)],
+    [text.ended, ended && formatOfferedPrice(ended, salesTaxPercent)],
     [text.total, total?.price ?? prices],
+    [text.withTax, total?.withTax],
     [text.notes, notes],
     [text.publishedTerms, agreed || open ? publishedTerms : undefined],
     [text.deposit, deposit],
@@ -80,14 +81,14 @@ function describePromise(
 
 /** Tells the provider which price applies to a confirmation; undefined if no price is known. */
 function describePriceConfirmation(
-  { agreed, open, ended, priceIfConfirmed: published }: ShownTerms,
+  { agreed, open, ended, priceIfConfirmed: published, salesTaxPercent }: ShownTerms,
   stage: keyof typeof confirmationPrice,
 ): string | undefined {
   const words = confirmationPrice[stage];
   const offer = open ?? ended;
-  if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed) });
+  if (agreed) return fill(words.agreed, { price: formatOfferedPrice(agreed, salesTaxPercent) });
   if (!offer) return published && fill(words.published, { price: published });
-  const values = { offer: formatOffer(offer) };
+  const values = { offer: formatOffer(offer, salesTaxPercent) };
   return published === undefined
     ? fill(words.unpriced, values)
     : fill(words.instead, { ...values, price: published });

@@ -2,6 +2,7 @@ import { actionOf, findSubsite, type Registry } from '../../site/registry.ts';
 import type { Action } from '../../registry/action.ts';
 import { publishedPricesOf } from '../../site/prices.ts';
 import type { RentalTotal } from '../../site/rental.ts';
+import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { publishedTermsOf } from '../../site/forms/published-terms.ts';
 import { type RequestedItem, findRequestedItem } from '../../site/forms/requested-item.ts';
 import type { Site } from '../../site/site.ts';
@@ -49,6 +50,8 @@ export interface ShownTerms {
   deposit?: string | undefined;
   /** The price of the accepted offer, or else the published total. */
   price?: AppliedPrice | undefined;
+  /** The sales tax that is added to every price, in percent. */
+  salesTaxPercent?: number | undefined;
   /** When the hold expires, ISO 8601; absent if there is no hold or the hold is confirmed. */
   heldUntil?: string | undefined;
   /** The item and the days that a confirmation books, as text; absent if nothing is held. */
@@ -96,12 +99,13 @@ function findPriceAgreedBefore(log: LeadLog, site: Site): ShownTerms['agreedBefo
   const last = entries.at(-1);
   if (!last) return undefined;
   const { status, at } = last;
-  const { agreed, priceIfConfirmed } = shownTermsOf(
+  const { agreed, priceIfConfirmed, salesTaxPercent } = shownTermsOf(
     { ...log, status, entries },
     new Date(at),
     site,
   );
-  if (agreed) return { price: formatOfferedPrice(agreed), offerId: agreed.offerId };
+  if (agreed)
+    return { price: formatOfferedPrice(agreed, salesTaxPercent), offerId: agreed.offerId };
   return status === 'confirmed' && priceIfConfirmed !== undefined
     ? { price: priceIfConfirmed }
     : undefined;
@@ -137,7 +141,11 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
     item && open?.item !== undefined
       ? findRequestedItem(registry, log.subsite, action, { [item.field]: open.item })?.notes
       : item?.notes;
-  const published = total?.price ?? item?.price;
+  const salesTaxPercent = salesTaxPercentOf(action);
+  const published =
+    total?.withTax === undefined
+      ? (total?.price ?? item?.price)
+      : fill(text.totalWithTax, { price: total.price, total: total.withTax });
   const currentOffer = agreed ?? open;
   // What is added to a price, such as sales tax, is not added to a free offer.
   const isFree = currentOffer !== undefined && Number(currentOffer.amount) === 0;
@@ -163,6 +171,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       }),
     ...(publishedTerms && { publishedTerms }),
     total: shown,
+    salesTaxPercent,
     price: agreed
       ? {
           amount: agreed.amount,

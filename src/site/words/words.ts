@@ -1,5 +1,6 @@
 import { ANSWER_DELAY_AFTER_OPENING } from '../calendar/answer-deadline.ts';
 import { formatClock, type ServiceHours } from '../calendar/opening-hours.ts';
+import { addSalesTax } from '../sales-tax.ts';
 import { getDateFormat, getNumberFormat } from './formats.ts';
 import { pluralize, formatQuantity } from './quantity.ts';
 
@@ -53,17 +54,28 @@ export const formatOfferedItem = ({
     ? undefined
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
 
-/** Formats an offer’s price, a decimal number, for people: “$450” or “free of charge”. */
-export const formatOfferedPrice = ({
-  amount,
-  currency,
-}: Readonly<Record<'amount' | 'currency', string>>): string =>
-  Number(amount) === 0 ? 'free of charge' : formatMoney(Number(amount), currency);
+/**
+ * Formats an offer’s price, a decimal number, for people: “$450”, “$450 plus sales tax, $481.50 in
+ * all” or “free of charge”.
+ */
+export function formatOfferedPrice(
+  { amount, currency }: Readonly<Record<'amount' | 'currency', string>>,
+  salesTaxPercent?: number,
+): string {
+  const price = Number(amount);
+  if (price === 0) return 'free of charge';
+  const formattedPrice = formatMoney(price, currency);
+  return salesTaxPercent === undefined
+    ? formattedPrice
+    : `${formattedPrice} plus sales tax, ${formatMoney(addSalesTax(price, salesTaxPercent), currency)} in all`;
+}
 
 /** Formats what an offer offers, and its price. */
 export const formatOffer = (
   offer: Parameters<typeof formatOfferedItem>[0] & Parameters<typeof formatOfferedPrice>[0],
-): string => [formatOfferedItem(offer), formatOfferedPrice(offer)].filter(Boolean).join(', ');
+  salesTaxPercent?: number,
+): string =>
+  [formatOfferedItem(offer), formatOfferedPrice(offer, salesTaxPercent)].filter(Boolean).join(', ');
 
 /** Rewrites amounts in text for people: “$35” for “35 USD”, “$12 or $19” for “12 or 19 USD”. */
 export const withDollarSigns = (text: string): string =>

@@ -186,6 +186,8 @@ export const offerInputs = {
   from: 'First day',
   to: 'Last day',
   price: 'Price that the customer pays',
+  priceBeforeTax: 'Price before sales tax',
+  taxHint: 'The customer also sees the total with {percent} percent sales tax.',
   priceHint: 'For example, 450 or 450.00.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',

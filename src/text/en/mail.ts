@@ -120,6 +120,8 @@ export const shownTerms = {
   before: 'Previously agreed price',
   ended: 'Offer that ended without being accepted',
   total: 'Price that the customer saw',
+  withTax: 'With sales tax',
+  totalWithTax: '{price}, {total} with sales tax',
   notes: 'About the price',
   publishedTerms: 'Published terms, unless the offer changes them',
   depositSentence: 'Deposit: {deposit}, refundable.',
