@@ -17,7 +17,7 @@ import type { MaskedContact } from '../leads/status/masked-contact.ts';
 import type { ReceiptState } from '../leads/status/receipt-state.ts';
 import type { OfferState } from '../leads/status/offer-state.ts';
 import type { ShownTerms } from '../leads/status/shown-terms.ts';
-import type { NamedState, Step } from '../leads/status/timeline.ts';
+import type { NamedState, personActionOf, Step } from '../leads/status/timeline.ts';
 import type { FormLocation } from '../operation/operation.ts';
 import type { ProblemDetails } from '../operation/problem.ts';
 import type { Findings } from '../search/find-need.ts';
@@ -175,8 +175,8 @@ export interface LeadView extends ProviderForm {
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
-  /** Whether each entry of the history is the customer's answer to a question. */
-  isAnswer: readonly boolean[];
+  /** What the customer did with each entry of the history, if it is an answer or about an offer. */
+  customerActions: readonly ReturnType<typeof personActionOf>[];
   /** What the customer entered in a form or as fields. */
   written: readonly EnteredValue[];
   /** Free-form data of a plain lead. */

@@ -153,7 +153,7 @@ describe('email about the changes of a lead', async () => {
     const lead = await submitRequest();
     await sendAction(lead, 'ask', { text: 'Which hitch?' });
     const questionMail = (await renderCurrentMails(lead)).at(-1)!.provider;
-    expect(questionMail).toContain('acknowledge the request first.');
+    expect(questionMail).toContain('first choose “Acknowledge” again.');
     expect(questionMail).not.toContain('Confirm:');
     expect(questionMail).not.toContain('Please answer by');
     await send(lead, { text: 'A two inch ball.' });
@@ -164,7 +164,7 @@ describe('email about the changes of a lead', async () => {
     expect(answered.provider).toMatch(
       /^The customer replied\.\nPlease answer by \w+, \w+ \d+ at [^.]*\.\n/,
     );
-    expect(answered.provider).not.toContain('acknowledge the request first.');
+    expect(answered.provider).not.toContain('first choose “Acknowledge” again.');
     expect(lateMail.provider).not.toContain('Please answer by');
     await sendAction(lead, 'offer', { amount: '110', currency: 'USD', expires: '48h' });
     await send(lead, { accept: await offerOf(lead) });

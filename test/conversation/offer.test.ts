@@ -198,7 +198,7 @@ describe('a provider’s offer', async () => {
     const page = (await (await get(path, {})).json()) as { lead: { offered: string } };
     expect(page.lead.offered).toMatch(
       new RegExp(
-        `^You offered \\$[\\d,]+ plus sales tax, .* in all\\. .* published price .*= \\$${published}\\.$`,
+        `^Your offer: \\$[\\d,]+ plus sales tax, .* in all\\. .* published price .*= \\$${published}\\.$`,
       ),
     );
   });

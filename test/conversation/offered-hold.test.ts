@@ -159,6 +159,17 @@ describe.each(holdVerbs)('an offer with another item or other days, $label', (ve
     expect(accepted.respondBy! < endOfDay(timeZone, from).toISOString()).toBe(true);
   });
 
+  it('is held no shorter after the acceptance than the request was before', async () => {
+    const { fixture, ask, actAsProvider, answer } = await openSides();
+    const lead = await ask(requested);
+    const before = (await readLog(lead, fixture.context)).hold!.expiresAt!;
+    await actAsProvider(lead, 'offer', { ...price, expires: '1h', ...offered });
+    const offer = (await readLog(lead, fixture.context)).entries.at(-1)!.offer!;
+    const { hold } = await answer(lead, { accept: offer.offerId });
+    expect(hold).toMatchObject(offered);
+    expect(hold!.expiresAt! >= before).toBe(true);
+  });
+
   it('is shown separately from the request, whose hold is unchanged', async () => {
     const { fixture, ask, actAsProvider, answer } = await openSides();
     const { context } = fixture;

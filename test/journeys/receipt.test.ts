@@ -175,7 +175,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     const facts = await textsOf(page, '.receipt-facts dd');
     expect(facts).toContain(formatReference(reference));
     expect((await page.locator('.lede').innerText()).replaceAll('\u00a0', ' ')).toContain(
-      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}.`,
+      `If you hear nothing by then, call ${phoneOf(subsite, site.registry)}: a request that nobody answers expires.`,
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatPlannedDay(DAYS.from));

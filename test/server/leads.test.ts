@@ -504,6 +504,28 @@ describe('the inbox', () => {
     expect(shown).toContain('Answer written by the customer');
   });
 
+  it('labels what each answer does, and says how the customer answered an offer', async () => {
+    const { token, reference } = await lead();
+    const { cookie } = await signIn(['inbox']);
+    const read = async () => readText(String((await get(`/inbox/${reference}`, { cookie })).body));
+    const shown = await read();
+    expect(shown).toContain('If nobody answers, the request expires.');
+    expect(shown).toContain('Decline: Tells the customer that you cannot do it. This ends the');
+    expect(shown).toContain('Confirm: This books nothing');
+    expect(shown).toContain('Acknowledge: Without a message, the customer gets no email.');
+    const sendOffer = async () => {
+      const message = { lead: token, action: 'offer', actor: 'provider' } as const;
+      await sendAsProvider(message, { ...offer, confirmOnAccept: true }, context);
+      return (await readLog(token, context)).entries.at(-1)!.offer!.offerId;
+    };
+    await post(`/receipt/${token}`, { decline: await sendOffer() });
+    await post(`/receipt/${token}`, { accept: await sendOffer() });
+    const answered = await read();
+    expect(answered).toContain('Offer declined by the customer');
+    expect(answered).toContain('Offer accepted by the customer , which confirms the request');
+    expect(answered).not.toContain('If nobody answers');
+  });
+
   it('describes states and authors in words, and calls a confirmed request canceled after it is declined', async () => {
     const { token, reference } = await lead();
     const question = { text: 'Which size?' };

@@ -66,10 +66,8 @@ async function createLeadView(
     states: lead.history.map(({ status }, index) =>
       namedStateOf({ status, entries: lead.history.slice(0, index) }),
     ),
-    isAnswer: lead.history.map(
-      ({ actor, status }, index) =>
-        actor === 'person' &&
-        personActionOf(lead.history[index - 1]?.status, status) === 'answered',
+    customerActions: lead.history.map(({ actor, status }, index) =>
+      actor === 'person' ? personActionOf(lead.history[index - 1]?.status, status) : undefined,
     ),
     written: listEnteredValues(context.site, { ...lead, contact: lead }, terms),
     newMessages: messages.slice(messages.findLastIndex(({ from }) => from !== 'person') + 1),

@@ -9,7 +9,13 @@ import { pickEarlierTime } from '../../operation/time-arithmetic.ts';
 import { endOfDay } from '../../site/calendar/days.ts';
 import type { Registry } from '../../site/registry.ts';
 import { findOfferedHold, nextActionsOf } from '../conversation/conversation.ts';
-import { conversationOf, type LeadLog, type LogEntry, withEntry } from '../lead-log.ts';
+import {
+  conversationOf,
+  type LeadLog,
+  type LogEntry,
+  type LogHold,
+  withEntry,
+} from '../lead-log.ts';
 import { isAgreed } from '../lead-states.ts';
 import { computeAnswerDeadline } from '../status/receipt.ts';
 import { selectFreeUnit } from './live-holds.ts';
@@ -62,19 +68,21 @@ async function canClaimHold(
 
 /**
  * A lead with its hold extended by an entry: until the offer expires or, after acceptance, until
- * the provider's confirmation is due. Unchanged if the entry does not extend the hold, such as an
- * offer with a hold of its own.
+ * the provider's confirmation is due and no less than the `previousHold`, which an accepted offer
+ * may have replaced. Unchanged if the entry does not extend the hold, such as an offer with a hold
+ * of its own.
  */
 function withExtendedHold(
   log: LeadLog,
   { status, offer }: LogEntry,
   time: Date,
+  previousHold: LogHold | undefined,
   registry: Registry,
 ): LeadLog {
   const { hold } = log;
   const deadline =
     status === 'accepted' && log.status !== 'accepted'
-      ? computeAnswerDeadline(registry, log, time)
+      ? [computeAnswerDeadline(registry, log, time), previousHold?.expiresAt ?? ''].sort().at(-1)
       : offer && !findOfferedHold(offer)
         ? offer.expiresAt
         : undefined;
@@ -134,7 +142,13 @@ export async function planHolds(
   const logWithAcceptedHold = accepts ? withOfferedHold(log, time, registry) : log;
   const isReplaced = logWithAcceptedHold !== log;
   const acceptedOfferId = isReplaced ? (conversation.offer?.offerId ?? '') : '';
-  const logWithExtendedHold = withExtendedHold(logWithAcceptedHold, entry, time, registry);
+  const logWithExtendedHold = withExtendedHold(
+    logWithAcceptedHold,
+    entry,
+    time,
+    log.hold,
+    registry,
+  );
   const needsHold = status === 'confirmed' || logWithExtendedHold !== log;
   const claim = needsHold
     ? planHoldClaim(logWithAcceptedHold, acceptedOfferId, time, registry)

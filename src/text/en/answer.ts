@@ -33,7 +33,7 @@ export const answer = {
   about: 'About this request',
   ended: 'This request needs no further answer.',
   openQuestion:
-    'The customer has not answered your question yet. To make an offer or confirm without the answer, acknowledge the request first.',
+    'The customer has not answered your question yet. To make an offer or confirm without the answer, first choose “Acknowledge” again.',
 } as const;
 
 /** The author of the latest event, for the provider. */
@@ -181,7 +181,7 @@ export const priceMistakes = {
 export const offerInputs = {
   item: 'Item',
   itemHint:
-    'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends.',
+    'If you agree on a different item or different days, choose them here. Whatever you offer is held until the offer ends. Only the customer can accept it, on their page; if they cannot open it, ask them to send a new request.',
   itemPrice: '{title}, {price} per day',
   from: 'First day',
   to: 'Last day',
@@ -191,9 +191,9 @@ export const offerInputs = {
   priceHint: 'For example, 450 or 450.00.',
   unsentPrice:
     'Only an offer sends a price. Choose “Send an offer”, or write the price in your message and clear it here.',
-  publishedTotal: 'The published price for this request: {price}.',
+  publishedTotal: 'The published price of what the customer requested: {price}.',
   publishedItemPrice: 'The published price of {item} is {price}.',
-  offered: 'You offered {offer}.',
+  offered: 'Your offer: {offer}.',
   unlikely: {
     high: '{price} is more than twice the published price, {published}. Correct the price, or check the box below it.',
     low: '{price} is less than half of the published price, {published}. Correct the price, or check the box below it.',
