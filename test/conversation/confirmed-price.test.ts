@@ -276,7 +276,7 @@ describe('a release with another price', () => {
     expect((await readState(lead, released)).price).toEqual(before.price);
     const log = await readLog(lead, context);
     expect(shownTermsOf(log, context.now(), released.site)).toMatchObject({
-      priceIfConfirmed: published.price,
+      priceIfConfirmed: publishedPrice,
       booking: expect.stringContaining(item.title) as string,
     });
   });

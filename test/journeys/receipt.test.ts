@@ -213,7 +213,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     await sendAsProvider({ ...provider, action: 'offer' }, price, running.context);
     await page.reload();
     expect(await textsOf(page, '.offer-line')).toEqual([
-      expect.stringMatching(/^Offer: you pay \$110, open until /),
+      expect.stringMatching(/^Offer: you pay \$110 plus sales tax, \$117\.70 in all, open until /),
     ]);
     await page.getByRole('button', { name: 'Accept: you pay $110' }).click();
     await page.waitForURL((url) => url.pathname === path);
@@ -230,9 +230,11 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(await page.getByText('No one else here offers this').count()).toBe(0);
     const agreedFacts = await textsOf(page, '.receipt-facts dd');
     expect(agreedFacts).toContain(
-      `You pay $110 Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
+      `You pay $110 plus sales tax, $117.70 in all Published terms: ${total.notes} Deposit: ${total.deposit}, refundable.`,
     );
-    expect(await textsOf(page, '.offer-line')).toEqual(['Offer: you pay $110, accepted']);
+    expect(await textsOf(page, '.offer-line')).toEqual([
+      'Offer: you pay $110 plus sales tax, $117.70 in all, accepted',
+    ]);
     expect(agreedFacts).not.toContain(`${total.deposit}, refundable`);
     // Where and when to come, and what to bring.
     expect(agreedFacts).toEqual(
@@ -260,7 +262,7 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     expect(event.endDate.toString()).toBe('2031-05-09');
     expect(event.summary.startsWith(`${subsite.title}: `)).toBe(true);
     expect(event.description.split('\n').slice(1, 6)).toEqual([
-      'Price: $110',
+      'Price: $110 plus sales tax, $117.70 in all',
       expect.stringMatching(/^Published terms: /),
       `Reference: ${formatReference(reference)}`,
       `Phone: ${phoneOf(subsite, site.registry)}`,
