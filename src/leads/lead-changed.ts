@@ -22,7 +22,7 @@ export function describeChangeSince(
   const isMessage =
     status === entries[revision - 1]?.status &&
     entries.slice(revision).some(({ note, offer }) => note !== null && !offer);
-  return stateChanges[isMessage ? 'new' : namedStateOf(log)];
+  return isMessage ? answer.messageWritten : stateChanges[namedStateOf(log)];
 }
 
 /** The problem for a lead that has changed since the caller read its first `revision` entries. */

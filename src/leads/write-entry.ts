@@ -23,7 +23,7 @@ import { Problem } from '../operation/problem.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { findDueTimeAfter, isPlainAcknowledgment } from './status/promised-answer.ts';
 import { insertWhere } from '../operation/statements.ts';
-import { computePublishedTerms } from '../site/forms/published-terms.ts';
+import { computePublishedTerms, toStoredTerms } from '../site/forms/published-terms.ts';
 import { countCodePoints } from '../fields/text-length.ts';
 
 /** An action on a lead, to be written as a history entry. */
@@ -207,7 +207,7 @@ async function write(
         ...(isAnswer && { answeredMs: sql`coalesce(${leads.answeredMs}, ${elapsedMs})` }),
         ...(holdPlan.log.fields !== log.fields && {
           fields: { ...holdPlan.log.fields },
-          terms: computePublishedTerms(site.registry, holdPlan.log),
+          terms: toStoredTerms(computePublishedTerms(site.registry, holdPlan.log)),
         }),
       })
       .where(

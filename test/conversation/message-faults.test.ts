@@ -40,3 +40,8 @@ it('says how to correct a day of a request', () => {
       }),
     );
 });
+
+it('does not take the sender of a message for a day of the request', () => {
+  const [fault] = findMessageFaults({ text: 'Hello', from: 'Dana' });
+  expect(fault).toMatchObject({ pointer: '/from', message: 'This name is unknown. Remove it.' });
+});

@@ -372,6 +372,10 @@ describe('an erasure of a person who chose their own contact details', async () 
     ['5 times 1 (727) 555-0187 2', { phone: '727-555-0187' }],
     ['17275550187', { phone: '727-555-0187' }],
     ['727 555 0187', { phone: '727-555-0187' }],
+    ['(727) 5550187', { phone: '727-555-0187' }],
+    ['727-5550187', { phone: '727-555-0187' }],
+    ['(727)-555-0187', { phone: '727-555-0187' }],
+    ['727 - 555 - 0187', { phone: '727-555-0187' }],
     ['+45 32 12 34 56', { phone: '+4532123456' }],
   ])('clears rows with “%s” for %o', async (text, contact) => {
     expect(await eraseNextTo(text, contact)).toEqual(cleared);

@@ -127,7 +127,7 @@ describe('opening hours', () => {
     const [, saturday] = weekdays;
     const after = new Date('2026-11-28T20:00:00Z');
     expect(describeOpenState({ hours: [saturday!] }, TIME_ZONE, after)?.text).toBe(
-      'Closed now, opens Saturday at 10 am',
+      'Closed now, opens Saturday, December 5 at 10 am',
     );
   });
 

@@ -73,7 +73,7 @@ const MESSAGE_RULE =
 /** Whether a pointer names a part of a request, which messages about it do not accept. */
 const isRequestMember = ({ pointer }: InputError): boolean =>
   ['/subsite', '/action', '/fields', '/contact'].includes(pointer) ||
-  (parentOf(pointer) === '' && isDateName(pointer.slice(1)));
+  (parentOf(pointer) === '' && /date|day|_/i.test(pointer) && isDateName(pointer.slice(1)));
 
 const NO_CORRECTION_ADVICE =
   'A submitted request keeps its fields. Send the correction to the provider as text. For another item or other days, you can also withdraw the request and submit a new one with a new idempotency key.';

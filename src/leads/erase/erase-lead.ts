@@ -154,8 +154,8 @@ async function eraseMatchingLeads(
   // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${toJsonRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
-  // Anyone can submit and erase a lead with any words as its name. Only the operator may therefore
-  // erase other data by name.
+  // Anyone can submit and erase a lead with any words as its name, so only the operator erases other
+  // data by name. An email address or phone number occurs only in data about its owner.
   const people =
     actor === 'operator'
       ? contacts

@@ -10,7 +10,7 @@ const MAX_DAYS_AHEAD = 3650;
 
 /**
  * When a lead is to be erased, ISO 8601: `retentionDays` after its last change at `time` or, if
- * later, after the end of its last day. A request that has ended no longer has days.
+ * later, after the end of its last day. The days of an ended request do not count.
  */
 export function computeEraseTime(log: LeadLog, time: Date, registry: Registry): string {
   const { timeZone } = registry.network;

@@ -29,16 +29,18 @@ const listEmailPatterns = ({ contactEmail }: Contact): string[] =>
     ? []
     : [toWordPattern(toAsciiLowerCase(contactEmail), `${LETTERS}.+_-`, LETTERS)];
 
+/** Characters between the parts of a phone number, as GLOB patterns: none to three. */
+const SEPARATORS = [0, 1, 2, 3].map((count) => '[-.() ]'.repeat(count));
+
 /** GLOB patterns for the ways to write a US number. */
 function listNumberPatterns({ contactPhone }: Contact): string[] {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(contactPhone ?? '') ?? [];
   if (area === undefined) return [];
-  return [
-    `${area}${exchange}${line}`,
-    `1${area}${exchange}${line}`,
-    `${area}[-.) ]${exchange}[-. ]${line}`,
-    `${area}) ${exchange}[-. ]${line}`,
-  ].map((number) => `*[^0-9]${number}[^0-9]*`);
+  return SEPARATORS.flatMap((first) =>
+    SEPARATORS.map((second) => `${area}${first}${exchange}${second}${line}`),
+  )
+    .concat(`1${area}${exchange}${line}`)
+    .map((number) => `*[^0-9]${number}[^0-9]*`);
 }
 
 const removePunctuation = (text: SQL): SQL =>

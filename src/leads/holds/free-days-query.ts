@@ -66,11 +66,12 @@ export function parseDays(
   const limitTo = (count: number) => pickEarlierDay(addDays(from, count - 1), last);
   const hasInvalidFrom = chosenFrom === undefined && memberOf(value, 'from') !== undefined;
   const sentTo = memberOf(value, 'to');
+  const chosenTo = hasInvalidFrom
+    ? undefined
+    : parseDay(sentTo, { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
   // The limits of the last day depend on the first.
-  const chosenTo =
-    hasInvalidFrom && typeof sentTo === 'string' && isCalendarDate(sentTo)
-      ? undefined
-      : parseDay(sentTo, { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
+  if (hasInvalidFrom && sentTo !== undefined && !isCalendarDate(String(sentTo)))
+    errors.push({ pointer: '/to', message: 'Send it once, as a day, YYYY-MM-DD.' });
   return {
     days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },
     isChosen: chosenFrom !== undefined && chosenTo !== undefined,

@@ -32,7 +32,7 @@ interface HoldClaim {
 
 /**
  * Plans how a lead claims its hold, or the hold of its `offer`. Other leads may have taken the
- * units since a hold expired. Undefined if the lead's action holds nothing.
+ * units since a hold expired. Undefined if the lead holds nothing.
  */
 function planHoldClaim(
   log: LeadLog,
@@ -41,10 +41,18 @@ function planHoldClaim(
   registry: Registry,
 ): HoldClaim | undefined {
   const { token: lead, hold } = log;
+  if (!hold) return undefined;
   const effect = holdEffectOf(log, registry);
-  if (!effect || !hold) return undefined;
-  const item = itemOf(effect, hold, registry) ?? { id: hold.item };
-  const freeUnit = selectFreeUnit(effect.catalog, item, hold, time, lead);
+  // An action that holds nothing anymore has no free units.
+  const freeUnit = effect
+    ? selectFreeUnit(
+        effect.catalog,
+        itemOf(effect, hold, registry) ?? { id: hold.item },
+        hold,
+        time,
+        lead,
+      )
+    : sql`null`;
   const isExpired = sql`${and(eq(holds.lead, lead), eq(holds.offer, offer), isNull(holds.releasedAt), lte(holds.expiresAt, time.toISOString()))}`;
   return {
     isPossible: sql`(not exists (select 1 from ${holds} where ${isExpired}) or ${freeUnit} is not null)`,

@@ -138,12 +138,13 @@ const findLeadsNewestFirst = async (
   condition: SQL,
   access: LeadAccess,
   context: Pick<Context, 'database'>,
+  limit = MAX_FOUND_LEADS,
 ) =>
   (
     await selectSummaries(context)
       .where(and(condition, isAccessible(access)))
       .orderBy(desc(leads.createdAt), desc(leads.token))
-      .limit(MAX_FOUND_LEADS)
+      .limit(limit)
   ).map(summaryOf);
 
 /**
@@ -154,12 +155,13 @@ export async function findLeads(
   text: string,
   access: LeadAccess,
   context: Pick<Context, 'database'>,
+  limit = MAX_FOUND_LEADS,
 ): Promise<LeadSummary[]> {
   const query = text.trim();
   const number = v.safeParse(phone, query);
   if (query.includes('@'))
-    return findLeadsNewestFirst(hasEmail(query.toLowerCase()), access, context);
-  if (number.success) return findLeadsNewestFirst(hasPhone(number.output), access, context);
+    return findLeadsNewestFirst(hasEmail(query.toLowerCase()), access, context, limit);
+  if (number.success) return findLeadsNewestFirst(hasPhone(number.output), access, context, limit);
   const token = await findToken(query, access, context).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;

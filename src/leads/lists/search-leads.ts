@@ -99,6 +99,6 @@ export async function searchLeads(
   access: LeadAccess,
   context: Pick<Context, 'database'>,
 ): Promise<LeadSummary[]> {
-  const found = await findLeads(text, access, context);
-  return found.length ? found.slice(0, limit) : findLeadsByPart(text, limit, access, context);
+  const found = await findLeads(text, access, context, limit);
+  return found.length ? found : findLeadsByPart(text, limit, access, context);
 }

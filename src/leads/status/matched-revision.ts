@@ -31,5 +31,5 @@ export async function readMatchedRevision(
 export const createOutdatedProblem = (): Problem =>
   new Problem(
     'precondition_failed',
-    'The request has changed since you read it, and nothing was done. Read its status again, and send its ETag in If-Match if you still want this.',
+    'The status of the request has changed since you read it, so nothing was done. Read it again, and send its ETag in If-Match if you still want this.',
   );

@@ -8,7 +8,7 @@ import { requireCallbackKey } from './callback.ts';
 import type { Action } from '../../registry/action.ts';
 import { findAction, findSubsite } from '../../site/registry.ts';
 import type { Context } from '../../operation/context.ts';
-import { computePublishedTerms } from '../../site/forms/published-terms.ts';
+import { computePublishedTerms, toStoredTerms } from '../../site/forms/published-terms.ts';
 import { isEmergency } from '../../site/emergency.ts';
 import { computeEraseTime } from '../erase/erase-time.ts';
 import { planEffect } from '../effects/index.ts';
@@ -228,7 +228,7 @@ async function write(
     respondBy,
     dueAt: log.dueAt === null ? null : respondBy,
     answerOwed: log.dueAt !== null,
-    terms: log.terms?.item || log.terms?.total ? log.terms : null,
+    terms: toStoredTerms(log.terms),
     retentionDays,
     eraseAt: computeEraseTime(log, now, context.site.registry),
   };

@@ -109,5 +109,5 @@ export function findOpeningBeforeAnswer(
 ): string | undefined {
   const opens = hoursOn(service, day)?.opens;
   const opening = opens && toTimeOnDay(timeZone, day, opens);
-  return opening && sent < opening && opening <= due ? opens : undefined;
+  return opening && sent < opening && opening < due ? opens : undefined;
 }

@@ -34,6 +34,10 @@ export function computePublishedTerms(
   };
 }
 
+/** The terms to store with a request; null if the registry publishes none. */
+export const toStoredTerms = (terms: PublishedTerms | undefined): PublishedTerms | null =>
+  terms?.item || terms?.total ? terms : null;
+
 /** The terms that were promised for a request, or else the current terms. */
 export function publishedTermsOf(registry: Registry, lead: RequestWithTerms): PublishedTerms {
   const current = computePublishedTerms(registry, lead);

@@ -25,6 +25,7 @@ export const answer = {
   since: 'The request is now “{state}”. The latest update came from {author}, {at}.',
   /** For a link that is out of date because the customer wrote. */
   customerWrote: 'the customer has written since then',
+  messageWritten: 'someone has written a message since then',
   newMessage: 'The customer wrote:',
   promisedBy: 'The customer was promised an answer by {deadline}.',
   /** A link hands out no other links: whoever has it may have found it in a forwarded email. */
@@ -61,7 +62,7 @@ export const providerStates = {
 
 /** How a lead has changed since a link was created, by current state. */
 export const stateChanges = {
-  new: 'someone has written a message since then',
+  new: 'the request is new',
   acknowledged: 'the request is already in progress',
   needs_info: 'the request already has a question for the customer',
   quoted: 'the request already has an offer',
