@@ -123,8 +123,8 @@ class CommandLine extends Command {
 }
 
 /**
- * A command that reports every fault, and exits with the usage code on incorrect usage and normally
- * when the reader of its output closes the pipe.
+ * A command that reports every fault, and exits with the usage code on incorrect usage and
+ * without a message when the reader of its output closes the pipe.
  */
 export function createCommandLine(name: string): Command {
   exitOnClosedPipe();

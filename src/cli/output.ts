@@ -31,8 +31,8 @@ export const formatRefusal = ({ message, errors }: Problem): string =>
     : message;
 
 /**
- * Makes a command exit normally when the reader of its output closes the pipe, as head does, and
- * with a message when the output cannot be written, for example because the disk is full.
+ * Makes a command exit without a message when the reader of its output closes the pipe, as head
+ * does, and with one when the output cannot be written, for example because the disk is full.
  */
 export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -253,7 +253,7 @@ export const action = z
       `Hours within which the provider promises an answer, counting every hour. ${CLOSED_ANSWER_RULE}.`,
     ),
     retentionDays: integer(1, 3650).describe(
-      'Days until a lead is erased, from its last change or, if later, from the last day in its date fields.',
+      'Days until a lead is erased, from its last change or, until it has ended, from the last day in its date fields if later.',
     ),
   })
   .superRefine((value, context) => {

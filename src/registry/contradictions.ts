@@ -224,10 +224,10 @@ function* findResponseTimeContradictions(
 }
 
 /**
- * Finds texts of a subsite that contradict its hours, prices, commission, holds, response times or message box;
- * `networkHours` is the response time of forms without an action. It recognizes only common
- * phrases: a text that it reports is probably wrong, and a text that it does not report may still
- * be wrong.
+ * Finds texts of a subsite that contradict its hours, prices, commission, holds, response times or
+ * message box; `networkHours` is the response time of forms without an action. It recognizes only
+ * common phrases: a text that it reports is probably wrong, and a text that it does not report may
+ * still be wrong.
  */
 export const findContradictions = (
   subsite: Subsite,

@@ -132,14 +132,19 @@ export const network = z
                 .describe('true if a search for the reference of a request gets this answer, too.'),
               words: z
                 .array(
-                  line(120).refine(
-                    (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
-                    `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
-                  ),
+                  line(120)
+                    .refine(
+                      (phrase) => countAlternatives(phrase) <= MAX_ALTERNATIVES,
+                      `stands for more than ${MAX_ALTERNATIVES} phrases. Split it, or name fewer alternatives`,
+                    )
+                    .refine(
+                      (phrase) => !/(?:^|[ |])\||\|(?:$| )/.test(phrase),
+                      'has an empty alternative. Write words on both sides of |, without spaces',
+                    ),
                 )
                 .min(1)
                 .describe(
-                  'Words and phrases that people use to search for it, in any order; “fix|repair sink” stands for “fix sink” and “repair sink”.',
+                  'Words and phrases that people use to search for it, next to each other in any order; “fix|repair sink” stands for “fix sink” and “repair sink”.',
                 ),
               except: z
                 .array(line(40))

@@ -27,10 +27,10 @@ const STOP_WORDS = new Set(
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
- * Maximum growth of a text in its compatibility decomposition: accents double the letters of a
- * word, and a single character may become as many as {@link MAX_CHARACTER_LENGTH}.
+ * Maximum growth of a text in its compatibility decomposition: a letter has at most two
+ * accents, and a single character may become as many as {@link MAX_CHARACTER_LENGTH}.
  */
-const MAX_GROWTH = 2;
+const MAX_GROWTH = 3;
 const MAX_CHARACTER_LENGTH = 18;
 
 /**

@@ -105,6 +105,11 @@ describe('what a network does not offer', () => {
     'generator to run my fridge when the power is out',
     'pool is green',
     'picnic table for a wheelchair',
+    'old fridge leaking coolant',
+    'air conditioner clogged pipe',
+    'fix my pool table',
+    'fix the truck trailer lights',
+    'my phone is broken how do I order',
   ])('is not recognized in “%s”', (query) =>
     expect(findNotOfferedService(notOffered, query)).toBeUndefined(),
   );
@@ -182,6 +187,7 @@ describe('what a network does not offer', () => {
     const parse = (phrase: string) =>
       networkSchema.shape.search.safeParse({ notOffered: [{ what: 'roofing', words: [phrase] }] });
     expect(parse('fix|repair|leaking roof|gutter').success).toBe(true);
+    expect(parse('fix| sink').error!.issues[0]!.message).toMatch(/^has an empty alternative/);
     const [issue] = parse(Array(20).fill('a|b').join(' ')).error!.issues;
     expect(issue!.message).toMatch(/^stands for more than 100 phrases/);
   });

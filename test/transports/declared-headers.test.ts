@@ -161,7 +161,7 @@ describe('the headers that the OpenAPI document declares', async () => {
         'post',
         await to(
           messages,
-          { text: 'The gate is six feet wide.' },
+          { text: `The gate is six feet wide (${key}).` },
           { params: { receipt }, headers: { 'idempotency-key': `${IDEMPOTENCY_KEY}-by-${key}` } },
         ),
       );

@@ -16,7 +16,9 @@ interface WithheldValue {
   inputs: string | undefined;
 }
 
-/** Names of the inputs of a field, separated by spaces: a list of offerings has one for each text. */
+/**
+ * Names of the inputs of a field, separated by spaces: a list of offerings has one for each text.
+ */
 const listInputs = (input: string, { content }: Field): string =>
   content?.kind === 'offerings'
     ? Array.from({ length: content.max }, (_, row) =>

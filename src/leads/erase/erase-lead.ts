@@ -77,8 +77,8 @@ const createMatchingLeadsClause = ({ condition, tokens }: Erasure): SQL =>
   sql`from ${toJsonRows(tokens)} as listed cross join ${leads} where ${leads.token} = listed.value and ${condition}`;
 
 /**
- * Statements that clear erased leads from the other tables, except for tokens, states and times. The
- * repeats of an erased lead become repeats of the oldest among them.
+ * Statements that clear erased leads from the other tables, except for tokens, states and times.
+ * The repeats of an erased lead become repeats of the oldest among them.
  */
 const clearTables = (
   isErased: ErasedLeads['isErased'],
@@ -154,8 +154,8 @@ async function eraseMatchingLeads(
   // cleared.
   const isErased = (token: SQL | Column) =>
     sql`${token} in (select value from ${toJsonRows(tokens)}) and exists (select 1 from ${leads} as "gone" where "gone".token = ${token} and "gone".status = 'erased')`;
-  // Anyone can submit and erase a lead with any words as its name, so only the operator erases other
-  // data by name. An email address or phone number occurs only in data about its owner.
+  // Anyone can submit and erase a lead with any words as its name, so only the operator erases
+  // other data by name. An email address or phone number occurs only in data about its owner.
   const people =
     actor === 'operator'
       ? contacts
@@ -189,9 +189,8 @@ const hasRevision = (revision: number): SQL =>
 /**
  * Erases the personal data of a lead from every table and from the write-ahead log. Token, states
  * and times remain, so that the URL returns `gone`. With `revision`, the lead must still have that
- * number of history entries.
- * @throws {Problem} unknown_receipt; gone when it was erased before; precondition_failed when it has
- * changed
+ * number of history entries. @throws {Problem} unknown_receipt; gone when it was erased before;
+ * precondition_failed when it has changed
  * @throws {DatabaseUnavailableError}
  */
 export async function eraseLead(

@@ -46,7 +46,9 @@ function listNumberPatterns({ contactPhone }: Contact): string[] {
 const removePunctuation = (text: SQL): SQL =>
   [' ', '-', '(', ')', '.'].reduce((rest, mark) => sql`replace(${rest}, ${mark}, '')`, text);
 
-/** True if a text that matches `guard` meets the condition for any of the values in `word.value`. */
+/**
+ * True if a text that matches `guard` meets the condition for any of the values in `word.value`.
+ */
 const someWord = (values: readonly string[], guard: SQL, condition: SQL): SQL[] =>
   values.length
     ? [

@@ -70,7 +70,7 @@ export function parseDays(
     ? undefined
     : parseDay(sentTo, { name: 'to', min: from, max: limitTo(MAX_DAYS) }, errors);
   // The limits of the last day depend on the first.
-  if (hasInvalidFrom && sentTo !== undefined && !isCalendarDate(String(sentTo)))
+  if (hasInvalidFrom && typeof sentTo === 'string' && !isCalendarDate(sentTo))
     errors.push({ pointer: '/to', message: 'Send it once, as a day, YYYY-MM-DD.' });
   return {
     days: { from, to: chosenTo ?? limitTo(DAYS_PER_CALENDAR) },

@@ -10,7 +10,9 @@ export function holdEffectOf(log: LeadLog, registry: Registry): HoldEffect | und
   return effect?.kind === 'hold' ? effect : undefined;
 }
 
-/** A lead whose fields specify an item and days. Terms for another item or other days are dropped. */
+/**
+ * A lead whose fields specify an item and days. Terms for another item or other days are dropped.
+ */
 function withHeldItemFields(
   log: LeadLog,
   { item, from, to }: HeldItem,

@@ -210,7 +210,10 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-/** The day of the next opening in words: “today”, “tomorrow”, “Friday” or, from a week on, with the date. */
+/**
+ * The day of the next opening in words: “today”, “tomorrow”, “Friday” or, from a week on, with the
+ * date.
+ */
 function formatOpeningDay(day: string, today: string): string {
   if (day === today) return 'today';
   if (day === addDays(today, 1)) return 'tomorrow';

@@ -165,9 +165,9 @@ export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsive
 export const formatItemDay = (date: string, { schemaType }: Pick<Catalog, 'schemaType'>): string =>
   schemaType === 'Event' ? formatPlannedDay(date) : formatDay(date);
 
-/** When a request is erased: `two years after the last change`. Plain leads have no fields. */
+/** When a request is erased: `2 years after the last change`. Plain leads have no fields. */
 export const formatRetention = ({
   retentionDays,
   fields = {},
 }: Pick<Action, 'retentionDays'> & Partial<Pick<Action, 'fields'>>): string =>
-  `${formatDayCount(retentionDays)} after the last change${listFutureDateFields(fields).length ? ' or, if later, the last requested day' : ''}`;
+  `${formatDayCount(retentionDays)} after the last change${listFutureDateFields(fields).length ? ' or, until the request has ended, after the last requested day if later' : ''}`;

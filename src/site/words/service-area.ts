@@ -9,11 +9,11 @@ type ServedSubsite = Pick<Subsite, 'title' | 'serviceArea' | 'serviceZips'>;
 
 /**
  * Notice on forms about a ZIP code outside the service area, with what the service offers people
- * from elsewhere, such as pickup, if the record says so after a semicolon.
+ * from elsewhere if the record has a pickup place after a semicolon.
  */
 export function createOutOfAreaNotice({ title, serviceArea }: ServedSubsite): string {
   const area = serviceArea && shortenArea(serviceArea);
-  const others = serviceArea?.slice(area!.length + 1).trim();
+  const others = /; (pickup\b.*)/.exec(serviceArea ?? '')?.[1];
   return `The ZIP code is outside the service area of ${title}${area ? ` (${area})` : ''}, so the request may be declined${others ? `, except for ${others}` : ''}.`;
 }
 
