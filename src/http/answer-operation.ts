@@ -280,9 +280,11 @@ export function createOperationEndpoint(
         },
       );
     } catch (thrown) {
-      const problem = toProblem(
-        form ? thrown : withKeyLocation(thrown, '', 'The key in the header Idempotency-Key'),
-      );
+      const [pointer, name] =
+        readKeyHeader(request) === undefined
+          ? (['/idempotencyKey', 'This key'] as const)
+          : (['', 'The key in the header Idempotency-Key'] as const);
+      const problem = toProblem(form ? thrown : withKeyLocation(thrown, pointer, name));
       const headers = { ...corsHeaders, ...allowance.headers };
       const isForPerson = form
         ? !isProgramRequest(request)

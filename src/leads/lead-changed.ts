@@ -2,6 +2,7 @@ import { Problem } from '../operation/problem.ts';
 import { answer, stateChanges } from '../text/index.ts';
 import { endsWithCustomerMessage } from './status/receipt-state.ts';
 import { namedStateOf, personActionOf } from './status/timeline.ts';
+import { isEnded } from './lead-states.ts';
 import type { LeadLog, LogEntry } from './lead-log.ts';
 
 /** The customer's message or answer, if it is the latest event. */
@@ -35,7 +36,7 @@ export function createLeadChangedProblem(
   return from === 'page'
     ? new Problem(
         'conflict',
-        `The request changed while you had this page open: ${change}. Read what is new, then answer again.`,
+        `The request changed while you had this page open: ${change}.${isEnded(log.status) ? '' : ' Read what is new, then answer again.'}`,
       )
     : new Problem(
         'gone',

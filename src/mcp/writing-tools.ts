@@ -130,7 +130,8 @@ function readReply(args: unknown): unknown {
   throwIfAnyFaults([
     ...findReceiptFaults(receiptToken),
     ...allowAlso(findMessageFaults(body), 'receiptToken', 'erase').map((fault) => {
-      if (fault.pointer === '/erase') return { ...fault, message: 'Send true, or leave it out.' };
+      if (fault.pointer === '/erase')
+        return { pointer: fault.pointer, message: 'Send true, or leave it out.' };
       return fault.pointer === '' && fault.allowed
         ? {
             ...fault,

@@ -19,22 +19,10 @@ export interface NotOfferedService {
 // Stems would confuse a house clean-out with house cleaning.
 const isSame = (word: string, named: string): boolean => word === named || word === `${named}s`;
 
-/** Words between the words that name a thing: “rent me a car”, “my roof is leaking”. */
-const FILLER_WORDS = new Set([
-  'a',
-  'an',
-  'the',
-  'my',
-  'our',
-  'your',
-  'any',
-  'some',
-  'me',
-  'us',
-  'is',
-  'are',
-  'was',
-]);
+/** Words between the words that name a thing: “rent me a car”, “reparar mi generador”. */
+const FILLER_WORDS = new Set(
+  ('a an the my our your any some me us is are was ' + 'mi el la los las un una').split(' '),
+);
 
 const extractContentWords = (text: string): string[] =>
   wordsOf(text).filter((word) => !FILLER_WORDS.has(word));

@@ -74,6 +74,8 @@ const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
   link: ['path'],
   page: ['path'],
   verb: ['action'],
+  cancel: ['withdraw'],
+  delete: ['erase'],
 };
 
 /** True if a name is a date, or the start or end of a period. */

@@ -115,6 +115,15 @@ describe('the HTTP channels of quotes and tasks', () => {
       { errors: [{ pointer: '/idempotencyKey', message: expect.stringContaining('differs') }] },
     ]);
     expect((await send('key-in-the-header-1')).status).toBe(200);
+    const reused = await channels().json(
+      '/api/v1/tasks',
+      { capability: help.id, input: { question: 'Hi?' }, idempotencyKey: 'key-in-the-header-1' },
+      bearerOptions(),
+    );
+    expect([reused.status, await reused.json()]).toMatchObject([
+      422,
+      { errors: [{ pointer: '/idempotencyKey' }] },
+    ]);
   });
 
   it('accept the sample key once for each key, also where all callers share the keys of leads', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { copyFile, rename } from 'node:fs/promises';
+import fs, { copyFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../db/backup.ts';
 import { fileUrlOf } from '../../db/connection.ts';
 import { openDatabase } from '../../db/index.ts';
@@ -15,9 +16,6 @@ import {
   createDatabasePath,
   createTemporaryFolder,
 } from './setup/database.ts';
-
-const fs = await vi.hoisted(() => import('node:fs/promises'));
-vi.mock('node:fs/promises', () => ({ ...fs, rename: vi.fn(fs.rename) }));
 
 it('backs up a database under load, and restores every acknowledged row', async () => {
   const path = createDatabasePath();
@@ -62,14 +60,22 @@ it('leaves the database in place if it stops before the backup replaces it', asy
   await database.writer.insert(shareLinks).values(link('current'));
   const path = createDatabasePath();
   await backUpDatabase(original, path);
-  vi.mocked(rename).mockImplementation(async (from, to) => {
+  const { rename } = fs;
+  const setRename = (replacement: typeof rename) => {
+    fs.rename = replacement;
+    syncBuiltinESMExports();
+  };
+  setRename(async (from, to) => {
     if (to === path) throw new Error('The power failed.');
-    await fs.rename(from, to);
+    await rename(from, to);
   });
-  await expect(restoreDatabase(copy, { url: fileUrlOf(path) })).rejects.toThrow(
-    'The power failed.',
-  );
-  vi.mocked(rename).mockImplementation(fs.rename);
+  try {
+    await expect(restoreDatabase(copy, { url: fileUrlOf(path) })).rejects.toThrow(
+      'The power failed.',
+    );
+  } finally {
+    setRename(rename);
+  }
   expect([...(await readTokensInFile(path))]).toEqual(['current']);
 });
 

@@ -57,6 +57,8 @@ describe('what a network does not offer', () => {
     ['fridge not cooling', 'repairs of appliances that you own'],
     ['washer leaks', 'repairs of appliances that you own'],
     ['oven stopped', 'repairs of appliances that you own'],
+    ['repair my own washing machine', 'repairs of appliances that you own'],
+    ['reparar mi generador', 'generator repairs'],
     ['clean my pool', 'pool cleaning or repair'],
     ['pool cleaning service', 'pool cleaning or repair'],
     ['buy a used wheelchair', 'wheelchairs or other medical equipment'],

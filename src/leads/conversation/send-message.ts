@@ -304,6 +304,13 @@ export const sendMessage = defineOperation<CustomerMessage, LeadState>({
     const revision = await readMatchedRevision(customerMessage.receipt, call, context);
     const { output, ...outcome } = await deliver(customerMessage, call, context, ({ entries }) => {
       if (revision !== undefined && revision !== entries.length) throw createOutdatedProblem();
+    }).catch((thrown: unknown) => {
+      // People do not know the key of the form, which the browser restores when they go back.
+      throw call.channel === 'form' &&
+        thrown instanceof Problem &&
+        thrown.code === 'idempotency_mismatch'
+        ? new Problem('conflict', customerForm.changed)
+        : thrown;
     });
     return { ...outcome, output: await withProof(output, context) };
   },

@@ -31,5 +31,5 @@ export async function readMatchedRevision(
 export const createOutdatedProblem = (): Problem =>
   new Problem(
     'precondition_failed',
-    'The status of the request has changed since you read it, so nothing was done. Read it again, and send its ETag in If-Match if you still want this.',
+    'If-Match does not name the current status of the request, so nothing was done. Read the status again and, if you still want this, send its ETag, in quotes and without W/.',
   );

@@ -212,6 +212,7 @@ export const customerForm = {
   readers: '{provider} can read it, and so can anyone who has the address of this page.',
   empty: 'Enter your answer or message.',
   alreadySent: 'You already sent this message, so it was not sent again.',
+  changed: 'This text was not sent yet, because the page had sent another text. Send it now.',
   sendAnswer: 'Send your answer',
   sendMessage: 'Send the message',
 } as const;
