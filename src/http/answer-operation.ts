@@ -184,13 +184,14 @@ function createSuccessResponse(
   if (channel === 'form' && form && !asksForJson)
     return createSeeOtherResponse(form.pageOf(output), allHeaders);
   const body = JSON.stringify(output);
-  const knownEtag = hasEtag && ifNoneMatch !== null && findKnownEtag(ifNoneMatch, body);
+  const etag = hasEtag ? etagOf(body) : undefined;
+  const knownEtag = etag && ifNoneMatch !== null && findKnownEtag(ifNoneMatch, etag);
   if (knownEtag)
     return new Response(null, { status: 304, headers: { ...allHeaders, etag: knownEtag } });
   return new Response(body, {
     status,
     headers: {
-      ...(hasEtag && { etag: etagOf(body) }),
+      ...(etag && { etag }),
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
       ...allHeaders,
@@ -280,10 +281,9 @@ export function createOperationEndpoint(
         },
       );
     } catch (thrown) {
-      const [pointer, name] =
-        readKeyHeader(request) === undefined
-          ? (['/idempotencyKey', 'This key'] as const)
-          : (['', 'The key in the header Idempotency-Key'] as const);
+      const [pointer, name] = request.headers.has('idempotency-key')
+        ? (['', 'The key in the header Idempotency-Key'] as const)
+        : (['/idempotencyKey', 'This key'] as const);
       const problem = toProblem(form ? thrown : withKeyLocation(thrown, pointer, name));
       const headers = { ...corsHeaders, ...allowance.headers };
       const isForPerson = form

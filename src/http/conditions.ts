@@ -6,13 +6,17 @@ import type { Call, Operation } from '../operation/operation.ts';
 export const withCoding = (etag: string, coding: (typeof codings)[number]): string =>
   etagInCoding(etag.slice(1, -1), coding);
 
-/** The ETags of a body, one for each coding. */
-const etagsOf = (body: string): string[] =>
-  codings.map((coding) => withCoding(etagOf(body), coding));
+/**
+ * The ETags of a response, one for each coding; `etag` is that of the response without a coding.
+ */
+const listEtags = (etag: string): string[] => codings.map((coding) => withCoding(etag, coding));
 
-/** The ETag of a body that If-None-Match names, in any coding; undefined if there is none. */
-export const findKnownEtag = (ifNoneMatch: string, body: string): string | undefined =>
-  etagsOf(body).find((etag) => matchesEtag(ifNoneMatch, etag));
+/**
+ * The ETag of a response that If-None-Match names, in any coding; undefined if there is none.
+ * `etag` is that of the response without a coding.
+ */
+export const findKnownEtag = (ifNoneMatch: string, etag: string): string | undefined =>
+  listEtags(etag).find((one) => matchesEtag(ifNoneMatch, one));
 
 /** The call for a read, with the caller's ETag if the operation's responses have ETags. */
 export function createReadCall({ etag }: Operation, request: Request): Call {
@@ -21,7 +25,7 @@ export function createReadCall({ etag }: Operation, request: Request): Call {
   if (ifNoneMatch === null || ifNoneMatch.trim() === '*') return { channel: 'json' };
   return {
     channel: 'json',
-    isKnown: (output) => findKnownEtag(ifNoneMatch, JSON.stringify(output)) !== undefined,
+    isKnown: (output) => findKnownEtag(ifNoneMatch, etagOf(JSON.stringify(output))) !== undefined,
     signal: request.signal,
   };
 }
@@ -37,6 +41,6 @@ export function readIfMatch({ headers }: Request): Pick<Call, 'contracts' | 'isC
   return {
     contracts: tags,
     isCurrent: (output) =>
-      etagsOf(JSON.stringify(output)).some((etag) => tags.includes(etag.slice(1, -1))),
+      listEtags(etagOf(JSON.stringify(output))).some((etag) => tags.includes(etag.slice(1, -1))),
   };
 }

@@ -242,3 +242,16 @@ describe.each(sites)('idempotency keys as arguments in $name', ({ site }) => {
     },
   );
 });
+
+it('a malformed key header does not replace the problem of a read, which needs no key', async () => {
+  const { context } = await openFixture(sites[0]!.site);
+  const response = await client({ context } as never).send('/api/lead/{receipt}', {
+    method: 'GET',
+    params: { receipt: 'nobody-has-this-receipt' },
+    headers: { 'idempotency-key': 'short' },
+  });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    404,
+    'unknown_receipt',
+  ]);
+});
