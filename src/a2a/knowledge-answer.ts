@@ -109,8 +109,8 @@ function answerFromKnowledge(site: Site, question: string): Part[] {
 }
 
 /**
- * Answers the text of a message. Text that is a request in JSON, or continues a conversation, as in
- * “Yes, please book it”, is told that nothing was submitted.
+ * Answers the text of a message. If the text is a request in JSON or continues a conversation, as in
+ * “Yes, please book it”, the answer says that nothing was submitted.
  */
 export function answerQuestion(
   site: Site,

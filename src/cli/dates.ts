@@ -1,7 +1,7 @@
+import { isCalendarDate } from '../fields/kinds/date.ts';
 import { endOfDay, toTimeOnDay } from '../site/calendar/days.ts';
 import type { Site } from '../site/site.ts';
 
-const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 /** A time needs an offset, because the machine may be in another time zone than the network. */
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T.*(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -11,16 +11,13 @@ export const DATE_RULE =
 
 /** Whether text is a day that exists, or a time with an offset on such a day (ISO 8601). */
 export function isDateTime(text: string): boolean {
-  const day = DAY_PATTERN.test(text) ? text : TIME_PATTERN.exec(text)?.[1];
-  const midnight = new Date(`${day}T00:00:00Z`);
-  // A nonexistent date, such as February 30, would roll over into the next month.
-  const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day!);
-  return exists && !Number.isNaN(Date.parse(text));
+  const day = TIME_PATTERN.exec(text)?.[1] ?? text;
+  return isCalendarDate(day) && !Number.isNaN(Date.parse(text));
 }
 
 /** The instant of a date or time; a date is the start or end of its day where the network is. */
 export function toInstant(text: string, site: Site, edge: 'start' | 'end' = 'start'): Date {
-  if (!DAY_PATTERN.test(text)) return new Date(text);
+  if (!isCalendarDate(text)) return new Date(text);
   const { timeZone } = site.registry.network;
   return edge === 'start' ? toTimeOnDay(timeZone, text) : endOfDay(timeZone, text);
 }

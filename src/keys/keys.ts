@@ -170,7 +170,7 @@ export async function creditKey(
 ): Promise<KeyDetails> {
   const row = await findKey(idOrKey, context);
   const { id } = row;
-  const { status } = recordOf(row, context.now());
+  const status = keyStateOf(row, context.now());
   const isDebit = decimal.startsWith('-');
   const amount = toMinorUnits(decimal.replace(/^-/, ''));
   if (amount === 0) throw new KeyError('Use an amount other than zero.');

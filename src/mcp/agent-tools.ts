@@ -111,14 +111,9 @@ function createAllowedCapabilities({ site }: Context): CapabilitiesFor {
 function createScopedCatalogTools(context: Context): McpTool[] {
   const { site } = context;
   const capabilitiesFor = createAllowedCapabilities(context);
-  const searchTool = createSearchCapabilitiesTool(context, capabilitiesFor);
   const readTool = createGetCapabilityTool(site, capabilitiesFor);
   return [
-    {
-      ...searchTool,
-      pure: false,
-      call: (args, call) => searchTool.call(args, { ...call, key: requireKey(call) }),
-    },
+    { ...createSearchCapabilitiesTool(context, capabilitiesFor), pure: false },
     {
       ...readTool,
       pure: false,
@@ -170,7 +165,6 @@ export function createAgentTools(context: Context): McpTool[] {
         ),
       },
       context,
-      { caller: requireKey },
     ),
     createWriteTool(
       runCapability,
@@ -193,7 +187,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { caller: requireKey, taskOf: ({ taskId: id }) => id },
+      { taskOf: ({ taskId: id }) => id },
     ),
     createReadTool(
       readTask,
@@ -206,7 +200,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { read: readTaskId, caller: requireKey },
+      { read: readTaskId },
     ),
     createWriteTool(
       cancelTask,
@@ -222,7 +216,7 @@ export function createAgentTools(context: Context): McpTool[] {
         outputSchema: taskSchema,
       },
       context,
-      { read: readTaskId, caller: requireKey },
+      { read: readTaskId },
     ),
   ];
 }

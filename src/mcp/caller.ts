@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ActiveKey } from '../operation/operation.ts';
 import type { ToolCall } from './tool.ts';
 
 type Caller = Pick<ToolCall, 'address' | 'key'>;
@@ -12,8 +13,10 @@ export const rememberCaller = (request: Request, caller: Caller): void =>
 /** The call to a tool or its task, from the SDK's request data. */
 export function toolCallOf({ http, mcpReq }: ServerContext): ToolCall {
   const authorization = http?.req?.headers.get('authorization');
+  const key = http?.authInfo?.extra?.['key'] as ActiveKey | undefined;
   return {
     ...(http?.req && callers.get(http.req)),
+    ...(key && { key }),
     ...(http?.authInfo && { authInfo: http.authInfo }),
     ...(authorization && { authorization }),
     signal: mcpReq.signal,

@@ -1,4 +1,3 @@
-import type { ActiveKey } from '../operation/operation.ts';
 import type { Context } from '../operation/context.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 import { readCallbackKey } from '../keys/callback-key.ts';
@@ -30,8 +29,6 @@ interface CallOptions {
    * invalid_input
    */
   read?: (args: unknown) => unknown;
-  /** The caller, on an endpoint with a key. */
-  caller?: (call: ToolCall) => ActiveKey;
 }
 
 interface WriteOptions<Output> extends CallOptions {
@@ -40,15 +37,12 @@ interface WriteOptions<Output> extends CallOptions {
 }
 
 /** Converts a tool call to an operation call. */
-function toCall(call: ToolCall, caller: CallOptions['caller'], context: Context): Call {
-  const key = caller ? caller(call) : call.key;
-  return {
-    channel: 'mcp',
-    callbackKey: () => readCallbackKey(call.authorization ?? null, context),
-    ...(call.address !== undefined && { address: call.address }),
-    ...(key && { key }),
-  };
-}
+const toCall = ({ authorization, address, key }: ToolCall, context: Context): Call => ({
+  channel: 'mcp',
+  callbackKey: () => readCallbackKey(authorization ?? null, context),
+  ...(address !== undefined && { address }),
+  ...(key && { key }),
+});
 
 /**
  * A tool that writes, based on the same operation as every other channel; its arguments may include
@@ -58,7 +52,7 @@ export const createWriteTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
-  { read = (args) => args, caller, taskOf }: WriteOptions<Output> = {},
+  { read = (args) => args, taskOf }: WriteOptions<Output> = {},
 ): McpTool => ({
   ...parts,
   pure: false,
@@ -70,7 +64,7 @@ export const createWriteTool = <Input, Output>(
     const { output, replayed } = await callWithKey(
       adaptedOperation,
       args ?? {},
-      toCall(call, caller, context),
+      toCall(call, context),
       context,
     );
     return { structured: { ...(output as JsonObject) }, replayed, taskId: taskOf?.(output) };
@@ -93,7 +87,7 @@ export const createReadTool = <Input, Output>(
   operation: Operation<Input, Output>,
   parts: ToolDeclaration,
   context: Context,
-  { read, caller, createKnownCheck }: ReadOptions<Output>,
+  { read, createKnownCheck }: ReadOptions<Output>,
 ): McpTool => ({
   ...parts,
   pure: false,
@@ -103,7 +97,7 @@ export const createReadTool = <Input, Output>(
     const { signal } = call;
     const { output, headers } = await operation.handle(
       input,
-      { ...toCall(call, caller, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
+      { ...toCall(call, context), ...(isKnown && { isKnown, ...(signal && { signal }) }) },
       context,
     );
     return { structured: { ...(output as JsonObject) }, headers };

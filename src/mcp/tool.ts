@@ -21,7 +21,7 @@ export interface ToolAnnotations {
 export interface ToolCall {
   /** The caller's IP address. */
   address?: string;
-  /** The caller's valid key, on an endpoint that needs none. */
+  /** The caller's valid key. */
   key?: ActiveKey;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;

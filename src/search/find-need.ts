@@ -129,12 +129,12 @@ const TRAILING_NAME_PATTERN = /\sfor(?:\s\p{Lu}[\p{L}’'-]+){1,3}\s*$/u;
  * service: people copy the words of a button.
  */
 function findRequestsByTitle(index: ServiceIndex, need: string): ServiceEntry[] {
-  const needs = [need, need.replace(TRAILING_NAME_PATTERN, '')].map(wordsOf);
+  const needs = [need, need.replace(TRAILING_NAME_PATTERN, '')]
+    .map(wordsOf)
+    .map((words) => ({ text: ` ${words.join(' ')} `, count: termsIn(words).length }));
   const isTitle = (title: readonly string[]) =>
     needs.some(
-      (words) =>
-        ` ${words.join(' ')} `.includes(` ${title.join(' ')} `) &&
-        termsIn(words).length === termsIn(title).length,
+      ({ text, count }) => text.includes(` ${title.join(' ')} `) && count === termsIn(title).length,
     );
   return index.index.stored
     .filter(({ entry: { kind, title } }) => kind === 'Request' && isTitle(wordsOf(title)))

@@ -1,3 +1,4 @@
+import { memoize } from '../site/memoize.ts';
 import { expandAlternatives } from '../site/words/expand-alternatives.ts';
 import { wordsOf } from './terms.ts';
 
@@ -21,7 +22,7 @@ const isSame = (word: string, named: string): boolean => word === named || word 
 
 /** Words between the words that name a thing: “rent me a car”, “reparar mi generador”. */
 const FILLER_WORDS = new Set(
-  ('a an the my our your any some me us is are was ' + 'mi el la los las un una').split(' '),
+  'a an the my our your any some me us is are was mi el la los las un una'.split(' '),
 );
 
 const extractContentWords = (text: string): string[] =>
@@ -37,6 +38,18 @@ const containsPhrase = (words: readonly string[], phrase: readonly string[]): bo
     );
   });
 
+const parsePhrases = (phrases: readonly string[] = []): string[][] =>
+  phrases.flatMap(expandAlternatives).map(extractContentWords);
+
+/** The services of a list with the words of their phrases. */
+const parseServices = memoize((list: readonly NotOfferedService[]) =>
+  list.map((service) => ({
+    service,
+    phrases: parsePhrases(service.words),
+    except: parsePhrases(service.except),
+  })),
+);
+
 /** The reference of a request, as shown to people. */
 const FORMATTED_REFERENCE_PATTERN = /\b(?:[346789A-HJ-NP-RT-Y]{4}-){3}[346789A-HJ-NP-RT-Y]{4}\b/iu;
 
@@ -49,15 +62,13 @@ export function findNotOfferedService(
   need: string,
 ): NotOfferedService | undefined {
   const words = extractContentWords(need);
-  const containsAny = (phrases: readonly string[] = []) =>
-    phrases
-      .flatMap(expandAlternatives)
-      .some((phrase) => containsPhrase(words, extractContentWords(phrase)));
+  const containsAny = (phrases: readonly string[][]) =>
+    phrases.some((phrase) => containsPhrase(words, phrase));
   const hasReference = FORMATTED_REFERENCE_PATTERN.test(need);
-  return list.find(
-    (one) =>
-      (one.references && hasReference) || (containsAny(one.words) && !containsAny(one.except)),
-  );
+  return parseServices(list).find(
+    ({ service, phrases, except }) =>
+      (service.references && hasReference) || (containsAny(phrases) && !containsAny(except)),
+  )?.service;
 }
 
 /**

@@ -6,10 +6,11 @@ import { memoize } from './memoize.ts';
 import { problemCodes } from './problem-codes.ts';
 import {
   findLastChange,
+  findLatestDay,
   findSubsite,
   itemPath,
-  itemsOf,
   itemsOfPage,
+  lastChangeOf,
   type Registry,
 } from './registry.ts';
 import type { Site } from './site.ts';
@@ -44,12 +45,6 @@ export type SitePage = PageInfo &
     | { kind: 'capability'; capability: CapabilityRecord }
     | { kind: 'problem'; code: string; status: number }
   );
-
-const findLatestDay = (days: Iterable<string>): string => {
-  let last = '';
-  for (const day of days) if (day > last) last = day;
-  return last;
-};
 
 function findNewestChange({ subsites, pages, catalogs }: Registry): string {
   return findLatestDay([
@@ -107,13 +102,13 @@ function* listContentPages(registry: Registry, newestDay: string): Generator<Sit
     ...(frontPage && { page: frontPage }),
   };
   for (const subsite of subsites) {
-    const { name, title, purpose, url } = subsite;
+    const { title, purpose, url } = subsite;
     yield {
       kind: 'subsite',
       path: url,
       title,
       description: purpose,
-      lastmod: findLastChange(subsite, itemsOf(registry, name)),
+      lastmod: lastChangeOf(registry, subsite),
       indexable: isListed(subsite),
       subsite,
     };

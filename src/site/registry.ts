@@ -81,9 +81,17 @@ export const itemsOfPage = (registry: Registry, { items }: Pick<Page, 'items'>):
       )
     : [];
 
+/** The latest of some days, YYYY-MM-DD; empty if there are none. */
+export const findLatestDay = (days: readonly string[]): string =>
+  days.reduce((latest, day) => (day > latest ? day : latest), '');
+
 /** Day of the last change, YYYY-MM-DD, to a record or the items that its page lists. */
 export const findLastChange = (record: { updated: string }, items: readonly Item[]): string =>
-  items.reduce((latest, { updated = '' }) => (updated > latest ? updated : latest), record.updated);
+  findLatestDay([record.updated, ...items.flatMap(({ updated }) => updated ?? [])]);
+
+/** Day of the last change, YYYY-MM-DD, to a subsite or its items. */
+export const lastChangeOf = (registry: Registry, subsite: Subsite): string =>
+  findLastChange(subsite, itemsOf(registry, subsite.name));
 
 /** The Markdown pages below a subsite’s path. */
 export function childPagesOf({ pages, network }: Registry, { url }: Subsite): readonly Page[] {

@@ -1,3 +1,4 @@
+import type { FieldValue } from '../fields/spec.ts';
 import type { Action, HoldEffect } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import { countDaysBetween } from './calendar/days.ts';
@@ -89,14 +90,13 @@ export function computeRentalTotal(
 export function computeRequestTotal(
   registry: Registry,
   action: Action | undefined,
-  fields: readonly { name: string; value: string | number }[],
+  fields: Readonly<Record<string, FieldValue>>,
 ): RentalTotal | undefined {
   if (action?.effect?.kind !== 'hold') return undefined;
   const { effect } = action;
-  const valueOf = (field: string) => fields.find(({ name }) => name === field)?.value;
-  const item = itemsOf(registry, effect.catalog).find(({ id }) => id === valueOf(effect.itemField));
-  const from = valueOf(effect.fromField);
-  const to = valueOf(effect.toField) ?? from;
+  const item = itemsOf(registry, effect.catalog).find(({ id }) => id === fields[effect.itemField]);
+  const from = fields[effect.fromField];
+  const to = fields[effect.toField] ?? from;
   return item && typeof from === 'string' && typeof to === 'string'
     ? computeRentalTotal(effect, item, { from, to })
     : undefined;

@@ -15,7 +15,7 @@ import { itemsOf } from '../../src/site/registry.ts';
 import { computeRequestTotal } from '../../src/site/rental.ts';
 import { formatOfferedPrice, withDollarSigns } from '../../src/site/words/words.ts';
 import { capture, file } from '../deliveries/setup/drain.ts';
-import { openFixture } from '../operations/setup/fixture.ts';
+import { openFixture, withItems } from '../operations/setup/fixture.ts';
 import { problemOf } from '../operations/setup/refusal.ts';
 import { verbsOf } from '../operations/setup/verbs.ts';
 import { client } from '../transports/setup/send.ts';
@@ -37,11 +37,7 @@ const fields = {
   [effect.fromField]: '2031-05-06',
   [effect.toField!]: '2031-05-06',
 };
-const published = computeRequestTotal(
-  site.registry,
-  holdVerb.action,
-  Object.entries(fields).map(([name, value]) => ({ name, value })),
-)!;
+const published = computeRequestTotal(site.registry, holdVerb.action, fields)!;
 const nextDay = { day: 6 };
 
 /** Submits a request for a new day, because an item can be held only once per day. */
@@ -250,15 +246,10 @@ describe('a confirmation of a request that holds nothing', () => {
 describe('a release with another price', () => {
   /** The service after a release in which the item has another price, or is gone. */
   const release = (price: object | undefined) => {
-    const { registry } = site;
-    const changed = itemsOf(registry, effect.catalog).flatMap((other) =>
+    const changed = itemsOf(site.registry, effect.catalog).flatMap((other) =>
       other !== item ? [other] : price ? [{ ...item, price: { ...item.price!, ...price } }] : [],
     );
-    const catalogs = {
-      ...registry.catalogs,
-      [effect.catalog]: { ...registry.catalogs[effect.catalog]!, items: changed },
-    };
-    return { ...context, site: { ...site, registry: { ...registry, catalogs } } };
+    return { ...context, site: withItems(site, effect.catalog, changed) };
   };
   const readState = async (lead: string, { site: released }: typeof context = context) =>
     statusOf(await readLog(lead, context), context.now(), released);

@@ -103,8 +103,7 @@ describe('a provider’s offer', async () => {
       [effect.toField!]: '2031-05-08',
     };
     const lead = await file(fixture.context, holdVerb, undefined, fields);
-    const fieldValues = Object.entries(fields).map(([name, value]) => ({ name, value }));
-    const total = computeRequestTotal(site.registry, holdVerb.action, fieldValues)!;
+    const total = computeRequestTotal(site.registry, holdVerb.action, fields)!;
     const readNewestMail = async () => {
       const events = (await fixture.rows('outbox')).filter((row) => row['lead'] === lead);
       const event = (await readLeadEvent(String(events.at(-1)!['id']), fixture.context))!;

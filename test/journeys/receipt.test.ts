@@ -179,11 +179,11 @@ describe.runIf(findProgram('chromium'))('a person with a receipt', () => {
     );
     expect(facts).not.toContain(subsite.serviceArea);
     expect(facts).toContain(formatPlannedDay(DAYS.from));
-    const total = computeRequestTotal(site.registry, action, [
-      { name: effect.itemField, value: action.fields[effect.itemField]!.enum![0]! },
-      { name: effect.fromField, value: DAYS.from },
-      { name: effect.toField, value: DAYS.to },
-    ])!;
+    const total = computeRequestTotal(site.registry, action, {
+      [effect.itemField]: action.fields[effect.itemField]!.enum![0]!,
+      [effect.fromField]: DAYS.from,
+      [effect.toField]: DAYS.to,
+    })!;
     expect(facts).toContain(`${total.price} With sales tax: ${total.withTax} ${total.notes}`);
     expect(facts).toContain(`${total.deposit}, refundable`);
     expect(facts).toContain(phoneOf(subsite, site.registry));

@@ -291,10 +291,7 @@ describe('erasing every lead', async () => {
 describe('an erasure of a person who chose their own contact details', async () => {
   const fixture = await openFixture(site);
   const { context } = fixture;
-  const key = await authenticateKey(
-    `Bearer ${(await createKey({ name: 'Agent', scopes: ['*'], expiresAt: null }, context)).key}`,
-    context,
-  );
+  const key = await createActiveKey(context);
   const verb = verbsOf(site).find(({ action }) => !action.effect)!;
   /** Stores a link and a question with the text, erases a lead, and returns what is left. */
   const eraseNextTo = async (

@@ -19,7 +19,7 @@ import type { Item } from '../../src/registry/catalog.ts';
 import { itemsOf } from '../../src/site/registry.ts';
 import { problemOf, refusal } from './setup/refusal.ts';
 import { verbsOf } from './setup/verbs.ts';
-import { openFixture, sites, type Fixture } from './setup/fixture.ts';
+import { openFixture, sites, type Fixture, withItems } from './setup/fixture.ts';
 import { createPropertyParameters } from '../setup/seeds.ts';
 
 /** Actions of both networks with the given kind of effect. */
@@ -589,14 +589,8 @@ describe.each(findVerbsWithEffect('hold'))('the hold action $label', async (verb
     units: number,
     { context, ...fixture }: Fixture,
   ) => {
-    const { registry } = verb.site;
-    const changed = { items: items.map((other) => (other === item ? { ...item, units } : other)) };
-    const catalogs = {
-      ...registry.catalogs,
-      [catalog]: { ...registry.catalogs[catalog]!, ...changed },
-    };
-    const site = { ...verb.site, registry: { ...registry, catalogs } };
-    const changedContext = { ...context, site };
+    const changedItems = items.map((other) => (other === item ? { ...item, units } : other));
+    const changedContext = { ...context, site: withItems(verb.site, catalog, changedItems) };
     return {
       context: changedContext,
       submit: createSubmitter(verb, { ...fixture, context: changedContext }),

@@ -24,10 +24,10 @@ export const inquiry: Adapter = {
       sandbox: false,
     };
     // All callers share the keys of leads; the key of the task still prevents a second lead.
-    const leadKey = idempotencyKey === SAMPLE_KEY ? undefined : (idempotencyKey ?? undefined);
+    const isOwnKey = idempotencyKey !== null && idempotencyKey !== SAMPLE_KEY;
     const { output } = await createLead(
       lead,
-      { channel: 'task', ...caller, ...(leadKey !== undefined && { idempotencyKey: leadKey }) },
+      { channel: 'task', ...caller, ...(isOwnKey && { idempotencyKey }) },
       context,
       ['input', 'fields'],
     );

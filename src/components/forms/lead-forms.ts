@@ -8,7 +8,6 @@ import { toDateInTimeZone } from '../../site/calendar/days.ts';
 import { findHoldEnd } from '../../site/calendar/hold-end.ts';
 import {
   findAnswerDeadline,
-  findFirstDayFrom,
   findOpeningBeforeAnswer,
 } from '../../site/calendar/answer-deadline.ts';
 import { findFirstBookableDay } from '../../site/calendar/opening-hours.ts';
@@ -89,9 +88,7 @@ function showAnswerDeadline(form: HTMLFormElement): void {
   );
   const now = new Date();
   const due = findAnswerDeadline(service, timeZone, { respondWithinHours, days }, now);
-  const first = findFirstDayFrom(days, timeZone, now);
-  const isLate =
-    first !== undefined && findOpeningBeforeAnswer(service, timeZone, first, { sent: now, due });
+  const isLate = findOpeningBeforeAnswer(service, timeZone, days, { sent: now, due }) !== undefined;
   promise.textContent = [
     fill(text.answeredBy, { deadline: formatPromisedTime(due.toISOString(), timeZone) }),
     ...(isLate ? [text.answeredLate] : []),

@@ -91,8 +91,7 @@ export function createItemFilters({ items }: Catalog): ItemFilter[] {
     })),
     ...createPriceFilters(items),
   ].filter(isUseful);
-  const isKind = ({ group }: ItemFilter) => group === 'kind';
-  const maxKinds = MAX_FILTERS - filters.filter((filter) => !isKind(filter)).length;
-  const shownKinds = filters.filter(isKind).slice(0, maxKinds);
-  return filters.filter((filter) => !isKind(filter) || shownKinds.includes(filter));
+  const kindsEnd = filters.findLastIndex(({ group }) => group === 'kind') + 1;
+  const surplus = Math.max(0, filters.length - MAX_FILTERS);
+  return filters.toSpliced(kindsEnd - surplus, surplus);
 }

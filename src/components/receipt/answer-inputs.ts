@@ -1,8 +1,12 @@
 import { offerInputs as text } from '../../text/index.ts';
 
+/** The label of the price of an offer, to which sales tax may be added. */
+export const priceLabelOf = (salesTaxPercent: number | undefined): string =>
+  salesTaxPercent === undefined ? text.price : text.priceBeforeTax;
+
 /** Inputs of an offer in the order of the form, and their labels. */
 const createLabels = (salesTaxPercent: number | undefined) => {
-  const price = salesTaxPercent === undefined ? text.price : text.priceBeforeTax;
+  const price = priceLabelOf(salesTaxPercent);
   return {
     item: text.item,
     from: text.from,

@@ -5,7 +5,7 @@ import type { Subsite } from '../../registry/subsite.ts';
 import { createPotentialActions } from './actions.ts';
 import { imagePropertiesOf, createItemNode, organizationIdOf } from './items.ts';
 import { listComingClosedDates } from '../../site/calendar/closed-dates.ts';
-import { findLastChange } from '../../site/registry.ts';
+import { lastChangeOf } from '../../site/registry.ts';
 import { phoneOf } from '../../site/phone.ts';
 import { capitalize } from '../../site/words/words.ts';
 import { createOfferNode } from './offers.ts';
@@ -167,13 +167,13 @@ function createTypeProperties(site: Site, subsite: Subsite, catalog: Catalog | u
       return {
         ...keywordPropertiesOf(subsite),
         headline: subsite.title,
-        dateModified: findLastChange(subsite, catalog?.items ?? []),
+        dateModified: lastChangeOf(site.registry, subsite),
         author: createReference(organizationIdOf(site)),
       };
     case 'WebPage':
       return {
         ...keywordPropertiesOf(subsite),
-        dateModified: findLastChange(subsite, catalog?.items ?? []),
+        dateModified: lastChangeOf(site.registry, subsite),
         isPartOf: createReference(websiteIdOf(site)),
       };
     default:

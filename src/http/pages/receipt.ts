@@ -3,7 +3,6 @@ import {
   findAgreedDays,
   findCancellation,
   listAgreedTexts,
-  findAgreedText,
   listLaterTexts,
   findCanceledDays,
 } from '../../leads/status/agreement.ts';
@@ -87,7 +86,7 @@ async function createReceiptView(
     },
     now,
   );
-  const agreement = findAgreedText(log, terms.agreed?.offerId);
+  const { agreement } = terms;
   const newTexts = listNewTexts(log, lead.offer?.offerId);
   const questions = isAgreed(log.status) ? listOpenQuestions(log.entries) : [];
   return {

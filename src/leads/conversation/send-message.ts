@@ -32,7 +32,6 @@ import {
   createMessageSchemas,
   OFFER_RULE,
 } from './customer-message.ts';
-import { normalizeText } from '../../operation/normalize-text.ts';
 import { parseBoolean } from '../submit/lead-form.ts';
 import { withHoldFields } from '../holds/log-with-hold.ts';
 import { digestCanonicalJson } from '../../operation/canonical-digest.ts';
@@ -101,7 +100,7 @@ const isRepeatedMessage = (
     channel === 'form' &&
     action === 'reply' &&
     last?.actor === 'person' &&
-    last.note === normalizeText(text).trim()
+    last.note === text.trim()
   );
 };
 
@@ -198,7 +197,7 @@ async function deliver(
   customerMessage: CustomerMessage,
   call: Call,
   context: Context,
-  requireState: (log: LeadLog) => void = () => undefined,
+  requireState: (log: LeadLog) => void,
 ): Promise<Outcome<LeadState>> {
   const { receipt } = customerMessage;
   const { idempotencyKey: key } = call;

@@ -14,7 +14,7 @@ import { describePublishedTerms, formatPriceWithPayer } from '../../text/offer-w
 import { describePublishing } from '../../text/storefront-words.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isEnded } from '../lead-states.ts';
-import { findAgreedDays, findAgreedText, findCanceledDays } from '../status/agreement.ts';
+import { findAgreedDays, findCanceledDays } from '../status/agreement.ts';
 import { createCalendarUrl } from '../status/receipt.ts';
 import type { ShownTerms } from '../status/shown-terms.ts';
 import { describeVisit, visitOf } from '../status/visit.ts';
@@ -113,9 +113,9 @@ function renderVisitLines(
   subsite: Subsite | undefined,
   action: Action | undefined,
   log: LeadLog,
-  agreedOfferId: string | undefined,
+  agreement: string | undefined,
 ): string[] {
-  const visit = visitOf(subsite, action, log, findAgreedText(log, agreedOfferId));
+  const visit = visitOf(subsite, action, log, agreement);
   return describeVisit(visit).map((pair) => pair.join(': '));
 }
 
@@ -168,7 +168,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
     renderRequestLines(action, log.fields, item?.field),
     renderTermLines(
       terms,
-      findAgreedText(log, agreed?.offerId),
+      terms.agreement,
       (until) =>
         fill(request.offersOtherHold ? facts.heldAlongsideOffer : facts.held, { until, provider }),
       timeZone,
@@ -180,7 +180,7 @@ export function renderFacts(request: MailedRequest, storefront: MailedStorefront
       fill(facts.promised, { deadline: formatPromisedTime(request.promised, timeZone) }),
     fill(facts.reference, { reference: formatReference(request.reference) }),
     fill(facts.phone, { provider, phone }),
-    isConfirmed && renderVisitLines(subsite, action, log, agreed?.offerId),
+    isConfirmed && renderVisitLines(subsite, action, log, terms.agreement),
     isReceipt && action?.effect?.kind === 'hold' && renderPlaceLines(subsite, action, log),
     (isConfirmed || isReceipt) && renderRequirementLines(action, log),
     renderStorefrontLines(request, storefront),

@@ -19,9 +19,9 @@ function withHeldItemFields(
   effect: HoldEffect,
 ): LeadLog {
   const { itemField, fromField, toField } = effect;
-  const { terms: _, ...rest } = log;
   const { [itemField]: oldItem, [fromField]: oldFrom, [toField]: oldTo } = log.fields;
   if (oldItem === item && oldFrom === from && (oldTo ?? from) === to) return log;
+  const { terms: _, ...rest } = log;
   return {
     ...rest,
     fields: {

@@ -158,17 +158,15 @@ export function parseOfferedHold(
     : { hold: { item: item.id, itemTitle: item.title, from, to }, errors };
 }
 
-/**
- * The published total, if any, for the item and the days that a lead holds or an offer specifies.
- */
+/** The published total, if any, for the item and the days that an offer specifies. */
 export function computePublishedTotal(
   log: LeadLog,
-  hold: HeldItem | undefined,
+  hold: HeldItem,
   registry: Registry,
 ): RentalTotal | undefined {
   const effect = holdEffectOf(log, registry);
   const item = itemOf(effect, hold, registry);
-  return effect && hold && item && computeRentalTotal(effect, item, hold);
+  return effect && item && computeRentalTotal(effect, item, hold);
 }
 
 /**

@@ -18,7 +18,6 @@ import { offerOutcomes, offerStateOf, offerStates } from './offer-state.ts';
 import { isSandboxToken } from './sample-lead.ts';
 import { type ShownTerms, shownTermsOf } from './shown-terms.ts';
 import { listUnansweredTexts } from './unanswered-texts.ts';
-import { findAgreedText } from './agreement.ts';
 import { findConfirmedVisit, visitSchema } from './visit.ts';
 import {
   phoneSchema,
@@ -201,7 +200,7 @@ export function statusOf(log: LeadLog, now: Date, site: Site): LeadState {
   const { token, subsite, action, status: state, createdAt, entries } = log;
   const respondBy = findPromisedTime(log, registry);
   const hold = findLiveHold(log, now);
-  const visit = findConfirmedVisit(log, findAgreedText(log, terms.agreed?.offerId), site);
+  const visit = findConfirmedVisit(log, terms.agreement, site);
   const next = nextActionsOf(conversation, now);
   const url = createStatusUrl(base, token);
   const stateNotice = createStateNotice(registry, {

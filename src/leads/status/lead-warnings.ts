@@ -22,7 +22,7 @@ import { formatPlannedDay, formatPromisedTime } from '../../site/words/words.ts'
 import { relayAdvice } from '../../text/index.ts';
 import type { LeadLog } from '../lead-log.ts';
 import { isUndecided } from '../lead-states.ts';
-import { findDayBeforeAnswer, findFirstFutureDay } from './first-day.ts';
+import { findDayBeforeAnswer, findFirstFutureDay, listRequestedDays } from './first-day.ts';
 
 /** Codes of warnings about how a request was sent, which only its receipt has. */
 const submissionWarningCodes = ['mistyped_email', 'email_limit', 'action_not_named'] as const;
@@ -187,10 +187,10 @@ function findLateAnswerWarning(
   { createdAt, respondBy }: NonNullable<LeadForWarnings['promise']>,
 ): Warning | undefined {
   const { timeZone } = registry.network;
-  const sent = new Date(createdAt);
-  const day = findFirstFutureDay(registry, request, sent);
-  const due = new Date(respondBy);
-  const opens = day && findOpeningBeforeAnswer(service, timeZone, day, { sent, due });
+  const opens = findOpeningBeforeAnswer(service, timeZone, listRequestedDays(registry, request), {
+    sent: new Date(createdAt),
+    due: new Date(respondBy),
+  });
   return opens
     ? {
         code: 'answer_after_opening',
@@ -211,14 +211,13 @@ function findShortTimeWarning(
   { promise, ...request }: Pick<LeadForWarnings, 'subsite' | 'action' | 'fields' | 'promise'>,
 ): Warning | undefined {
   if (!promise) return undefined;
-  const sent = new Date(promise.createdAt);
-  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   const day = findDayBeforeAnswer(registry, request, promise);
   if (!day)
     return (
-      findSameDayWarning(registry, service, record, request, sent) ??
+      findSameDayWarning(registry, service, record, request, new Date(promise.createdAt)) ??
       findLateAnswerWarning(registry, service, request, promise)
     );
+  const by = formatPromisedTime(promise.respondBy, registry.network.timeZone);
   return {
     code: 'answer_after_first_day',
     message: `The answer is promised by ${by}. That is after the day you chose, ${formatPlannedDay(day)}; call ${phoneOf(service, registry)} instead.`,

@@ -221,7 +221,7 @@ export function computeAnswerDeadline(
   const service = findSubsite(registry, lead.subsite);
   const { timeZone } = registry.network;
   const { respondWithinHours } = leadTermsOf(registry, service, lead.action);
-  const days = service ? listRequestedDays(registry, lead) : [];
+  const days = listRequestedDays(registry, lead);
   return findAnswerDeadline(
     service ?? {},
     timeZone,

@@ -58,6 +58,10 @@ export interface ShownTerms {
   booking?: string | undefined;
   /** What a confirmation promises if nothing is held: days, a visit, or nothing. */
   promiseWithoutHold?: { days?: DayRange | undefined; isVisit: boolean } | undefined;
+  /**
+   * What both sides agreed on in words; undefined before acceptance, and once a request has ended.
+   */
+  agreement?: string | undefined;
   /** Whether the provider confirmed a visit without a message that may state its time. */
   isTimeOpen?: boolean;
   /** The warnings in the lead's notice, which the customer reads. */
@@ -135,6 +139,7 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
   if (isEnded(log.status)) return { item, agreedBefore: findPriceAgreedBefore(log, site) };
   const action = actionOf(registry, log);
   const agreed = findAgreedOffer(log);
+  const agreement = findAgreedText(log, agreed?.offerId);
   const open = findOpenOffer(conversationOf(log), now);
   const shown = agreed || open ? undefined : total;
   const offeredNotes =
@@ -191,7 +196,8 @@ export function shownTermsOf(log: LeadLog, now: Date, site: Site): ShownTerms {
       ? undefined
       : { days: findRequestedDays(log, registry), isVisit: action?.visitField !== undefined },
     heldUntil,
-    isTimeOpen: isTimeOpen(action, log, findAgreedText(log, agreed?.offerId)),
+    agreement,
+    isTimeOpen: isTimeOpen(action, log, agreement),
     warnings: listOpenWarnings(registry, { ...log, promise: log, heldUntil }),
   };
 }

@@ -98,16 +98,17 @@ export function findAnswerDeadline(
 }
 
 /**
- * When the service opens (HH:MM) on the first requested day (YYYY-MM-DD), if it opens only after a
- * request is sent, and the answer is due only after that opening.
+ * When the service opens (HH:MM) on the first of the requested days (YYYY-MM-DD), if it opens only
+ * after a request is sent, and the answer is due only after that opening.
  */
 export function findOpeningBeforeAnswer(
   service: ServiceHours,
   timeZone: string,
-  day: string,
+  days: readonly string[],
   { sent, due }: Readonly<Record<'sent' | 'due', Date>>,
 ): string | undefined {
-  const opens = hoursOn(service, day)?.opens;
+  const day = findFirstDayFrom(days, timeZone, sent);
+  const opens = day && hoursOn(service, day)?.opens;
   const opening = opens && toTimeOnDay(timeZone, day, opens);
   return opening && sent < opening && opening < due ? opens : undefined;
 }

@@ -222,6 +222,24 @@ function formatOpeningDay(day: string, today: string): string {
     : weekdayOf(day);
 }
 
+/** A state with what is available while the business is closed. */
+const addAfterHours = (state: string, { afterHours }: ServiceHours): string =>
+  [state, ...(afterHours ? [afterHours] : [])].join('; ');
+
+/** When a closed business is closed, as in “today (Thanksgiving)”, and when it opens next. */
+function describeClosedTime(
+  service: ServiceHours,
+  today: string,
+  clock: string,
+): { closed: string; opening: string | undefined } {
+  const entry = closedDayOn(service, today);
+  const next = findNextOpening(service, today, clock);
+  return {
+    closed: entry ? withName('today', entry) : 'now',
+    opening: next && `${formatOpeningDay(next.day, today)} at ${formatClock(next.opens)}`,
+  };
+}
+
 /**
  * Describes whether the business is open and when it next opens or closes, as in “Open now, until 7
  * pm”, and what is available while it is closed. Undefined if it has no hours.
@@ -237,18 +255,9 @@ export function describeOpenState(
   const hoursToday = hoursOn(service, today);
   if (hoursToday && hoursToday.opens <= time && time < hoursToday.closes)
     return { open: true, text: `Open now, until ${formatClock(hoursToday.closes)}` };
-  const next = findNextOpening(service, today, time);
-  const entry = closedDayOn(service, today);
-  const closed = entry ? withName('Closed today', entry) : 'Closed now';
-  return {
-    open: false,
-    text: [
-      next
-        ? `${closed}, opens ${formatOpeningDay(next.day, today)} at ${formatClock(next.opens)}`
-        : CLOSED_TEXT,
-      ...(service.afterHours ? [service.afterHours] : []),
-    ].join('; '),
-  };
+  const { closed, opening } = describeClosedTime(service, today, time);
+  const text = opening === undefined ? CLOSED_TEXT : `Closed ${closed}, opens ${opening}`;
+  return { open: false, text: addAfterHours(text, service) };
 }
 
 /**
@@ -260,10 +269,14 @@ export function describeClosing(
   timeZone: string,
   now: Date,
 ): string | undefined {
-  const state = describeOpenState(service, timeZone, now);
-  return state?.open === false
-    ? state.text.replace(/^Closed/, 'is closed').replace(', opens ', ' and opens ')
-    : undefined;
+  if (describeOpenState(service, timeZone, now)?.open !== false) return undefined;
+  const { closed, opening } = describeClosedTime(
+    service,
+    toDateInTimeZone(timeZone, now),
+    toClock(timeZone, now),
+  );
+  const text = opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
+  return addAfterHours(text, service);
 }
 
 /** The same with what is available after hours even while the business is open. */

@@ -27,10 +27,9 @@ export function computePublishedTerms(
   { fields, ...lead }: RequestWithTerms,
 ): PublishedTerms {
   const action = actionOf(registry, lead);
-  const values = Object.entries(fields).map(([name, value]) => ({ name, value }));
   return {
     item: findRequestedItem(registry, lead.subsite, action, fields),
-    total: computeRequestTotal(registry, action, values),
+    total: computeRequestTotal(registry, action, fields),
   };
 }
 
@@ -40,10 +39,11 @@ export const toStoredTerms = (terms: PublishedTerms | undefined): PublishedTerms
 
 /** The terms that were promised for a request, or else the current terms. */
 export function publishedTermsOf(registry: Registry, lead: RequestWithTerms): PublishedTerms {
-  const current = computePublishedTerms(registry, lead);
-  const { terms } = lead;
+  const { subsite, fields, terms } = lead;
+  if (!terms) return computePublishedTerms(registry, lead);
+  const { item } = terms;
+  if (!item) return terms;
   // The page of an item may have moved or gone.
-  return terms
-    ? { ...terms, item: terms.item && { ...terms.item, path: current.item?.path } }
-    : current;
+  const { path } = findRequestedItem(registry, subsite, actionOf(registry, lead), fields) ?? {};
+  return { ...terms, item: { ...item, path } };
 }

@@ -25,7 +25,7 @@ export const providerMail = {
     'You have a new request. Please answer by {deadline}. If nobody answers, it expires with its hold: {expiry}.',
   nothingDue: 'No answer is due from you until the customer writes.',
   timeOpen:
-    'You gave no time, and the customer was told that you will agree on one with them. Call or write to them.',
+    'You gave no time, and the customer was told that you will agree on one together. Call or write to them.',
   newEnded: 'A request came in, and is now closed: “{state}”. There is nothing to do.',
   newSubscription:
     'You have a new subscriber. Add the email address to your list. No answer is needed.',

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../../../db/index.ts';
 import type { Context, Logger } from '../../../src/operation/context.ts';
 import { createContext } from '../../../src/server/create-context.ts';
 import { loadRegistry } from '../../../src/registry/index.ts';
+import type { Item } from '../../../src/registry/catalog.ts';
 import type { Registry } from '../../../src/site/registry.ts';
 import type { Site } from '../../../src/site/site.ts';
 import { sharedFolder } from '../../setup/shared-folder.ts';
@@ -22,6 +23,18 @@ export function createTestSite(registry: Registry): Site {
     dynamic: true,
   };
 }
+
+/** The same site with other items in a catalog, as after a new release. */
+export const withItems = (site: Site, catalog: string, items: readonly Item[]): Site => ({
+  ...site,
+  registry: {
+    ...site.registry,
+    catalogs: {
+      ...site.registry.catalogs,
+      [catalog]: { ...site.registry.catalogs[catalog]!, items: [...items] },
+    },
+  },
+});
 
 /** Both networks. Tests that do not depend on the content of a single network run on both. */
 export const sites: readonly { name: string; site: Site }[] = [
