@@ -37,36 +37,17 @@ it.each([
   expect(stderr.trim()).not.toBe('');
 });
 
-it.each<[command: string, args: string[], faults: RegExp[]]>([
-  [
-    'leads',
-    ['list', '--state', 'nope', '--older', 'soon', '--limit', '-3', '--bogus', '--other', 'x'],
-    [
-      /--state .+'nope' is invalid\. Allowed choices are new, /,
-      /--older .+'soon' is invalid\. Use a date/,
-      /--limit .+'-3' is invalid\. Use a whole number/,
-      /unknown option '--bogus'/,
-      /unknown option '--other'/,
-    ],
-  ],
-  ['leads', ['offer'], [/'--amount <number>'/, /'--expires <period>'/, /argument 'lead'/]],
-  ['leads', ['--bogus', 'list'], [/unknown option '--bogus'/]],
-  [
-    'leads',
-    ['offer', '--bogus', '4', '--expires'],
-    [/'--expires <period>' argument missing/, /'--amount <number>'/, /unknown option '--bogus'/],
-  ],
-  [
-    'leads',
-    ['export', '--format', 'xml', 'extra', '--since'],
-    [/--format .+'xml'/, /--since <date>' argument missing/, /too many arguments/],
-  ],
-  ['keys', ['credit', 'a-key', 'much', 'more'], [/too many arguments/, /'much' .+'amount'/]],
-  ['check', ['one', 'two', '--bogus'], [/unknown option '--bogus'/]],
-])('%s %j reports every fault and does nothing else', async (command, args, faults) => {
+it.each([
+  ['leads', ['list', '--state', 'nope'], /--state .+'nope' is invalid\. Allowed choices are new, /],
+  ['leads', ['list', '--older', 'soon'], /--older .+'soon' is invalid\. Use a date/],
+  ['leads', ['list', '--limit', '-3'], /--limit .+'-3' is invalid\. Use a whole number/],
+  ['leads', ['--bogus', 'list'], /unknown option '--bogus'/],
+  ['leads', ['offer', '7QCW-BNA8-E7EL-AFVP'], /'--amount <number>' not specified/],
+  ['leads', ['offer', '--expires'], /'--expires <period>' argument missing/],
+  ['keys', ['credit', 'a-key', 'much'], /'much' .+'amount'/],
+  ['keys', ['credit', 'a-key', '5', 'more'], /too many arguments/],
+])('%s %j says what is wrong and does nothing else', async (command, args, fault) => {
   const { code, stdout, stderr } = await runCommand(command, args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.trimEnd().split('\n')).toEqual(
-    faults.map((fault) => expect.stringMatching(new RegExp(`^error: .*${fault.source}`))),
-  );
+  expect(stderr).toMatch(new RegExp(`^error: .*${fault.source}.*\n$`));
 });
