@@ -1,9 +1,8 @@
-import { and, eq } from 'drizzle-orm';
-import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import type { CapabilityRequest } from './capability-request.ts';
 import type { Context } from '../operation/context.ts';
 import { toMinorUnits } from './money.ts';
 import { priceOf } from './price-capability.ts';
+import { findQuote } from './quote-record.ts';
 import { createInputProblem } from '../operation/validate.ts';
 
 /** The price that a caller accepted for a run. */
@@ -36,11 +35,11 @@ export async function acceptPrice(
   }: CapabilityRequest & { quoteId?: string; maxAmount?: string },
   key: string,
   inputDigest: string,
-  { site, database, now }: Context,
+  context: Context,
 ): Promise<AcceptedPrice> {
   const maximum = maxAmount === undefined ? null : toMinorUnits(maxAmount);
   if (quoteId === undefined) {
-    const { currency, amount } = priceOf(site, capability, input);
+    const { currency, amount } = priceOf(context.site, capability, input);
     if (amount > 0 && maximum === null)
       throw createInputProblem(
         '/maxAmount',
@@ -48,25 +47,20 @@ export async function acceptPrice(
       );
     return { currency, amount, maxAmount: maximum, quote: null };
   }
-  const { writer } = database;
-  const [quoteRow] = await writer
-    .select({ quote: quotes, task: tasks.id })
-    .from(quotes)
-    .leftJoin(tasks, eq(tasks.quote, quotes.id))
-    .where(and(eq(quotes.id, quoteId), eq(quotes.key, key)));
-  if (!quoteRow)
+  const found = await findQuote(quoteId, key, context);
+  if (!found)
     throw createInputProblem(
       '/quoteId',
       'This key has no quote with this ID. Request one for this capability and input.',
     );
-  const { quote, task } = quoteRow;
+  const { quote, task } = found;
   if (quote.capability !== capability.id || quote.inputDigest !== inputDigest)
     throw createInputProblem(
       '/quoteId',
       'The quote is for another capability or input. Send the quoted input, or request a new quote.',
     );
   if (task !== null) throw createQuoteAcceptedProblem();
-  if (quote.expiresAt <= now().toISOString())
+  if (quote.expiresAt <= context.now().toISOString())
     throw createInputProblem(
       '/quoteId',
       'The quote has expired. Request a new one at /api/v1/quotes.',

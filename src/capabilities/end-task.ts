@@ -7,7 +7,7 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 import { waitListOf } from '../operation/waits.ts';
 import { taskChanges, versionOf } from './follow-task.ts';
 import { runningStates, type TaskRow } from './task-record.ts';
-import { createReceipt } from './task-receipt.ts';
+import { createReceipt, type ReceiptColumns } from './task-receipt.ts';
 
 /** Days after which a result is deleted. */
 const RESULT_RETENTION_DAYS = 30;
@@ -15,35 +15,21 @@ const RESULT_RETENTION_DAYS = 30;
 export const MAX_RESULT_BYTES = 128 * 1024;
 
 /** How a task ends. */
-export type Ending = Exclude<Step, { kind: 'waiting' }> | { kind: 'canceled' };
+type Ending =
+  | Exclude<Step, { kind: 'waiting' }>
+  | { kind: 'canceled' }
+  | { kind: 'rejected'; error: NonNullable<TaskRow['error']> };
 
 /**
- * Columns of a task that has just ended; its input and its key, which may name a person, are
- * deleted. `quote` is present if the task releases its quote.
+ * Column values for a task that ends; an oversized result becomes a failure. The input and the key,
+ * which may name a person, are deleted.
  */
-export type EndedColumns = Pick<
-  TaskRow,
-  | 'status'
-  | 'result'
-  | 'error'
-  | 'receipt'
-  | 'resultUntil'
-  | 'endedAt'
-  | 'updatedAt'
-  | 'input'
-  | 'idempotencyKey'
-  | 'dueAt'
-  | 'leaseOwner'
-  | 'leaseUntil'
-> & { quote?: null };
-
-/** Column values for a task that ends; an oversized result becomes a failure. */
 export async function createEndedTaskColumns(
-  task: Pick<TaskRow, 'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'>,
+  task: ReceiptColumns,
   ending: Ending,
   time: Date,
   context: Context,
-): Promise<EndedColumns> {
+): Promise<Partial<TaskRow> & Pick<TaskRow, 'status' | 'updatedAt'>> {
   const isoTime = time.toISOString();
   const clearedColumns = {
     result: null,
@@ -88,6 +74,8 @@ export async function createEndedTaskColumns(
       };
     case 'canceled':
       return { ...clearedColumns, status: 'canceled' };
+    case 'rejected':
+      return { ...clearedColumns, status: 'rejected', error: ending.error, quote: null };
     default:
       return ending satisfies never;
   }

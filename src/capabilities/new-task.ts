@@ -27,21 +27,6 @@ import type { TaskRow } from './task-record.ts';
 const isImmediateAdapter = (adapter: Adapter, { providers }: Context): boolean =>
   adapter.immediate || (isProviderAdapter(adapter) && !providers?.[adapter.provider]);
 
-/** The columns of a rejected task, which costs nothing. */
-const createRejection = (error: TaskRow['error'], time: string) =>
-  ({
-    status: 'rejected',
-    error,
-    quote: null,
-    input: null,
-    idempotencyKey: null,
-    result: null,
-    receipt: null,
-    resultUntil: null,
-    dueAt: null,
-    endedAt: time,
-  }) as const;
-
 /**
  * Creates the task to store. If it ends immediately, runs its only step. @throws {Problem} when the
  * input is rejected
@@ -80,9 +65,14 @@ export async function planTask(
     attempts: 0,
     resultUntil: null,
   };
-  if (acceptedPrice.maxAmount !== null && acceptedPrice.amount > acceptedPrice.maxAmount) {
-    const detail = `The price is ${toDecimal(acceptedPrice.amount)} ${acceptedPrice.currency}, above the accepted maximum. Nothing was charged.`;
-    return { ...row, ...createRejection({ code: 'over_maximum', detail }, isoTime) };
+  const end = async (ending: Parameters<typeof createEndedTaskColumns>[1]) => ({
+    ...row,
+    ...(await createEndedTaskColumns(row, ending, time, context)),
+  });
+  const { amount, maxAmount, currency } = acceptedPrice;
+  if (maxAmount !== null && amount > maxAmount) {
+    const detail = `The price is ${toDecimal(amount)} ${currency}, above the accepted maximum. Nothing was charged.`;
+    return end({ kind: 'rejected', error: { code: 'over_maximum', detail } });
   }
   if (!isImmediateAdapter(adapter, context)) return row;
   const question = adapter.questionOf?.(input);
@@ -102,7 +92,7 @@ export async function planTask(
   );
   if (step.kind === 'waiting')
     throw new Error(`The adapter ${capability.adapter} did not finish immediately.`);
-  return { ...row, ...(await createEndedTaskColumns(row, step, time, context)) };
+  return end(step);
 }
 
 /**
@@ -146,7 +136,7 @@ export async function writeTask(
           ).map((statement) => writer.run(statement)),
           writer
             .update(tasks)
-            .set(createRejection(error, createdAt))
+            .set(await createEndedTaskColumns(row, { kind: 'rejected', error }, now, context))
             .where(sql`id = ${id} and not ${hasTransfer(reservationIdOf(id))}`),
           ...settleTask(row, createdAt).map((statement) => writer.run(statement)),
         ]

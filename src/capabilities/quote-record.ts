@@ -1,5 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import type { quotes } from '../../db/schema-capabilities.ts';
+import { quotes, tasks } from '../../db/schema-capabilities.ts';
+import type { Context } from '../operation/context.ts';
 import { toDecimal } from './money.ts';
 import { described, describedText } from '../operation/validate.ts';
 
@@ -32,6 +34,20 @@ export const quoteSchema = described(
 );
 
 export type Quote = v.InferOutput<typeof quoteSchema>;
+
+/** A key's quote, with the task that uses it, read from the primary. */
+export async function findQuote(
+  id: string,
+  key: string,
+  { database }: Pick<Context, 'database'>,
+): Promise<{ quote: QuoteRow; task: string | null } | undefined> {
+  const [found] = await database.writer
+    .select({ quote: quotes, task: tasks.id })
+    .from(quotes)
+    .leftJoin(tasks, eq(tasks.quote, quotes.id))
+    .where(and(eq(quotes.id, id), eq(quotes.key, key)));
+  return found;
+}
 
 /** A stored quote at a given time; `accepted` if a task uses it. */
 export function toQuote(row: QuoteRow, accepted: boolean, now: Date): Quote {

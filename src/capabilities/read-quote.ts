@@ -1,12 +1,10 @@
 import { memberOf } from '../site/json-object.ts';
-import { and, eq } from 'drizzle-orm';
-import { quotes, tasks } from '../../db/schema-capabilities.ts';
 import { callerOf } from '../keys/authenticate-key.ts';
 import { findSampleCapabilityId } from './capability-catalog.ts';
 import { jsonSchemaOf } from '../operation/json-schema.ts';
 import { defineOperation, pathParameter } from '../operation/operation.ts';
 import { Problem } from '../operation/problem.ts';
-import { type Quote, toQuote, quoteSchema, createSampleQuote } from './quote-record.ts';
+import { createSampleQuote, findQuote, type Quote, quoteSchema, toQuote } from './quote-record.ts';
 
 /** Reads a quote, but only for the key that requested it. */
 export const readQuote = defineOperation<{ id: string }, Quote>({
@@ -29,18 +27,13 @@ export const readQuote = defineOperation<{ id: string }, Quote>({
 
   parse: (value) => ({ id: String(memberOf(value, 'id')) }),
 
-  async handle({ id }, call, { site, database, now }) {
-    const key = callerOf(call, { site });
-    const [found] = await database.writer
-      .select({ quote: quotes, task: tasks.id })
-      .from(quotes)
-      .leftJoin(tasks, eq(tasks.quote, quotes.id))
-      .where(and(eq(quotes.id, id), eq(quotes.key, key.id)));
+  async handle({ id }, call, context) {
+    const found = await findQuote(id, callerOf(call, context).id, context);
     if (!found)
       throw new Problem(
         'not_found',
         'This key has no quote with this ID. Request one at /api/v1/quotes.',
       );
-    return { output: toQuote(found.quote, found.task !== null, now()), replayed: false };
+    return { output: toQuote(found.quote, found.task !== null, context.now()), replayed: false };
   },
 });

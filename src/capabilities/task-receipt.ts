@@ -1,16 +1,13 @@
 import type { Context } from '../operation/context.ts';
 import { digestCanonicalJson } from '../operation/canonical-digest.ts';
 import { toDecimal } from './money.ts';
+import type { TaskRow } from './task-record.ts';
 
-/** A completed task, as its receipt describes it. */
-interface CompletedTask {
-  id: string;
-  capability: string;
-  inputDigest: string;
-  quote: string | null;
-  amount: number;
-  currency: string;
-}
+/** The columns of a completed task that its receipt describes. */
+export type ReceiptColumns = Pick<
+  TaskRow,
+  'id' | 'capability' | 'inputDigest' | 'quote' | 'amount' | 'currency'
+>;
 
 /**
  * The durable receipt of a completed task: the capability, its input and result (as SHA-256 of the
@@ -18,7 +15,7 @@ interface CompletedTask {
  * a JWS (RFC 7515).
  */
 export async function createReceipt(
-  { id, capability, inputDigest, quote, amount, currency }: CompletedTask,
+  { id, capability, inputDigest, quote, amount, currency }: ReceiptColumns,
   result: Record<string, unknown>,
   completedAt: string,
   { site, signReceipt }: Pick<Context, 'site' | 'signReceipt'>,

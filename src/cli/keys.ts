@@ -21,12 +21,8 @@ import { createCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { DAY_MS } from '../site/calendar/durations.ts';
 
-/** Removes control characters from a name, which older keys may contain. */
-const toSingleLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
-
 const describeKey = (key: KeyRecord): string[] => [
-  `${key.id}  ${key.status}  ${toSingleLine(key.name)}`,
+  `${key.id}  ${key.status}  ${key.name}`,
   `  scopes    ${key.scopes.join(' ')}`,
   `  created   ${key.createdAt}`,
   `  expires   ${key.expiresAt ?? 'never'}`,

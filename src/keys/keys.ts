@@ -21,24 +21,17 @@ import { findNearest } from '../site/nearest.ts';
 /** An error in a key command; the message says how to fix it. */
 export class KeyError extends Error {}
 
+type Row = typeof keys.$inferSelect;
+
 /** A key as shown to the operator, without its secret. */
-export interface KeyRecord {
-  id: string;
-  name: string;
-  scopes: string[];
+export interface KeyRecord extends Omit<Row, 'hash' | 'callbackSecret'> {
   status: KeyState;
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
 }
 
 export interface KeyDetails extends KeyRecord {
   /** Decimal strings. */
   credits: { available: string; reserved: string };
 }
-
-type Row = typeof keys.$inferSelect;
 
 const generateId = customAlphabet('abcdefghijkmnpqrstuvwxyz23456789', 10);
 const generateSecret = customAlphabet(

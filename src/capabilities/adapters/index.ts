@@ -1,9 +1,8 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import type { Adapter } from './adapter.ts';
 import { assist } from './assist.ts';
-import { facts } from './facts.ts';
 import { inquiry } from './inquiry.ts';
-import { recipe } from './recipe.ts';
+import { facts, recipe } from './published-answer.ts';
 import { research } from './research.ts';
 import { video } from './video.ts';
 

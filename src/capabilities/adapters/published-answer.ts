@@ -1,7 +1,8 @@
 import type { CapabilityRecord } from '../../site/capability-record.ts';
 import { formatAnswerText, searchKnowledge } from '../../search/knowledge.ts';
-import type { Passage, PassageKind } from '../../search/passage.ts';
+import { type Passage, type PassageKind, passageKinds } from '../../search/passage.ts';
 import type { Site } from '../../site/site.ts';
+import type { Adapter } from './adapter.ts';
 
 /**
  * Maximum JSON size of the passages if there is no question, in bytes. An MCP result contains them
@@ -22,13 +23,10 @@ function takeWithinSizeLimit(passages: readonly Passage[]): Passage[] {
  * The passages of a subsite that best match a question, with their sources, and whether they answer
  * it with confidence. Without a question, returns the first passages.
  */
-export function buildAnswer(
+function buildAnswer(
   site: Site,
-  {
-    subsite,
-    limitations,
-    kinds,
-  }: Pick<CapabilityRecord, 'subsite' | 'limitations'> & { kinds: readonly PassageKind[] },
+  { subsite, limitations }: CapabilityRecord,
+  kinds: readonly PassageKind[],
   question: unknown,
 ): Record<string, unknown> {
   const query = typeof question === 'string' ? question.trim() : '';
@@ -56,3 +54,20 @@ export function buildAnswer(
     limitations,
   };
 }
+
+const createAnswerAdapter = (kinds: readonly PassageKind[]): Adapter => ({
+  immediate: true,
+  questionOf: (input) => input['question'],
+  step: async ({ capability, input }, { site }) => ({
+    kind: 'completed',
+    result: buildAnswer(site, capability, kinds, input['question']),
+  }),
+});
+
+/**
+ * Answers from everything that a subsite publishes, except its guide, which has its own capability.
+ */
+export const facts = createAnswerAdapter(passageKinds.filter((kind) => kind !== 'guide'));
+
+/** Answers from a subsite's guide: steps for doing or choosing something yourself. */
+export const recipe = createAnswerAdapter(['guide']);
