@@ -1,6 +1,7 @@
 import { memberOf } from '../../site/json-object.ts';
 import { randomUUID } from 'node:crypto';
 import { KEY_INPUT } from '../../site/forms/form-inputs.ts';
+import type { ProbeResponse } from '../probe/ask.ts';
 import type { Intent } from './intent.ts';
 
 /** A request to send. */
@@ -13,11 +14,7 @@ export interface ChannelRequest {
 }
 
 /** The response to a request. */
-export interface ChannelResponse {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-}
+export type ChannelResponse = Omit<ProbeResponse, 'body'> & { body: string };
 
 /** A channel for leads. */
 export interface Channel {
@@ -134,7 +131,7 @@ const formChannel: Channel = {
     return createFormRequest('/api/lead/action', inputs);
   },
   receiptOf: ({ status, headers }) =>
-    status === 303 ? /\/receipt\/([^/?#]+)$/.exec(String(headers['location']))?.[1] : undefined,
+    status === 303 ? /\/receipt\/([^/?#]+)$/.exec(headers['location'] ?? '')?.[1] : undefined,
   customer: {
     read: ({ receipt }) => get(`/receipt/${receipt}`),
     write: ({ receipt }, message, key) =>

@@ -87,7 +87,7 @@ async function waitForStatus(
 ): Promise<boolean> {
   const deadline = performance.now() + MAX_DELAY_MS;
   do {
-    const answer = await send(base, statusRequest, false).catch(() => undefined);
+    const answer = await send(base, statusRequest).catch(() => undefined);
     if (
       answer?.status === 200 &&
       answer.body.includes(text) &&
@@ -168,11 +168,9 @@ export async function converse(
     steps.push({ step, channels: reports, unseen: await findStaleChannels(state, text) });
   }
   async function readStatus(): Promise<Status> {
-    const answer = await send(base, conversationChannels[0]!.customer.read(thread), false);
-    if (answer?.status !== 200)
-      throw new ChannelCheckError(
-        `The status URL of the lead responded with ${answer?.status ?? 'nothing'}.`,
-      );
+    const answer = await send(base, conversationChannels[0]!.customer.read(thread));
+    if (answer.status !== 200)
+      throw new ChannelCheckError(`The status URL of the lead responded with ${answer.status}.`);
     return JSON.parse(answer.body) as Status;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ChannelResponse, codesIn, type ChannelRequest } from './channel.ts';
-import { send } from './send.ts';
+import { type Channel, type ChannelResponse, codesIn, type ChannelRequest } from './channel.ts';
+import { send, sendAndCut } from './send.ts';
 
 /** Results for a channel. */
 export interface ChannelReport {
@@ -16,11 +16,8 @@ export interface ChannelReport {
 }
 
 /** How to send a request through a channel. */
-export interface RepeatedRequest {
-  name: string;
+export interface RepeatedRequest extends Pick<Channel, 'name' | 'receiptOf'> {
   write: () => ChannelRequest;
-  /** Reads the receipt token from a response; undefined if the request was refused. */
-  receiptOf: (answer: ChannelResponse) => string | undefined;
 }
 
 /** Maximum number of retries after responses that ask for a later retry. */
@@ -70,7 +67,7 @@ export async function sendUntilFinalResponse(
   onWait?: OnWait,
 ): Promise<ChannelResponse | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await send(base, write(), false).catch(() => undefined);
+    const answer = await send(base, write()).catch(() => undefined);
     const pause =
       answer && attempt < MAX_RETRIES
         ? retryDelayOf(answer.status, answer.headers, answer.body)
@@ -132,7 +129,7 @@ export async function sendThroughChannels(
     const work = steps.map(({ request, report, cut }) => async () => {
       if (!cut) return sendAndCount(base, request, report, receipts, onWait);
       report.cut++;
-      await send(base, request.write(), true);
+      await sendAndCut(base, request.write());
     });
     if (round % 2) for (const step of work) await step();
     else await Promise.all(work.map((step) => step()));

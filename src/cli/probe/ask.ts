@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 /** A raw response. */
@@ -8,15 +8,20 @@ export interface ProbeResponse {
   body: Buffer;
 }
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 30_000;
+
+interface AskOptions extends Pick<RequestOptions, 'method' | 'agent'> {
+  headers?: Record<string, string>;
+  body?: string;
+  /** Called after the last byte of the request. */
+  onSent?: (request: ClientRequest) => void;
+}
 
 /** Sends a request without following redirects or decoding. @throws if there is no response */
 export function ask(
   base: string,
   path: string,
-  method = 'GET',
-  headers: Record<string, string> = {},
-  body?: string,
+  { body, onSent, ...options }: AskOptions = {},
 ): Promise<ProbeResponse> {
   const url = new URL(base);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -26,9 +31,8 @@ export function ask(
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port,
         path: encodeURI(path),
-        method,
-        headers,
         timeout: TIMEOUT_MS,
+        ...options,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -45,6 +49,6 @@ export function ask(
     );
     clientRequest.on('timeout', () => clientRequest.destroy(new Error('timeout')));
     clientRequest.on('error', reject);
-    clientRequest.end(body);
+    clientRequest.end(body, () => onSent?.(clientRequest));
   });
 }

@@ -46,13 +46,11 @@ const serverChecks: readonly Check[] = [
   {
     path: '/api/lead/action',
     async check(base) {
-      const answer = await ask(
-        base,
-        '/api/lead/action',
-        'POST',
-        { 'content-type': 'application/json', 'content-length': '2' },
-        '{}',
-      );
+      const answer = await ask(base, '/api/lead/action', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
       return REFUSAL_CODES.has(codeOf(answer))
         ? undefined
         : `responds to an empty POST with ${answer.status}, unlike the server. Route every request other than GET and HEAD to the server.`;
@@ -76,9 +74,9 @@ const createUnknownPathCheck = (path: string, type: string): Check => ({
 const createMethodCheck = (path: string): Check => ({
   path,
   async check(base) {
-    const options = await ask(base, path, 'OPTIONS');
+    const options = await ask(base, path, { method: 'OPTIONS' });
     if (options.status !== 204) return `responds to OPTIONS with ${options.status}. Expected 204.`;
-    const { status, headers } = await ask(base, path, 'DELETE');
+    const { status, headers } = await ask(base, path, { method: 'DELETE' });
     return status === 405 && headers.allow
       ? undefined
       : `responds to DELETE with ${status}${headers.allow ? '' : ' and no Allow'}. Expected 405 with Allow.`;

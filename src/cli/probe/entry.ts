@@ -26,7 +26,8 @@ function generatedAt(body: Buffer): string | undefined {
 export async function probeEntry(entry: Entry, base: string, buildTime: string): Promise<string[]> {
   const { path, policy, hash } = entry;
   const problems: string[] = [];
-  const answer = await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip' });
+  const headers = { 'accept-encoding': 'br, gzip' };
+  const answer = await ask(base, path, { headers });
   if (answer.status !== 200) {
     const wellKnownHint =
       answer.status === 404 && path.startsWith('/.well-known/')
@@ -54,8 +55,7 @@ export async function probeEntry(entry: Entry, base: string, buildTime: string):
   const { etag } = answer.headers;
   if (!etag) problems.push('has no ETag.');
   else if (
-    (await ask(base, path, 'GET', { 'accept-encoding': 'br, gzip', 'if-none-match': etag }))
-      .status !== 304
+    (await ask(base, path, { headers: { ...headers, 'if-none-match': etag } })).status !== 304
   )
     problems.push('is sent in full although If-None-Match has its ETag. Expected 304.');
   const body = decodeBody(answer);
