@@ -2,11 +2,9 @@ import type { OpeningHours } from '../registry/opening-hours.ts';
 import type { ClosedDay } from '../site/calendar/opening-hours.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import type { NotOfferedService } from './not-offered.ts';
-import { type Language, phrasesOf } from './question.ts';
+import { createLanguage, type Language } from './question.ts';
 import { rank, type RankedEntry } from './ranking.ts';
-import { createRarityLookup } from './rarity.ts';
-import { createWordCompleter, createSpellingCorrector } from './spelling.ts';
-import { createSynonymFinder, type Synonyms } from './synonyms.ts';
+import type { Synonyms } from './synonyms.ts';
 import { type StoredEntry, TermIndex, type TermIndexDocument } from './term-index.ts';
 
 /** The kind of a service that needs an account. */
@@ -66,25 +64,15 @@ export interface ServiceIndex {
 
 /** Opens the index in a document. */
 export const openServiceIndex = ({
-  places,
-  synonyms,
   words,
-  index: document,
+  index,
   notOffered,
-}: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => {
-  const index = new TermIndex(document);
-  return {
-    notOffered,
-    index,
-    language: {
-      places: phrasesOf(places),
-      meanings: createSynonymFinder(synonyms),
-      correctSpelling: createSpellingCorrector(words.split(' ')),
-      completion: createWordCompleter(words.split(' ')),
-      rarity: createRarityLookup(index),
-    },
-  };
-};
+  ...lists
+}: Omit<ServiceDocument, 'timeZone'>): ServiceIndex & Pick<ServiceDocument, 'notOffered'> => ({
+  notOffered,
+  index: new TermIndex(index),
+  language: createLanguage(lists, words.split(' ')),
+});
 
 /** A found entry, with how well it matches. */
 export interface FoundService extends Pick<

@@ -1,5 +1,14 @@
-import type { SpellingCorrector } from './spelling.ts';
-import type { SynonymMatch, SynonymFinder } from './synonyms.ts';
+import {
+  createSpellingCorrector,
+  createWordCompleter,
+  type SpellingCorrector,
+} from './spelling.ts';
+import {
+  createSynonymFinder,
+  type SynonymFinder,
+  type SynonymMatch,
+  type Synonyms,
+} from './synonyms.ts';
 import { termOf, termsIn, wordsOf } from './terms.ts';
 
 /**
@@ -38,16 +47,25 @@ export const phrasesOf = (texts: readonly string[]): string[][] =>
     .filter((words) => words.length > 0)
     .sort((a, b) => b.length - a.length);
 
-/** The word lists and statistics that a network's questions are parsed with. */
+/** The word lists that a network's questions are parsed with. */
 export interface Language {
   places: Phrases;
   meanings: SynonymFinder;
   correctSpelling: SpellingCorrector;
   /** The most frequent word with a given prefix; undefined if there is none. */
   completion: (prefix: string) => string | undefined;
-  /** Rarity of a term among the entries, 0 or more. */
-  rarity: (term: string) => number;
 }
+
+/** The language of a network with these word lists; `words` are all words, most frequent first. */
+export const createLanguage = (
+  { places, synonyms }: { places: readonly string[]; synonyms: Synonyms },
+  words: readonly string[],
+): Language => ({
+  places: phrasesOf(places),
+  meanings: createSynonymFinder(synonyms),
+  correctSpelling: createSpellingCorrector(words),
+  completion: createWordCompleter(words),
+});
 
 /** A parsed question. */
 export interface ParsedQuestion {

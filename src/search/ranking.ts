@@ -78,7 +78,7 @@ const TEXT_AND_PHRASE_FIELDS: readonly Field[] = [...TEXT_FIELDS, 'asked', 'impl
 function computeCoverage(
   { terms, meanings }: ParsedQuestion,
   { match }: TermMatch<StoredEntry>,
-  rarityOf: Language['rarity'],
+  rarityOf: (term: string) => number,
   unfinishedTerm: string | undefined,
   countedFields = TEXT_FIELDS,
 ): number {
@@ -108,12 +108,12 @@ export function rank<Entry extends StoredEntry>(
   // “so” may become “sofa”.
   if (typing && !terms.length) terms.push(...wordsOf(question).slice(-1));
   if (!terms.length) return [];
-  const { rarity } = language;
+  const rarityOf = (term: string) => index.rarityOf(term);
   // A word with synonyms is complete: “AC” is not the beginning of “account”.
   const isComplete = language.meanings(terms.slice(-1)).length > 0;
   const unfinishedTerm = typing && !isComplete ? terms.at(-1) : undefined;
   // A single word is more likely than several to match by chance.
-  const weight = Math.sqrt(sum(terms.map(rarity))) * (1 + 1 / terms.length);
+  const weight = Math.sqrt(sum(terms.map(rarityOf))) * (1 + 1 / terms.length);
   return index
     .search(
       [
@@ -124,7 +124,7 @@ export function rank<Entry extends StoredEntry>(
       {
         boost: FIELD_BOOSTS,
         bm25: BM25_PARAMETERS,
-        boostTerm: (term) => rarity(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
+        boostTerm: (term) => rarityOf(term) * (correctedTerms.has(term) ? CORRECTED_WEIGHT : 1),
         isPrefix: (term) => term === unfinishedTerm && term.length > 1,
         prefixWeight: PREFIX_WEIGHT,
       },
@@ -135,7 +135,7 @@ export function rank<Entry extends StoredEntry>(
     .map(({ found, score }) => ({
       id: found.id,
       get coverage() {
-        return computeCoverage(parsedQuestion, found, rarity, unfinishedTerm);
+        return computeCoverage(parsedQuestion, found, rarityOf, unfinishedTerm);
       },
       get confidence() {
         return (score / weight) * this.coverage;
@@ -143,7 +143,7 @@ export function rank<Entry extends StoredEntry>(
       get confidenceWithPhrases() {
         return (
           (score / weight) *
-          computeCoverage(parsedQuestion, found, rarity, unfinishedTerm, TEXT_AND_PHRASE_FIELDS)
+          computeCoverage(parsedQuestion, found, rarityOf, unfinishedTerm, TEXT_AND_PHRASE_FIELDS)
         );
       },
       get isSpecific() {

@@ -62,13 +62,6 @@ type MatchesById<Entry extends StoredEntry> = Map<number, TermMatch<Entry>>;
 const averageOf = (lengths: readonly number[]): number =>
   lengths.reduce((mean, length, count) => (mean * count + length) / (count + 1), 0);
 
-/** Adds a field to those that match a word. */
-function addMatchedField(match: TermMatch<StoredEntry>['match'], word: string, field: Field): void {
-  const known = match.get(word);
-  if (!known) match.set(word, [field]);
-  else if (!known.includes(field)) known.push(field);
-}
-
 /**
  * An inverted index. It ranks like MiniSearch, whose nested maps need ten times as much memory as
  * these arrays of numbers.
@@ -103,45 +96,35 @@ export class TermIndex<Entry extends StoredEntry> {
     return start === undefined ? 0 : this.#postings[start]!;
   }
 
-  /** The entries with any term of the queries, in the order in which they are found. */
-  search(queries: readonly TermQuery[], options: TermSearchOptions): TermMatch<Entry>[] {
-    const all: MatchesById<Entry> = new Map();
-    for (const query of queries)
-      for (const [id, found] of this.#find(query, options)) {
-        const known = all.get(id);
-        if (!known) {
-          all.set(id, found);
-          continue;
-        }
-        known.score += found.score;
-        for (const [word, fields] of found.match)
-          for (const field of fields) addMatchedField(known.match, word, field);
-        known.queryTerms = [...new Set([...known.queryTerms, ...found.queryTerms])];
-      }
-    return [...all.values()];
+  /**
+   * The rarity of a term: its inverse document frequency, over all fields, relative to the logarithm
+   * of the number of entries.
+   */
+  rarityOf(term: string): number {
+    return this.#inverseFrequency(this.countEntriesWith(term)) / Math.log(this.stored.length + 1);
   }
 
-  #find({ terms, fields }: TermQuery, options: TermSearchOptions): MatchesById<Entry> {
+  #inverseFrequency(count: number): number {
+    return Math.log(1 + (this.stored.length - count + 0.5) / (count + 0.5));
+  }
+
+  /** The entries with any term of the queries, in the order in which they are found. */
+  search(queries: readonly TermQuery[], options: TermSearchOptions): TermMatch<Entry>[] {
     const found: MatchesById<Entry> = new Map();
-    for (const term of terms) {
-      const boost = options.boostTerm(term);
-      this.#addMatches(found, term, term, boost, fields, options);
-      if (!options.isPrefix(term)) continue;
-      for (const longerTerm of this.#starts.keys()) {
-        const distance = longerTerm.length - term.length;
-        if (distance <= 0 || !longerTerm.startsWith(term)) continue;
-        const share = longerTerm.length / (longerTerm.length + PREFIX_DECAY * distance);
-        this.#addMatches(
-          found,
-          term,
-          longerTerm,
-          boost * options.prefixWeight * share,
-          fields,
-          options,
-        );
+    for (const { terms, fields } of queries)
+      for (const term of terms) {
+        const boost = options.boostTerm(term);
+        this.#addMatches(found, term, term, boost, fields, options);
+        if (!options.isPrefix(term)) continue;
+        for (const longerTerm of this.#starts.keys()) {
+          const distance = longerTerm.length - term.length;
+          if (distance <= 0 || !longerTerm.startsWith(term)) continue;
+          const share = longerTerm.length / (longerTerm.length + PREFIX_DECAY * distance);
+          const weight = boost * options.prefixWeight * share;
+          this.#addMatches(found, term, longerTerm, weight, fields, options);
+        }
       }
-    }
-    return found;
+    return [...found.values()];
   }
 
   /** Adds the entries that contain a word to the matches of a term. */
@@ -156,8 +139,7 @@ export class TermIndex<Entry extends StoredEntry> {
     for (const [field, from, count] of this.#fieldsWith(word)) {
       const name = this.#fields[field]!;
       if (!fields.includes(name)) continue;
-      const total = this.stored.length;
-      const rarity = Math.log(1 + (total - count + 0.5) / (count + 0.5));
+      const rarity = this.#inverseFrequency(count);
       for (let at = from; at < from + 2 * count; at += 2) {
         const id = this.#postings[at]!;
         const frequency = this.#postings[at + 1]!;
@@ -170,20 +152,14 @@ export class TermIndex<Entry extends StoredEntry> {
           (stored.weight ?? 1) *
           rarity *
           (d + (frequency * (k + 1)) / saturation);
-        const known = found.get(id);
-        if (!known) {
-          found.set(id, {
-            id,
-            stored,
-            score,
-            queryTerms: [term],
-            match: new Map([[word, [name]]]),
-          });
-          continue;
-        }
-        known.score += score;
-        if (!known.queryTerms.includes(term)) known.queryTerms.push(term);
-        addMatchedField(known.match, word, name);
+        let match = found.get(id);
+        if (!match)
+          found.set(id, (match = { id, stored, score: 0, queryTerms: [], match: new Map() }));
+        match.score += score;
+        if (!match.queryTerms.includes(term)) match.queryTerms.push(term);
+        const matchedFields = match.match.get(word);
+        if (!matchedFields) match.match.set(word, [name]);
+        else if (!matchedFields.includes(name)) matchedFields.push(name);
       }
     }
   }

@@ -1,11 +1,9 @@
 import type { Network } from '../registry/network.ts';
-import { type Language, phrasesOf } from './question.ts';
+import { createLanguage, type Language } from './question.ts';
 import { INDEX_FIELDS, rank, type RankedEntry } from './ranking.ts';
 import { createSearchableTextConverter, type EntryTexts } from './searchable.ts';
-import { createRarityLookup } from './rarity.ts';
-import { createWordCompleter, createSpellingCorrector, sortWordsByFrequency } from './spelling.ts';
+import { sortWordsByFrequency } from './spelling.ts';
 import { runSteps, mapInSteps, type Steps } from './steps.ts';
-import { createSynonymFinder } from './synonyms.ts';
 import type { StoredEntry, TermIndex } from './term-index.ts';
 import { TermIndexBuilder } from './term-index-builder.ts';
 import { wordsOf } from './terms.ts';
@@ -27,29 +25,16 @@ interface WordLists {
   search: Pick<Network['search'], 'places' | 'synonyms'>;
 }
 
-/**
- * The {@link Language} of a network without term rarity, and every word of these texts and of the
- * network's lists, most frequent first.
- */
-function* buildLanguage(
+/** Every word of these texts and of the network's lists, most frequent first. */
+function* listWords(
   { search: { places, synonyms } }: WordLists,
   texts: readonly EntryTexts[],
-): Steps<{ language: Omit<Language, 'rarity'>; words: string[] }> {
+): Steps<string[]> {
   const known = yield* mapInSteps(texts, ({ title, text, words, asked = [], place = '' }) =>
     wordsOf([title, text, words, ...asked, place].join(' ')),
   );
   yield;
-  const words = sortWordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
-  yield;
-  return {
-    words,
-    language: {
-      places: phrasesOf(places),
-      meanings: createSynonymFinder(synonyms),
-      correctSpelling: createSpellingCorrector(words),
-      completion: createWordCompleter(words),
-    },
-  };
+  return sortWordsByFrequency([...known, ...[...places, ...synonyms.flat()].map(wordsOf)]);
 }
 
 /** A text index, the language of its questions, and its words, most frequent first. */
@@ -65,13 +50,14 @@ export function* indexTexts<Entry extends StoredEntry>(
   texts: readonly EntryTexts[],
   stored: (index: number) => Entry,
 ): Steps<IndexedTexts<Entry>> {
-  const { language, words } = yield* buildLanguage(network, texts);
+  const words = yield* listWords(network, texts);
+  yield;
+  const language = createLanguage(network.search, words);
   const toSearchableText = createSearchableTextConverter(language.meanings);
   const builder = new TermIndexBuilder<Entry>(INDEX_FIELDS);
   yield* mapInSteps(texts, (text, id) => builder.add(toSearchableText(text), stored(id)));
   yield;
-  const index = builder.build();
-  return { index, language: { ...language, rarity: createRarityLookup(index) }, words };
+  return { index: builder.build(), language, words };
 }
 
 /** An index over entries in memory. */

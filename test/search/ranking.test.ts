@@ -135,7 +135,6 @@ describe('a search question', () => {
       meanings: createSynonymFinder(search.synonyms),
       correctSpelling: createSpellingCorrector(['ladder', 'frying', 'pan', 'port']),
       completion: createWordCompleter(['ladder']),
-      rarity: () => 1,
     });
 
   it('is split into words, places and ZIP codes', () => {
@@ -175,7 +174,6 @@ describe('a search question', () => {
         meanings: (terms) => ((callCounts.meanings += terms.length), meanings(terms)),
         correctSpelling: (word) => (callCounts.correctSpelling++, correctSpelling(word)),
         completion: () => undefined,
-        rarity: () => 1,
       },
     );
     expect(callCounts.correctSpelling).toBeLessThanOrEqual(MAX_TERMS);
