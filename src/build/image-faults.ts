@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fault } from '../registry/fault.ts';
+import { createFileFault, type Fault } from '../registry/fault.ts';
 import { describeReadError } from '../registry/files.ts';
 import { imagesOf, MIN_PICTURE_SIZE } from '../site/pictures.ts';
 import type { Registry } from '../site/registry.ts';
 
 const IMAGE_TYPES = ['jpg', 'jpeg', 'png', 'webp', 'avif', 'heif'];
 
-/** Describes the error in an image file; undefined if it is valid. */
 async function findImageProblem(folder: string, file: string): Promise<string | undefined> {
   let bytes: Uint8Array;
   try {
@@ -32,13 +31,11 @@ export async function findImageFaults(
   root: string = folder,
 ): Promise<Fault[]> {
   const files = [...new Set(imagesOf(registry).map(({ image }) => image.file))].sort();
-  const problems = await Promise.all(
-    files.map(async (file) => ({
-      file,
-      problem: await findImageProblem(folder, file),
-    })),
+  const faults = await Promise.all(
+    files.map(async (file) => {
+      const problem = await findImageProblem(folder, file);
+      return problem === undefined ? [] : [createFileFault(`${root}/${file}`, problem)];
+    }),
   );
-  return problems.flatMap(({ file, problem }) =>
-    problem ? [{ file: `${root}/${file}`, line: 1, column: 1, path: '', problem }] : [],
-  );
+  return faults.flat();
 }

@@ -12,6 +12,15 @@ export interface Fault {
   problem: string;
 }
 
+/** A fault in a whole file or folder. */
+export const createFileFault = (file: string, problem: string): Fault => ({
+  file,
+  line: 1,
+  column: 1,
+  path: '',
+  problem,
+});
+
 /** Formats a path: `['actions', 0, 'fields', 'zip']` as `actions[0].fields.zip`. */
 export function formatPath(path: RecordPath): string {
   return path

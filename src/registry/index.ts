@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { decodeText } from '../text-encoding.js';
-import { RegistryError } from './fault.ts';
+import { createFileFault, RegistryError } from './fault.ts';
 import { describeReadError, listRegistryFiles } from './files.ts';
 import { isImageFile, isRecordFile, readRegistry } from './read.ts';
 import type { Registry } from '../site/registry.ts';
@@ -9,9 +9,6 @@ import type { Rule } from './rules/rule.ts';
 import type { Source } from './source.ts';
 
 const NETWORK_FILE_PATTERN = /^network\.(?:ya?ml|json)$/i;
-
-const createFolderError = (root: string, problem: string): RegistryError =>
-  new RegistryError([{ file: root, line: 1, column: 1, path: '', problem }]);
 
 /** True if a path is a readable folder with a network record. */
 function isRegistryFolder(dir: string): boolean {
@@ -43,19 +40,15 @@ function requireRegistryFolder(dir: string, root: string): void {
     names = readdirSync(dir);
   } catch (error) {
     const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-    throw createFolderError(
-      root,
-      isMissing
-        ? 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.'
-        : describeReadError(error),
-    );
+    const problem = isMissing
+      ? 'is not a folder. Use the path of the registry folder, or set REGISTRY_DIR.'
+      : describeReadError(error);
+    throw new RegistryError([createFileFault(root, problem)]);
   }
   if (names.some((name) => NETWORK_FILE_PATTERN.test(name))) return;
   const nearby = findNearbyRegistry(dir, names);
-  throw createFolderError(
-    root,
-    `is not a registry folder, because it has no network.yaml. ${nearby === undefined ? 'Use the path of the registry folder, or add the file.' : `Use ${nearby}, or add the file.`}`,
-  );
+  const problem = `is not a registry folder, because it has no network.yaml. Use ${nearby ?? 'the path of the registry folder'}, or add the file.`;
+  throw new RegistryError([createFileFault(root, problem)]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { isObject, memberOf } from '../site/json-object.ts';
 import { type SearchPhrases, searchPhrasesOf } from './asked.ts';
 import { describeIssue } from './describe-issue.ts';
 import { findPlaceholders } from './placeholders.ts';
-import { type Fault, formatPath, RegistryError } from './fault.ts';
+import { createFileFault, type Fault, formatPath, RegistryError } from './fault.ts';
 import { type Network, network, type Page } from './network.ts';
 import type { Registry } from '../site/registry.ts';
 import { withNetworkClosedDays } from './network-closed-days.ts';
@@ -67,13 +67,12 @@ function findStrayFileFaults(root: string, files: readonly string[]): Fault[] {
     one ? `${kind}.${extensions[0]}` : `${kind}/*.${extensions[0]}`,
   );
   const folderOf = (file: string) => /^[^/]+(?=\/)/.exec(file.slice(root.length + 1))?.[0];
-  return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) => ({
-    file: file!,
-    line: 1,
-    column: 1,
-    path: '',
-    problem: `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.jpg.`,
-  }));
+  return [...Map.groupBy(files, folderOf)].map(([folder, [file, ...others]]) =>
+    createFileFault(
+      file!,
+      `${others.length ? `is one of ${others.length + 1} files in ${folder === undefined ? root : `${root}/${folder}`} that are not registry files` : 'is not a registry file'}. Expected ${expected.join(', ')}, images/*.jpg.`,
+    ),
+  );
 }
 
 interface ReadResult {
@@ -84,21 +83,19 @@ interface ReadResult {
 }
 
 function readRecord(root: string, source: Source): ReadResult {
-  const createFileFault = (problem: string): ReadResult => ({
-    faults: [{ file: source.file, line: 1, column: 1, path: '', problem }],
-  });
+  const rejectFile = (problem: string) => ({ faults: [createFileFault(source.file, problem)] });
   if (source.unreadable) return parseSource(source);
   const named = kindOf(source.file.slice(root.length + 1));
   if (!named)
-    return createFileFault(
+    return rejectFile(
       `is not read, because its name does not end in .yaml. Rename it to ${findRecordName(root, source.file)}.`,
     );
   if (named.kind === 'pages' && !path.safeParse(toPagePath(named.key)).success)
-    return createFileFault(
+    return rejectFile(
       'has a name that is not a valid site path. Use letters, digits, hyphens, dots and underscores, and end the name with .md.',
     );
   if (named.kind === 'pages' && !splitFrontMatter(source.text))
-    return createFileFault(
+    return rejectFile(
       'has no front matter. Begin the file with --- title, description and updated ---.',
     );
   const { data, faults } = parseSource(source);
@@ -211,23 +208,12 @@ const findMissingFileFaults = (
 ): Fault[] =>
   Object.entries(kinds).flatMap(([kind, { isSingle: one, required }]) =>
     required && ![...sourcesByRecord.keys()].some((name) => name.startsWith(`${kind}/`))
-      ? [
-          {
-            file: `${root}/${one ? `${kind}.yaml` : kind}`,
-            line: 1,
-            column: 1,
-            path: '',
-            problem: `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
-          },
-        ]
+      ? createFileFault(
+          `${root}/${one ? `${kind}.yaml` : kind}`,
+          `is missing. Add ${one ? 'the file' : 'at least one record'}.`,
+        )
       : [],
   );
-
-/** Removes a byte order mark from the start of a file. */
-const removeByteOrderMark = (source: Source): Source => ({
-  ...source,
-  text: source.text.replace(/^\uFEFF/, ''),
-});
 
 /**
  * Builds the registry from the sources under `root`; `more` contains additional rules.
@@ -254,7 +240,9 @@ export function readRegistry(
       stray.map(({ file }) => file),
     ),
   );
-  for (const source of recordSources.map(removeByteOrderMark)) {
+  for (const { text, ...file } of recordSources) {
+    // A file may begin with a byte order mark.
+    const source = { ...file, text: text.replace(/^\uFEFF/, '') };
     const result = readCachedRecord(root, source);
     faults.push(...result.faults);
     const named = kindOf(source.file.slice(root.length + 1));
@@ -262,13 +250,12 @@ export function readRegistry(
     const name = `${named.kind}/${named.key}`;
     const existingSource = sourcesByRecord.get(name);
     if (existingSource)
-      faults.push({
-        file: source.file,
-        line: 1,
-        column: 1,
-        path: '',
-        problem: `exists together with ${existingSource.file}. Keep one of the two.`,
-      });
+      faults.push(
+        createFileFault(
+          source.file,
+          `exists together with ${existingSource.file}. Keep one of the two.`,
+        ),
+      );
     else {
       sourcesByRecord.set(name, source);
       if (result.record) records.push(result.record);

@@ -9,7 +9,6 @@ export interface Change {
   breaking: boolean;
 }
 
-/** A sentence that describes the change. */
 export const formatChange = ({ where, change }: Change): string => `${where}: ${change}`;
 
 /** A comparison: the subject and the changes found so far. */
@@ -18,7 +17,6 @@ export interface Comparison {
   changes: Change[];
 }
 
-/** Continues a comparison for another subject. */
 export const createChildComparison = ({ changes }: Comparison, where: string): Comparison => ({
   where,
   changes,
@@ -41,21 +39,21 @@ function mapByKey<T>(values: readonly T[], key: (value: T) => string): Map<strin
 }
 
 /**
- * Matches records by key, and records with the same key by position. Returns the removed, added and
- * common records, and whether the common records are reordered.
+ * Matches records by key, and records with the same key by position. Returns the removed and added
+ * records, the pairs of common records, and whether these are reordered.
  */
 export function matchByKey<T>(
   before: readonly T[],
   after: readonly T[],
   key: (value: T) => string,
-): { removed: T[]; added: T[]; common: [T, T][]; isReordered: boolean } {
+): { removed: T[]; added: T[]; pairs: [T, T][]; isReordered: boolean } {
   const [previous, current] = [mapByKey(before, key), mapByKey(after, key)];
   const commonKeys = [...current.keys()].filter((name) => previous.has(name));
   const previousKeys = [...previous.keys()].filter((name) => current.has(name));
   return {
     removed: [...previous].flatMap(([name, value]) => (current.has(name) ? [] : [value])),
     added: [...current].flatMap(([name, value]) => (previous.has(name) ? [] : [value])),
-    common: commonKeys.map((name) => [previous.get(name)!, current.get(name)!]),
+    pairs: commonKeys.map((name) => [previous.get(name)!, current.get(name)!]),
     isReordered: commonKeys.some((name, index) => name !== previousKeys[index]),
   };
 }
@@ -214,7 +212,7 @@ export function compareRecords<T extends object>(
     pluralNoun,
     isRemovalBreaking = true,
     added: noteAddedRecord = (childComparison) => addChange(childComparison, 'was added'),
-    compare,
+    compare = compareProperties,
   }: {
     key: (value: T) => string;
     where: (value: T) => string;
@@ -222,20 +220,15 @@ export function compareRecords<T extends object>(
     isRemovalBreaking?: boolean;
     /** Records the parts of an added record. */
     added?: (comparison: Comparison, value: T) => void;
-    compare: (comparison: Comparison, before: T, after: T) => void;
+    compare?: (comparison: Comparison, before: T, after: T) => void;
   },
 ): void {
-  const {
-    removed,
-    added,
-    common: commonPairs,
-    isReordered,
-  } = matchByKey(before ?? [], after ?? [], key);
+  const { removed, added, pairs, isReordered } = matchByKey(before ?? [], after ?? [], key);
   for (const value of removed)
     addChange(createChildComparison(comparison, where(value)), 'was removed', isRemovalBreaking);
   for (const value of added)
     noteAddedRecord(createChildComparison(comparison, where(value)), value);
-  for (const [oldRecord, newRecord] of commonPairs)
+  for (const [oldRecord, newRecord] of pairs)
     compare(createChildComparison(comparison, where(newRecord)), oldRecord, newRecord);
   if (isReordered) addChange(comparison, `${pluralNoun}: the order changed`);
 }

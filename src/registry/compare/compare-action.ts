@@ -60,11 +60,11 @@ function compareField(
 
 /** Records changes to the input of an action. */
 export function compareFields(comparison: Comparison, before: Fields, after: Fields): void {
-  const {
-    removed,
-    added,
-    common: commonPairs,
-  } = matchByKey(Object.entries(before), Object.entries(after), ([name]) => name);
+  const { removed, added, pairs } = matchByKey(
+    Object.entries(before),
+    Object.entries(after),
+    ([name]) => name,
+  );
   for (const [name] of removed) addChange(comparison, `${name} was removed`, true);
   for (const [name, field] of added)
     addChange(
@@ -72,7 +72,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
       `${name} was added, ${field.required ? 'required' : 'optional'}`,
       field.required,
     );
-  for (const [[name, oldField], [, newField]] of commonPairs)
+  for (const [[name, oldField], [, newField]] of pairs)
     compareField(comparison, name, oldField, newField);
 }
 
@@ -113,7 +113,6 @@ function compareActionCapability(
   );
 }
 
-/** Records an added action with its input. */
 export function noteAddedAction(
   comparison: Comparison,
   { title, fields, capability }: Action,
@@ -128,7 +127,6 @@ export function noteAddedAction(
   if (capability) addChange(comparison, 'is offered as a capability');
 }
 
-/** Records changes to an action and its capability. */
 export function compareAction(comparison: Comparison, before: Action, after: Action): void {
   const fields: Change[] = [];
   compareFields({ ...comparison, changes: fields }, before.fields, after.fields);

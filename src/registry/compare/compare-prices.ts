@@ -3,7 +3,6 @@ import type { Pricing } from '../subsite.ts';
 
 const formatAmount = ({ amount, currency }: Pricing): string => `${amount} ${currency}`;
 
-/** Records a changed, added or removed price. */
 export function comparePrice(
   comparison: Comparison,
   before: Pricing | undefined,
@@ -30,20 +29,9 @@ export function comparePrices(
   before: readonly Pricing[],
   after: readonly Pricing[],
 ): void {
-  const named = (prices: readonly Pricing[]) =>
-    prices.map((price, index) => ({
-      price,
-      name: `${price.unit} ${prices.slice(0, index).filter(({ unit }) => unit === price.unit).length}`,
-    }));
-  const {
-    removed,
-    added,
-    common: commonPairs,
-    isReordered,
-  } = matchByKey(named(before), named(after), ({ name }) => name);
-  for (const [oldEntry, newEntry] of commonPairs)
-    comparePrice(comparison, oldEntry.price, newEntry.price);
-  for (const { price } of removed) comparePrice(comparison, price, undefined);
-  for (const { price } of added) comparePrice(comparison, undefined, price);
+  const { removed, added, pairs, isReordered } = matchByKey(before, after, ({ unit }) => unit);
+  for (const [oldPrice, newPrice] of pairs) comparePrice(comparison, oldPrice, newPrice);
+  for (const price of removed) comparePrice(comparison, price, undefined);
+  for (const price of added) comparePrice(comparison, undefined, price);
   if (isReordered) addChange(comparison, 'prices: the order changed');
 }

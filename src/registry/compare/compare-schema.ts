@@ -39,11 +39,11 @@ export function compareSchema(
   ];
   const required = new Set(namesIn(after, 'required'));
   const wasRequired = new Set(namesIn(before, 'required'));
-  const {
-    removed,
-    added,
-    common: commonPairs,
-  } = matchByKey(Object.keys(oldProperties), Object.keys(newProperties), (member) => member);
+  const { removed, added, pairs } = matchByKey(
+    Object.keys(oldProperties),
+    Object.keys(newProperties),
+    (member) => member,
+  );
   for (const member of removed) addChange(comparison, `${name}.${member} was removed`, true);
   for (const member of added) {
     const isRequired = required.has(member);
@@ -53,7 +53,7 @@ export function compareSchema(
       isRequired,
     );
   }
-  for (const [member] of commonPairs) {
+  for (const [member] of pairs) {
     const place = `${name}.${member}`;
     if (required.has(member) && !wasRequired.has(member))
       addChange(comparison, `${place} became required`, true);

@@ -38,7 +38,6 @@ const hiddenKeysOf = (kind: string) =>
 const noteAddedTitle = (comparison: Comparison, { title }: { title: string }) =>
   addChange(comparison, `was added, “${title}”`);
 
-/** Records an added subsite with its actions and prices. */
 function noteAddedSubsite(
   comparison: Comparison,
   { name, title, purpose, actions, pricing }: Subsite,
@@ -67,7 +66,6 @@ function compareClosedDays(
     isRemovalBreaking: false,
     added: (childComparison, { name }) =>
       addChange(childComparison, name === undefined ? 'was added' : `was added, “${name}”`),
-    compare: compareProperties,
   });
 }
 
@@ -80,9 +78,7 @@ function compareIdentifiers<Key extends string>(
   after: Partial<Record<Key, unknown>>,
   parts: readonly Key[],
 ): void {
-  for (const part of parts)
-    if (before[part] !== after[part])
-      compareValues(comparison, part, before[part], after[part], true);
+  for (const part of parts) compareValues(comparison, part, before[part], after[part], true);
 }
 
 function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite): void {
@@ -120,13 +116,11 @@ function compareSubsite(comparison: Comparison, before: Subsite, after: Subsite)
     key: ({ name }) => name,
     where: ({ name }) => `tool ${name}`,
     pluralNoun: 'information tools',
-    compare: compareProperties,
   });
   compareRecords(comparison, [before.snapshots, after.snapshots], {
     key: ({ path }) => path,
     where: ({ path }) => `document ${path}`,
     pluralNoun: 'snapshots',
-    compare: compareProperties,
   });
 }
 
@@ -168,12 +162,9 @@ const networkGroups = ['organization', 'security', 'crawl', 'leadTerms'] as cons
 
 function compareNetwork(comparison: Comparison, before: Network, after: Network): void {
   compareIdentifiers(comparison, before, after, ['agentArea', 'namespace']);
-  if (before.version !== after.version)
-    compareValues(comparison, 'version', before.version, after.version);
   compareProperties(comparison, before, after, [
     'agentArea',
     'namespace',
-    'version',
     'skills',
     'closedDays',
     ...networkGroups,
@@ -185,7 +176,6 @@ function compareNetwork(comparison: Comparison, before: Network, after: Network)
     key: ({ name }) => name,
     where: ({ name }) => `skill ${name}`,
     pluralNoun: 'skills',
-    compare: compareProperties,
   });
 }
 
@@ -237,21 +227,16 @@ export function compareRegistries(before: Registry, after: Registry): Change[] {
     where: ({ path }) => `page ${path}`,
     pluralNoun: 'pages',
     added: noteAddedTitle,
-    compare: compareProperties,
   });
   compareRecords(comparison, [before.routes, after.routes], {
     key: ({ path }) => path,
     where: ({ path }) => `route ${path}`,
     pluralNoun: 'routes',
-    compare: compareProperties,
   });
   compareRecords(comparison, [before.links, after.links], {
     key: ({ slug }) => slug,
     where: ({ slug }) => `/go/${slug}`,
     pluralNoun: 'short links',
-    compare(childComparison, oldLink, newLink) {
-      compareProperties(childComparison, oldLink, newLink);
-    },
   });
   compareProperties(
     createChildComparison(comparison, 'responsiveness'),
