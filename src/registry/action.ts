@@ -179,7 +179,6 @@ function* findEffectProblems(effect: Effect | undefined, all: Fields): Generator
     yield ['toField', 'is also the fromField. Name a different date field for the last day'];
 }
 
-/** An action of a subsite. */
 export const action = z
   .strictObject({
     verb: z
@@ -256,53 +255,40 @@ export const action = z
       'Days until a lead is erased, from its last change or, until it has ended, from the last day in its date fields if later.',
     ),
   })
-  .superRefine((value, context) => {
-    const fieldNames = Object.keys(value.fields);
-    const names = fieldNames.join(', ') || 'none';
-    for (const [name, spec] of Object.entries(value.fields))
-      if (spec.notBefore === name)
-        addFault(
-          context,
+  .superRefine(({ fields, effect, visitField, bring = [], ...value }, context) => {
+    const fault = (path: PropertyKey[], message: string) => addFault(context, path, message);
+    const names = `Fields: ${Object.keys(fields).join(', ') || 'none'}`;
+    for (const [name, { notBefore }] of Object.entries(fields))
+      if (notBefore === name)
+        fault(
           ['fields', name, 'notBefore'],
-          `names the field itself. Name a different date field, or remove the key`,
+          'names the field itself. Name a different date field, or remove the key',
         );
-      else if (spec.notBefore && !isDay(value.fields[spec.notBefore]))
-        addFault(
-          context,
-          ['fields', name, 'notBefore'],
-          `does not name a date field of this action. Fields: ${names}`,
-        );
-    for (const [part, problem] of findEffectProblems(value.effect, value.fields))
-      addFault(context, ['effect', part], problem);
-    for (const [part, reference] of Object.entries(value.effect ?? {}))
-      if (part.endsWith('Field') && !fieldNames.some((name) => name === reference))
-        addFault(
-          context,
-          ['effect', part],
-          `does not name a field of this action. Fields: ${names}`,
-        );
-    for (const [index, entry] of (value.bring ?? []).entries())
+      else if (notBefore && !isDay(fields[notBefore]))
+        fault(['fields', name, 'notBefore'], `does not name a date field of this action. ${names}`);
+    for (const [part, problem] of findEffectProblems(effect, fields))
+      fault(['effect', part], problem);
+    const requireField = (path: PropertyKey[], name: string) => {
+      if (!Object.hasOwn(fields, name))
+        fault(path, `does not name a field of this action. ${names}`);
+    };
+    for (const [part, name] of Object.entries(effect ?? {}))
+      if (part.endsWith('Field') && typeof name === 'string') requireField(['effect', part], name);
+    if (visitField !== undefined) requireField(['visitField'], visitField);
+    for (const [index, entry] of bring.entries())
       for (const [name, ids] of Object.entries(typeof entry === 'string' ? {} : entry.for))
-        if (!ids.every((id) => value.fields[name]?.enum?.includes(id)))
-          addFault(
-            context,
+        if (!ids.every((id) => fields[name]?.enum?.includes(id)))
+          fault(
             ['bring', index, 'for', name],
-            `does not list choices of an enum field of this action. Fields: ${names}`,
+            `does not list choices of an enum field of this action. ${names}`,
           );
-    const { visitField } = value;
-    if (visitField !== undefined && !fieldNames.includes(visitField))
-      addFault(context, ['visitField'], `does not name a field of this action. Fields: ${names}`);
-    if (value.effect?.kind === 'import' && value.contact === 'required')
-      addFault(
-        context,
-        ['contact'],
-        'is required, but no person submits an import. Use contact: optional',
-      );
+    if (effect?.kind === 'import' && value.contact === 'required')
+      fault(['contact'], 'is required, but no person submits an import. Use contact: optional');
     if (value.resultExample !== undefined) {
       try {
         JSON.parse(value.resultExample);
       } catch {
-        addFault(context, ['resultExample'], 'is not JSON text. Use one JSON value');
+        fault(['resultExample'], 'is not JSON text. Use one JSON value');
       }
     }
   })

@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 import type { RecordPath } from './fault.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { extractAmounts, type HoursInText, hoursIn, sentencesIn, wordsIn } from './prose.ts';
-import type { Violation } from './rules/rule.ts';
+import type { RecordProblem } from './describe-issue.ts';
 import type { Subsite } from './subsite.ts';
 
 interface Text {
@@ -13,7 +13,12 @@ interface Text {
 }
 
 /** The text on a subsite that people and agents rely on. */
-function textsOf({ intro, facts = [], guide = [], actions }: Subsite): Text[] {
+function textsOf({
+  intro,
+  facts = [],
+  guide = [],
+  actions,
+}: Pick<Subsite, 'intro' | 'facts' | 'guide' | 'actions'>): Text[] {
   return [
     { path: ['intro'], text: intro ?? '' },
     ...facts.map((text, index) => ({ path: ['facts', index], text })),
@@ -48,125 +53,121 @@ const findDaysWithHours = (hours: OpeningHours, targetHours: Hours): Weekday[] =
 const describeHoursContradiction = (hours: OpeningHours): string =>
   `contradicts hours, which are ${formatHours(hours)}. Correct one of the two.`;
 
-function* findHoursContradictions(
-  { hours, availability }: Subsite,
-  texts: readonly Text[],
-): Generator<Omit<Violation, 'record'>> {
-  if (!hours) return;
-  const available = hoursIn(availability ?? '');
-  if (
-    available.length &&
-    hours.some((entry) => !matchesHours(available, entry, findDaysWithHours(hours, entry)))
-  )
-    yield { path: ['availability'], problem: describeHoursContradiction(hours) };
-  yield* findOpeningContradictions(hours, texts);
-}
-
-function* findOpeningContradictions(
-  hours: OpeningHours,
-  texts: readonly Text[],
-): Generator<Omit<Violation, 'record'>> {
-  for (const { path, text } of texts) {
+function findOpeningContradictions(hours: OpeningHours, texts: readonly Text[]): RecordProblem[] {
+  const contradictsHours = ({ text }: Text) => {
     const opening = sentencesIn(text)
       .filter((sentence) => /\bopen\b(?! house)/i.test(sentence))
       .flatMap(hoursIn);
-    if (
-      opening.some((statedHours) => {
-        const days = findDaysWithHours(hours, statedHours);
-        return !days.length || !matchesHours(opening, statedHours, days);
-      })
-    )
-      yield { path, problem: describeHoursContradiction(hours) };
-  }
+    return opening.some((statedHours) => {
+      const days = findDaysWithHours(hours, statedHours);
+      return !days.length || !matchesHours(opening, statedHours, days);
+    });
+  };
+  return texts
+    .filter(contradictsHours)
+    .map(({ path }) => ({ path, problem: describeHoursContradiction(hours) }));
 }
+
+function findHoursContradictions(
+  { hours, availability }: Subsite,
+  texts: readonly Text[],
+): RecordProblem[] {
+  if (!hours) return [];
+  const available = hoursIn(availability ?? '');
+  const isContradicted =
+    available.length > 0 &&
+    hours.some((entry) => !matchesHours(available, entry, findDaysWithHours(hours, entry)));
+  return [
+    ...(isContradicted
+      ? [{ path: ['availability'], problem: describeHoursContradiction(hours) }]
+      : []),
+    ...findOpeningContradictions(hours, texts),
+  ];
+}
+
+/** The problems in the sentences of texts; `check` returns undefined for a sentence without one. */
+const checkSentences = (
+  texts: readonly Text[],
+  check: (sentence: string) => string | undefined,
+): RecordProblem[] =>
+  texts.flatMap(({ path, text }) =>
+    sentencesIn(text)
+      .map(check)
+      .filter((problem) => problem !== undefined)
+      .map((problem) => ({ path, problem })),
+  );
+
+const listHoldEffects = ({ actions }: Subsite) =>
+  actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
 
 /** The words that name what a price is for, before a comma: “5x8 trailer” in “5x8 trailer, day”. */
 const unitWordsOf = (unit: string): string[] => wordsIn(unit.split(',')[0] ?? '');
 
-function* findPriceContradictions(
-  { pricing = [], actions }: Subsite,
-  texts: readonly Text[],
-): Generator<Omit<Violation, 'record'>> {
-  const effects = actions.flatMap(({ effect }) => (effect?.kind === 'hold' ? [effect] : []));
-  const deposits = effects.flatMap(({ deposit }) => (deposit === undefined ? [] : [deposit]));
+function findPriceContradictions(subsite: Subsite, texts: readonly Text[]): RecordProblem[] {
+  const { pricing = [] } = subsite;
+  const deposits = listHoldEffects(subsite).flatMap(({ deposit = [] }) => deposit);
   const publishedAmounts = new Set([...pricing.map(({ amount }) => amount), ...deposits]);
   const pricedDeposits = pricing.filter(({ unit }) => /\bdeposit\b/i.test(unit));
-  for (const { path, text } of texts)
-    for (const sentence of sentencesIn(text)) {
-      const amounts = extractAmounts(sentence);
-      if (!amounts.length) continue;
-      const words = wordsIn(sentence);
-      if (/\bdeposits?\b/i.test(sentence)) {
-        if (deposits.length && !amounts.some((amount) => deposits.includes(amount)))
-          yield {
-            path,
-            problem: `names a deposit of ${amounts.join(', ')}, but the action’s effect has ${deposits.join(', ')}. Correct one of the two.`,
-          };
-        else if (
-          pricing.length > 0 &&
-          !deposits.length &&
-          !pricedDeposits.some(({ amount }) => amounts.includes(amount))
-        )
-          yield {
-            path,
-            problem: `names a deposit of ${amounts.join(', ')}, but pricing has no such deposit. Add it to pricing, or correct one of the two.`,
-          };
-        continue;
-      }
-      const unknown = amounts.filter((amount) => !publishedAmounts.has(amount));
-      const price = pricing.find(
-        ({ unit, amount }) =>
-          unitWordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
-      );
-      if (price && unknown.length)
-        yield {
-          path,
-          problem: `names ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`,
-        };
-    }
+  const checkDeposit = (amounts: readonly number[]) => {
+    const problem = `names a deposit of ${amounts.join(', ')}, but`;
+    if (deposits.length)
+      return amounts.some((amount) => deposits.includes(amount))
+        ? undefined
+        : `${problem} the action’s effect has ${deposits.join(', ')}. Correct one of the two.`;
+    return !pricing.length || pricedDeposits.some(({ amount }) => amounts.includes(amount))
+      ? undefined
+      : `${problem} pricing has no such deposit. Add it to pricing, or correct one of the two.`;
+  };
+  return checkSentences(texts, (sentence) => {
+    const amounts = extractAmounts(sentence);
+    if (!amounts.length) return undefined;
+    if (/\bdeposits?\b/i.test(sentence)) return checkDeposit(amounts);
+    const words = wordsIn(sentence);
+    const unknown = amounts.filter((amount) => !publishedAmounts.has(amount));
+    const price = pricing.find(
+      ({ unit, amount }) =>
+        unitWordsOf(unit).every((word) => words.includes(word)) && !amounts.includes(amount),
+    );
+    return price && unknown.length
+      ? `names ${unknown.join(', ')}, but pricing has ${price.amount} for “${price.unit}”. Correct one of the two.`
+      : undefined;
+  });
 }
 
-function* findCommissionContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
-  const { pricing = [], commission } = subsite;
+function findCommissionContradictions({ pricing = [], commission, ...subsite }: Subsite) {
   const notes = pricing.map(({ notes: text = '' }, index) => ({
     path: ['pricing', index, 'notes'],
     text,
   }));
-  for (const { path, text } of [...textsOf(subsite), ...notes]) {
-    const [, percent] = /\bcommission (?:is|of) (\d+(?:\.\d+)?) percent/i.exec(text) ?? [];
-    if (percent !== undefined && Number(percent) !== commission?.percent)
-      yield {
-        path,
-        problem: `names a commission of ${percent} percent, but ${commission ? `commission.percent is ${commission.percent}` : 'the record has no commission'}. Correct one of the two.`,
-      };
-  }
+  return checkSentences([...textsOf(subsite), ...notes], (sentence) => {
+    const [, percent] = /\bcommission (?:is|of) (\d+(?:\.\d+)?) percent/i.exec(sentence) ?? [];
+    return percent !== undefined && Number(percent) !== commission?.percent
+      ? `names a commission of ${percent} percent, but ${commission ? `commission.percent is ${commission.percent}` : 'the record has no commission'}. Correct one of the two.`
+      : undefined;
+  });
 }
 
 /** Texts that promise a box on the next page, which only an action with a messageHint has. */
-function* findMissingMessageHints({ actions }: Subsite): Generator<Omit<Violation, 'record'>> {
-  for (const [index, { intro = '', messageHint }] of actions.entries())
-    if (messageHint === undefined && /\bnext page\b/i.test(intro))
-      yield {
-        path: ['actions', index, 'intro'],
-        problem:
-          'promises something on the next page, but the action has no messageHint, so the receipt opens no message box. Add messageHint, or correct the text.',
-      };
-}
-
-function* findHoldContradictions(subsite: Subsite): Generator<Omit<Violation, 'record'>> {
-  const effects = subsite.actions.flatMap(({ effect }) =>
-    effect?.kind === 'hold' ? [effect] : [],
+const findMissingMessageHints = ({ actions }: Subsite): RecordProblem[] =>
+  actions.flatMap(({ intro = '', messageHint }, index) =>
+    messageHint === undefined && /\bnext page\b/i.test(intro)
+      ? {
+          path: ['actions', index, 'intro'],
+          problem:
+            'promises something on the next page, but the action has no messageHint, so the receipt opens no message box. Add messageHint, or correct the text.',
+        }
+      : [],
   );
-  if (!effects.length) return;
-  for (const { path, text } of textsOf(subsite))
-    for (const sentence of sentencesIn(text)) {
-      const [, statedHours] = /\bhold(?:s|ing)?\b.*?\b(\d+) hours?\b/i.exec(sentence) ?? [];
-      if (statedHours !== undefined && !effects.some(({ hours }) => hours === Number(statedHours)))
-        yield {
-          path,
-          problem: `names ${statedHours} hours, but the action’s effect holds the item for ${effects.map(({ hours }) => hours).join(', ')}. Correct one of the two.`,
-        };
-    }
+
+function findHoldContradictions(subsite: Subsite): RecordProblem[] {
+  const held = listHoldEffects(subsite).map(({ hours }) => hours);
+  if (!held.length) return [];
+  return checkSentences(textsOf(subsite), (sentence) => {
+    const [, hours] = /\bhold(?:s|ing)?\b.*?\b(\d+) hours?\b/i.exec(sentence) ?? [];
+    return hours !== undefined && !held.includes(Number(hours))
+      ? `names ${hours} hours, but the action’s effect holds the item for ${held.join(', ')}. Correct one of the two.`
+      : undefined;
+  });
 }
 
 const numberWords = [
@@ -199,28 +200,20 @@ function findStatedResponseTime(
   };
 }
 
-function* findResponseTimeContradictions(
-  subsite: Subsite,
-  networkHours: number,
-): Generator<Omit<Violation, 'record'>> {
+function findResponseTimeContradictions(subsite: Subsite, networkHours: number): RecordProblem[] {
   const answered = subsite.actions.filter(({ purpose }) => purpose !== 'subscription');
   const promised = new Set([
     ...answered.map(({ respondWithinHours }) => respondWithinHours),
     ...(subsite.contactForm ? [networkHours] : []),
   ]);
-  if (promised.size === 0) return;
-  for (const { path, text } of [
-    { path: ['availability'], text: subsite.availability ?? '' },
-    ...textsOf(subsite),
-  ])
-    for (const sentence of sentencesIn(text)) {
-      const stated = findStatedResponseTime(sentence);
-      if (stated && (stated.hours === undefined || !promised.has(stated.hours)))
-        yield {
-          path,
-          problem: `promises an answer within ${stated.words}, but respondWithinHours is ${[...promised].join(', ')}. Correct one of the two.`,
-        };
-    }
+  if (promised.size === 0) return [];
+  const texts = [{ path: ['availability'], text: subsite.availability ?? '' }, ...textsOf(subsite)];
+  return checkSentences(texts, (sentence) => {
+    const stated = findStatedResponseTime(sentence);
+    return stated && (stated.hours === undefined || !promised.has(stated.hours))
+      ? `promises an answer within ${stated.words}, but respondWithinHours is ${[...promised].join(', ')}. Correct one of the two.`
+      : undefined;
+  });
 }
 
 /**
@@ -229,10 +222,7 @@ function* findResponseTimeContradictions(
  * common phrases: a text that it reports is probably wrong, and a text that it does not report may
  * still be wrong.
  */
-export const findContradictions = (
-  subsite: Subsite,
-  networkHours: number,
-): Omit<Violation, 'record'>[] => [
+export const findContradictions = (subsite: Subsite, networkHours: number): RecordProblem[] => [
   ...findHoursContradictions(subsite, textsOf(subsite)),
   ...findPriceContradictions(subsite, textsOf(subsite)),
   ...findCommissionContradictions(subsite),
@@ -245,7 +235,7 @@ export const findContradictions = (
 export function findPurchaseTermsContradictions(
   subsite: Subsite,
   { purchaseTerms = [] }: Catalog,
-): Omit<Violation, 'record'>[] {
+): RecordProblem[] {
   const texts = purchaseTerms.map((text, index) => ({ path: ['purchaseTerms', index], text }));
   return [
     ...(subsite.hours ? findOpeningContradictions(subsite.hours, texts) : []),

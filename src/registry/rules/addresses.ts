@@ -1,23 +1,37 @@
-import { formatPath } from '../fault.ts';
+import { formatPath, type RecordPath } from '../fault.ts';
 import { GUIDE_SLUGS } from '../../site/developer/developer-guides.ts';
 import { feedPaths, hasFeed } from '../../site/feeds.ts';
-import { itemPath, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
+import { itemPath, recordOfPage, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import { memoize } from '../../site/memoize.ts';
 import { isServicePath } from '../../site/developer/service-paths.ts';
 import { toMarkdownPath } from '../../site/site.ts';
 import { findRoutesWithPages } from './page-routes.ts';
-import type { Violation, Records, Rule } from './rule.ts';
-import { recordOfPage } from '../../site/registry.ts';
+import type { Location, Records, Rule } from './rule.ts';
 import { sortOwnersFirst } from './duplicates.ts';
 
 /** A path that a record uses; `page` if it is an HTML page, which also has a Markdown version. */
-export interface Claim extends Pick<Violation, 'record' | 'path'> {
+export interface Claim extends Location {
   address: string;
   page: boolean;
 }
 
+const claimPage = (record: string, path: RecordPath, address: string): Claim => ({
+  record,
+  path,
+  address,
+  page: true,
+});
+
+/** Claims the path of a document, feed or endpoint. */
+const claimFile = (record: string, path: RecordPath, address: string): Claim => ({
+  record,
+  path,
+  address,
+  page: false,
+});
+
 /** The front page is generated even if no record has its text. */
-const FRONT_PAGE: Claim = { record: 'pages/index', path: [], address: '/', page: true };
+const FRONT_PAGE = claimPage('pages/index', [], '/');
 
 /**
  * Placeholder path for an agent services area whose path cannot be read or used; no page has this
@@ -48,24 +62,14 @@ function* listCapabilityClaims(
     const record = `subsites/${name}`;
     if (offered)
       for (const id of [`${name}.help`, `guide.${name}`])
-        yield { record, path: ['capabilities'], address: `${area}/${id}`, page: true };
+        yield claimPage(record, ['capabilities'], `${area}/${id}`);
     const verbs = actions.map(({ verb }) => verb);
     for (const [index, { verb, capability }] of actions.entries())
       if (capability && verbs.indexOf(verb) === index)
-        yield {
-          record,
-          path: ['actions', index, 'verb'],
-          address: `${area}/${name}.${verb}`,
-          page: true,
-        };
+        yield claimPage(record, ['actions', index, 'verb'], `${area}/${name}.${verb}`);
   }
   for (const [index, { id }] of capabilities.entries())
-    yield {
-      record: 'capabilities/capabilities',
-      path: [index, 'id'],
-      address: `${area}/${id}`,
-      page: true,
-    };
+    yield claimPage('capabilities/capabilities', [index, 'id'], `${area}/${id}`);
 }
 
 /** All paths that records use. If two records use the same path, the first record keeps it. */
@@ -79,55 +83,33 @@ export function* listClaims(records: Records): Generator<Claim> {
   yield FRONT_PAGE;
   // A subsite whose name matches the path keeps it; the fault is in the record that copied it.
   for (const { name, url } of sortOwnersFirst(subsites, (one) => one.url === `/${one.name}`))
-    yield { record: `subsites/${name}`, path: ['url'], address: url, page: true };
-  if (agentArea !== undefined)
-    yield { record: 'network/network', path: ['agentArea'], address: agentArea, page: true };
+    yield claimPage(`subsites/${name}`, ['url'], url);
+  if (agentArea !== undefined) yield claimPage('network/network', ['agentArea'], agentArea);
   const area = agentArea === undefined || isReserved(agentArea, true) ? UNKNOWN_AREA : agentArea;
   for (const part of ['api', ...GUIDE_SLUGS])
-    yield {
-      record: 'network/network',
-      path: ['agentArea'],
-      address: `${area}/${part}`,
-      page: true,
-    };
+    yield claimPage('network/network', ['agentArea'], `${area}/${part}`);
   yield* listCapabilityClaims(records, area);
   for (const page of pages)
     if (page.path !== agentArea && page.path !== FRONT_PAGE.address)
-      yield { record: recordOfPage(page), path: [], address: page.path, page: true };
+      yield claimPage(recordOfPage(page), [], page.path);
   for (const [name, catalog] of Object.entries(catalogs)) {
     const { route, items } = catalog;
     const record = `catalog/${name}`;
-    if (route && isReserved(route, true))
-      yield { record, path: ['route'], address: route, page: true };
+    if (route && isReserved(route, true)) yield claimPage(record, ['route'], route);
     else if (route)
       for (const [index, item] of items.entries())
-        yield {
-          record,
-          path: ['items', index, 'id'],
-          address: itemPath(catalog, item)!,
-          page: true,
-        };
+        yield claimPage(record, ['items', index, 'id'], itemPath(catalog, item)!);
   }
   for (const { name, snapshots = [] } of subsites)
     for (const [index, { path: address }] of snapshots.entries())
-      yield {
-        record: `subsites/${name}`,
-        path: ['snapshots', index, 'path'],
-        address,
-        page: false,
-      };
+      yield claimFile(`subsites/${name}`, ['snapshots', index, 'path'], address);
   for (const subsite of subsites)
     if (hasFeed(subsite, catalogs[subsite.name]))
       for (const address of Object.values(feedPaths(subsite)))
-        yield { record: `subsites/${subsite.name}`, path: ['url'], address, page: false };
+        yield claimFile(`subsites/${subsite.name}`, ['url'], address);
   for (const { name, leadEndpoint } of subsites)
     if (!SHARED_LEAD_ENDPOINTS.includes(leadEndpoint))
-      yield {
-        record: `subsites/${name}`,
-        path: ['leadEndpoint'],
-        address: leadEndpoint,
-        page: false,
-      };
+      yield claimFile(`subsites/${name}`, ['leadEndpoint'], leadEndpoint);
 }
 
 function owner(claim: Claim): string {
@@ -190,7 +172,6 @@ export function findDisplacedPaths(records: Records): string[] {
   return [...displaced, ...(missingRoutes.length <= displaced.length ? missingRoutes : [])];
 }
 
-/** Paths must be unique in the network and not reserved for the service. */
 export const addressRules: Rule[] = [
   {
     name: 'unique-address',

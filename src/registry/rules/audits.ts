@@ -3,7 +3,6 @@ import { parseAudit } from '../../site/tools/page-audit.ts';
 import { recordOfPage } from '../../site/registry.ts';
 import type { Rule } from './rule.ts';
 
-/** Rules for the text of a page with an audit. */
 export const auditRules: Rule[] = [
   {
     name: 'audit-text',

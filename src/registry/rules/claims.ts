@@ -3,7 +3,6 @@ import type { Rule } from './rule.ts';
 /** Domains that RFC 2606 reserves for examples; a business that uses one is fictional. */
 const EXAMPLE_DOMAIN_PATTERN = /(?:\.|^|@)(?:example(?:\.(?:com|net|org))?|invalid|test)$/;
 
-/** Rules for a business's claims about itself, and for accounts. */
 export const claimRules: Rule[] = [
   {
     name: 'account-access',

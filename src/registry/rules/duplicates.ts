@@ -1,7 +1,7 @@
-import type { Violation } from './rule.ts';
+import type { Location, Violation } from './rule.ts';
 
 /** A place with a value that must be unique. */
-export interface UniqueValue extends Pick<Violation, 'record' | 'path'> {
+export interface UniqueValue extends Location {
   value: string;
 }
 

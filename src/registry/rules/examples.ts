@@ -18,34 +18,27 @@ export const exampleRules: Rule[] = [
             { prefix: ['fields'], fields: action.fields },
             { prefix: ['capability', 'fields'], fields: action.capability?.fields ?? {} },
           ];
-          for (const { prefix: fieldsPath, fields } of fieldSets) {
+          for (const { prefix, fields } of fieldSets)
             for (const [fieldName, field] of Object.entries(fields)) {
-              const path = ['actions', index, ...fieldsPath, fieldName, 'example'];
-              const location = { record: `subsites/${name}`, path };
-              const knownValueFault =
-                field.known === undefined ? undefined : faultOf(field, field.known);
-              if (knownValueFault)
+              const { known, example, content, required } = field;
+              const locationOf = (key: string) => ({
+                record: `subsites/${name}`,
+                path: ['actions', index, ...prefix, fieldName, key],
+              });
+              const knownProblem = known === undefined ? undefined : faultOf(field, known);
+              if (knownProblem) yield { ...locationOf('known'), problem: knownProblem };
+              // A capability’s field may take the example of the action’s field.
+              const hasExample = (example ?? action.fields[fieldName]?.example) !== undefined;
+              if (required && !hasExample)
                 yield {
-                  ...location,
-                  path: [...path.slice(0, -1), 'known'],
-                  problem: knownValueFault,
+                  ...locationOf('example'),
+                  problem: 'is missing from a required field. Add a sample value.',
                 };
-              const inheritedExample = action.fields[fieldName]?.example;
-              if (field.example === undefined) {
-                if (field.required && (fieldsPath.length === 1 || inheritedExample === undefined))
-                  yield {
-                    ...location,
-                    problem: 'is missing from a required field. Add a sample value.',
-                  };
-                continue;
-              }
-              const problem = faultOf(field, field.example);
+              const problem = example === undefined ? undefined : faultOf(field, example);
               const isPossiblyUnreadable =
-                field.content?.kind === 'subsite' &&
-                unreadable.hasRecord(`subsites/${field.example}`);
-              if (problem && !isPossiblyUnreadable) yield { ...location, problem };
+                content?.kind === 'subsite' && unreadable.hasRecord(`subsites/${example}`);
+              if (problem && !isPossiblyUnreadable) yield { ...locationOf('example'), problem };
             }
-          }
         }
     },
   },

@@ -1,6 +1,5 @@
 import type { Rule } from './rule.ts';
 
-/** Rules for actions that hold an item for days. */
 export const holdRules: Rule[] = [
   {
     name: 'held-items',
@@ -20,18 +19,17 @@ export const holdRules: Rule[] = [
           };
         for (const [index, { effect, fields }] of subsite.actions.entries()) {
           if (effect?.kind !== 'hold') continue;
+          const location = { record, path: ['actions', index, 'effect', 'catalog'] };
           if (effect.catalog !== subsite.name)
             yield {
-              record,
-              path: ['actions', index, 'effect', 'catalog'],
+              ...location,
               problem: `is the catalog of another subsite. Use ${subsite.name}.`,
             };
           if (unreadable.hasRecord(`catalog/${effect.catalog}`)) continue;
           const catalog = records.catalogs[effect.catalog];
           if (!catalog)
             yield {
-              record,
-              path: ['actions', index, 'effect', 'catalog'],
+              ...location,
               problem: `has no catalog. Add catalog/${effect.catalog}.yaml.`,
             };
           else {

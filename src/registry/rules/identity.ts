@@ -3,7 +3,6 @@ import { expandAlternatives } from '../../site/words/expand-alternatives.ts';
 import { duplicateViolations, sortOwnersFirst } from './duplicates.ts';
 import type { Rule } from './rule.ts';
 
-/** Names and labels must be unique. */
 export const identityRules: Rule[] = [
   {
     name: 'unique-lead-source',

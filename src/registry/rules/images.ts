@@ -2,7 +2,6 @@ import { findNearest } from '../../site/nearest.ts';
 import { imagesOf } from '../../site/pictures.ts';
 import type { Rule } from './rule.ts';
 
-/** Images named in records must exist. */
 export const imageRules: Rule[] = [
   {
     name: 'image-file',

@@ -29,7 +29,6 @@ function findTimeFaults({ date, attributes = {} }: Item): [attribute: string, pr
   return faults;
 }
 
-/** Rules for item attributes. */
 export const itemRules: Rule[] = [
   {
     name: 'item-times',

@@ -1,6 +1,7 @@
 import type { Item } from '../catalog.ts';
 import type { Pricing } from '../subsite.ts';
 import { wordsIn } from '../prose.ts';
+import { duplicateViolations } from './duplicates.ts';
 import type { Rule } from './rule.ts';
 
 /** Words in a unit that do not name a thing. */
@@ -32,16 +33,16 @@ export const priceRules: Rule[] = [
     description: 'A subsite has one price per unit.',
     *check({ subsites }) {
       for (const { name, pricing = [] } of subsites)
-        for (const [index, { unit }] of pricing.entries()) {
-          const first = pricing.findIndex((other) => other.unit === unit);
-          if (first < index)
-            yield {
-              record: `subsites/${name}`,
-              path: ['pricing', index, 'unit'],
-              problem: `is also the unit of pricing[${first}]. Keep one of the two, or explain in both what the price covers.`,
-              other: { record: `subsites/${name}`, path: ['pricing', first, 'unit'] },
-            };
-        }
+        yield* duplicateViolations(
+          pricing.map(({ unit }, index) => ({
+            record: `subsites/${name}`,
+            path: ['pricing', index, 'unit'],
+            value: unit,
+            index,
+          })),
+          (first) =>
+            `is also the unit of pricing[${first.index}]. Keep one of the two, or explain in both what the price covers.`,
+        );
     },
   },
   {

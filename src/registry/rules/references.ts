@@ -1,7 +1,7 @@
 import { editDistance, findNearest } from '../../site/nearest.ts';
 import { findSubsite, listInfoTools, SHARED_LEAD_ENDPOINTS } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
-import type { Violation, Records, Rule } from './rule.ts';
+import type { Location, Violation, Records, Rule } from './rule.ts';
 
 /** Tools that every network has because agents need a directory. */
 export const NETWORK_TOOLS = ['get_subsite_info', 'list_subsites'] as const;
@@ -11,23 +11,17 @@ const suggestName = (word: string, known: readonly string[]) => {
   return guess ? `Did you mean ${guess}?` : `Known: ${known.join(', ') || 'none'}.`;
 };
 
+/** A violation if there is no subsite with that name. */
 function* findUnknownSubsite(
   records: Records,
   unreadable: UnreadableRecords,
   name: string,
-  record: string,
-  path: Violation['path'],
+  location: Location,
   removal: string,
 ): Generator<Violation> {
-  if (!unreadable.hasRecord(`subsites/${name}`) && !findSubsite(records, name))
-    yield {
-      record,
-      path,
-      problem: `does not name a subsite. ${suggestName(
-        name,
-        records.subsites.map((subsite) => subsite.name),
-      )} ${removal}`,
-    };
+  if (unreadable.hasRecord(`subsites/${name}`) || findSubsite(records, name)) return;
+  const names = records.subsites.map((subsite) => subsite.name);
+  yield { ...location, problem: `does not name a subsite. ${suggestName(name, names)} ${removal}` };
 }
 
 /**
@@ -37,30 +31,19 @@ function* findUnknownSubsite(
 const describeNameRemoval = (names: readonly string[], owner: string) =>
   names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
 
-/** References between records must resolve. */
 export const referenceRules: Rule[] = [
   {
     name: 'catalog-of-subsite',
     description: 'Each catalog and each responsiveness figure belongs to a subsite.',
     *check(records, unreadable) {
-      for (const name of Object.keys(records.catalogs))
-        yield* findUnknownSubsite(
-          records,
-          unreadable,
-          name,
-          `catalog/${name}`,
-          [],
-          'Or remove this file.',
-        );
-      for (const name of Object.keys(records.responsiveness))
-        yield* findUnknownSubsite(
-          records,
-          unreadable,
-          name,
-          'responsiveness/responsiveness',
-          [name],
-          'Or remove this key.',
-        );
+      for (const name of Object.keys(records.catalogs)) {
+        const location = { record: `catalog/${name}`, path: [] };
+        yield* findUnknownSubsite(records, unreadable, name, location, 'Or remove this file.');
+      }
+      for (const name of Object.keys(records.responsiveness)) {
+        const location = { record: 'responsiveness/responsiveness', path: [name] };
+        yield* findUnknownSubsite(records, unreadable, name, location, 'Or remove this key.');
+      }
     },
   },
   {
@@ -92,27 +75,15 @@ export const referenceRules: Rule[] = [
     description:
       'An information tool covers subsites that exist and that have a catalog if the tool shows items.',
     *check(records, unreadable) {
-      for (const subsite of records.subsites)
-        for (const [tool, { of, shows }] of (subsite.infoTools ?? []).entries())
+      for (const { name: owner, infoTools = [] } of records.subsites)
+        for (const [tool, { of, shows }] of infoTools.entries())
           for (const [index, name] of of.entries()) {
-            const location = {
-              record: `subsites/${subsite.name}`,
-              path: ['infoTools', tool, 'of', index],
-            };
-            if (!findSubsite(records, name))
-              yield* findUnknownSubsite(
-                records,
-                unreadable,
-                name,
-                location.record,
-                location.path,
-                describeNameRemoval(of, 'this tool'),
-              );
-            else if (
-              shows !== 'subsites' &&
-              !records.catalogs[name] &&
-              !unreadable.hasRecord(`catalog/${name}`)
-            )
+            const record = `subsites/${owner}`;
+            const location = { record, path: ['infoTools', tool, 'of', index] };
+            const removal = describeNameRemoval(of, 'this tool');
+            yield* findUnknownSubsite(records, unreadable, name, location, removal);
+            const hasCatalog = records.catalogs[name] ?? unreadable.hasRecord(`catalog/${name}`);
+            if (findSubsite(records, name) && shows !== 'subsites' && !hasCatalog)
               yield {
                 ...location,
                 problem: `has no catalog to show. Add catalog/${name}.yaml or choose shows: subsites.`,
@@ -125,15 +96,12 @@ export const referenceRules: Rule[] = [
     description: 'Each alternative to a service that the network does not offer is a subsite.',
     *check(records, unreadable) {
       for (const [index, { instead = [] }] of (records.network.search?.notOffered ?? []).entries())
-        for (const [position, name] of instead.entries())
-          yield* findUnknownSubsite(
-            records,
-            unreadable,
-            name,
-            'network/network',
-            ['search', 'notOffered', index, 'instead', position],
-            describeNameRemoval(instead, 'instead'),
-          );
+        for (const [position, name] of instead.entries()) {
+          const path = ['search', 'notOffered', index, 'instead', position];
+          const location = { record: 'network/network', path };
+          const removal = describeNameRemoval(instead, 'instead');
+          yield* findUnknownSubsite(records, unreadable, name, location, removal);
+        }
     },
   },
   {
@@ -143,22 +111,18 @@ export const referenceRules: Rule[] = [
       for (const { name, alternatives = [] } of records.subsites)
         for (const [index, other] of alternatives.entries()) {
           const location = { record: `subsites/${name}`, path: ['alternatives', index] };
+          const removal = describeNameRemoval(alternatives, 'alternatives');
+          yield* findUnknownSubsite(records, unreadable, other, location, removal);
           const subsite = findSubsite(records, other);
-          if (!subsite)
-            yield* findUnknownSubsite(
-              records,
-              unreadable,
-              other,
-              location.record,
-              location.path,
-              describeNameRemoval(alternatives, 'alternatives'),
-            );
-          else if (other === name)
+          if (other === name)
             yield {
               ...location,
               problem: 'is this subsite. Name a different subsite or remove it.',
             };
-          else if (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
+          else if (
+            subsite &&
+            (subsite.status !== 'public' || !(subsite.actions.length || subsite.contactForm))
+          )
             yield {
               ...location,
               problem:
@@ -252,16 +216,15 @@ export const referenceRules: Rule[] = [
     *check({ subsites }) {
       for (const { name, capabilities, facts, guide } of subsites) {
         if (!capabilities) continue;
+        const location = { record: `subsites/${name}`, path: ['capabilities'] };
         if (!facts?.length)
           yield {
-            record: `subsites/${name}`,
-            path: ['capabilities'],
+            ...location,
             problem: 'offers help without facts to answer from. Add facts or remove capabilities.',
           };
         if (!guide?.length)
           yield {
-            record: `subsites/${name}`,
-            path: ['capabilities'],
+            ...location,
             problem: 'offers a guide without steps. Add guide or remove capabilities.',
           };
       }

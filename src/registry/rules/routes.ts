@@ -28,7 +28,6 @@ function* findBrokenLinks(
       };
 }
 
-/** Listed routes must have pages, and links must resolve. */
 export const routeRules: Rule[] = [
   {
     name: 'route-has-page',
@@ -103,16 +102,12 @@ export const routeRules: Rule[] = [
     description: 'A capability’s route and evidence have pages.',
     *check(records, unreadable) {
       const isResolvable = createLinkCheck(records, unreadable);
+      const record = 'capabilities/capabilities';
       for (const [index, { route, evidence }] of records.capabilities.entries()) {
-        if (!isResolvable(route))
-          yield createDeadPathViolation('capabilities/capabilities', [index, 'route']);
+        if (!isResolvable(route)) yield createDeadPathViolation(record, [index, 'route']);
         for (const [position, path] of evidence.entries())
           if (!isResolvable(path))
-            yield createDeadPathViolation('capabilities/capabilities', [
-              index,
-              'evidence',
-              position,
-            ]);
+            yield createDeadPathViolation(record, [index, 'evidence', position]);
       }
     },
   },

@@ -4,11 +4,16 @@ import type { Network } from '../network.ts';
 import type { Registry } from '../../site/registry.ts';
 import type { UnreadableRecords } from '../unread.ts';
 
-/** A violation of a rule: the record (`subsites/hvac`), the path in it, and what is wrong. */
-export interface Violation extends RecordProblem {
+/** A record (`subsites/hvac`) and the path in it. */
+export interface Location {
   record: string;
+  path: RecordPath;
+}
+
+/** A violation of a rule: where it is, and what is wrong. */
+export interface Violation extends Location, RecordProblem {
   /** Where else the same value occurs; the fault then names that place too. */
-  other?: { record: string; path: RecordPath };
+  other?: Location;
 }
 
 /** Readable records, with the readable part of the network. */

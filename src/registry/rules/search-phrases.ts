@@ -37,7 +37,6 @@ function isMissing(texts: ReadonlyMap<string, string>, record: string, place: st
   return words !== undefined && !texts.get(`${record} ${list}.${index}`)?.includes(words);
 }
 
-/** Rules for search phrases. */
 export const searchPhraseRules: Rule[] = [
   {
     name: 'asked-once',
