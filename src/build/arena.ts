@@ -45,7 +45,6 @@ export const ARENA_FORMAT = 1;
 /** `arena.json`: the entry for each path. The bodies are in `arena.bin`. */
 export interface ArenaIndex {
   format: number;
-  /** Origin of the build. */
   base: string;
   /** ISO 8601 time of the build. */
   generatedAt: string;
@@ -69,7 +68,6 @@ export function readArenaIndex(folder: string): ArenaIndex | undefined {
   return index.format === ARENA_FORMAT ? index : undefined;
 }
 
-/** Site path of the not-found page. */
 export const NOT_FOUND_PATH = '/404';
 
 /** Hash of a body, the opaque part of its ETag: 128 bits of SHA-256 in base64url. */

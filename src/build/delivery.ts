@@ -10,7 +10,6 @@ import { readSettings, SettingsError } from '../settings.ts';
 import { findImageFaults } from './image-faults.ts';
 import { buildFileNames } from './arena.ts';
 import { renderHeadersFile, MAX_RULES } from './cdn/headers-file.ts';
-import { findIncludes } from './cdn/includes.ts';
 import { renderRedirectsFile } from './cdn/redirects-file.ts';
 import { buildRules } from './cdn/rules.ts';
 import { type PreviousArena, openPreviousArena } from './previous-arena.ts';
@@ -49,7 +48,6 @@ function discardPagesWithOldAssets(cacheDir: string, assets: Iterable<string>): 
   writeFileSync(file, linkedAssets);
 }
 
-/** Writes the rules for static hosts. */
 function writeHostFiles(
   clientDir: string,
   files: Parameters<typeof buildRules>[0],
@@ -60,7 +58,7 @@ function writeHostFiles(
   if (rules.length >= MAX_RULES)
     logger.warn(`_headers has ${rules.length + 1} rules; Cloudflare reads the first ${MAX_RULES}.`);
   writeFileSync(join(clientDir, '_headers'), renderHeadersFile(files, rules));
-  writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, findIncludes(files)));
+  writeFileSync(join(clientDir, '_redirects'), renderRedirectsFile(redirects, files));
 }
 
 /** Ends a build without a stack trace, for an error that the operator can fix. */

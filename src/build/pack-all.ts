@@ -19,18 +19,18 @@ const MIN_FILES_FOR_THREADS = 400;
  * with a hash in `packedHashes` are not packed again.
  */
 export async function* packInBatches(
-  { files }: PackJob,
+  files: PackJob,
   packedHashes: ReadonlySet<string>,
 ): AsyncGenerator<PackResult> {
   if (files.length <= MIN_FILES_FOR_THREADS) {
-    yield pack({ files }, packedHashes);
+    yield pack(files, packedHashes);
     return;
   }
   const workers = startPackWorkers(Math.min(8, availableParallelism()), packedHashes);
   const pendingResults: Promise<PackResult>[] = [];
   try {
     for (let start = 0; start < files.length; start += FILES_PER_JOB) {
-      pendingResults.push(workers.run({ files: files.slice(start, start + FILES_PER_JOB) }));
+      pendingResults.push(workers.run(files.slice(start, start + FILES_PER_JOB)));
       if (pendingResults.length >= workers.maxPending) yield await pendingResults.shift()!;
     }
     while (pendingResults.length) yield await pendingResults.shift()!;

@@ -10,9 +10,7 @@ const isWorthStoring = (encodedBody: Uint8Array, body: Uint8Array): boolean =>
   encodedBody.length < body.length * 0.9;
 
 /** Files to pack, and whether their media type is compressible. */
-export interface PackJob {
-  files: readonly { file: string; compressible: boolean }[];
-}
+export type PackJob = readonly { file: string; compressible: boolean }[];
 
 /**
  * Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 for a coding that is not
@@ -50,10 +48,7 @@ function compressWithBrotli(body: Buffer): Buffer {
  * The synchronous codecs cost less than a thread pool. Increment ARENA_FORMAT with any change to
  * the output.
  */
-export function pack(
-  { files }: PackJob,
-  packedHashes: { has: (hash: string) => boolean },
-): PackResult {
+export function pack(files: PackJob, packedHashes: { has: (hash: string) => boolean }): PackResult {
   const chunks: Buffer[] = [];
   const entries = files.map(({ file, compressible }): PackResult['entries'][number] => {
     const body = readFileSync(file);
@@ -70,12 +65,6 @@ export function pack(
     chunks.push(body, ...(gzip ? [gzip] : []), ...(br ? [br] : []));
     return [hash, [body.length, gzip?.length ?? 0, br?.length ?? 0]];
   });
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const bytes = new Uint8Array(new ArrayBuffer(length));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return { bytes, entries };
+  // Unlike small buffers, the array has its own memory, which a worker thread can transfer.
+  return { bytes: new Uint8Array(Buffer.concat(chunks)), entries };
 }

@@ -66,37 +66,23 @@ export function createPolicyFinder(
     'cache-control': SHORT_CACHE_CONTROL,
     link: links,
   });
+  const documentPolicyOf = ({ name, mediaType }: Placement['artifact']) =>
+    getPolicy('document', mediaType, {
+      'cache-control': SHORT_CACHE_CONTROL,
+      ...(LINKING_ARTIFACTS.has(name) && { link: links }),
+      ...publicDocumentHeaders,
+    });
+  const filePolicyOf = (file: string) =>
+    file.startsWith(HASHED_ASSET_PREFIX)
+      ? getPolicy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE_CONTROL })
+      : getPolicy('file', mediaTypeOf(file), {
+          'cache-control': SHORT_CACHE_CONTROL,
+          ...(file.endsWith('.md') && publicDocumentHeaders),
+        });
   return (file) => {
     const artifact = artifactsByPath.get(file);
-    if (artifact) {
-      const link: Record<string, string> = LINKING_ARTIFACTS.has(artifact.name)
-        ? { link: links }
-        : {};
-      return {
-        file,
-        path: file,
-        policy: getPolicy('document', artifact.mediaType, {
-          'cache-control': SHORT_CACHE_CONTROL,
-          ...link,
-          ...publicDocumentHeaders,
-        }),
-      };
-    }
-    if (file.endsWith('.html')) return { file, path: toPagePath(file), policy: pagePolicy };
-    if (file.startsWith(HASHED_ASSET_PREFIX))
-      return {
-        file,
-        path: file,
-        policy: getPolicy('asset', mediaTypeOf(file), { 'cache-control': PERMANENT_CACHE_CONTROL }),
-      };
-    const corsHeaders = file.endsWith('.md') ? publicDocumentHeaders : {};
-    return {
-      file,
-      path: file,
-      policy: getPolicy('file', mediaTypeOf(file), {
-        'cache-control': SHORT_CACHE_CONTROL,
-        ...corsHeaders,
-      }),
-    };
+    if (!artifact && file.endsWith('.html'))
+      return { file, path: toPagePath(file), policy: pagePolicy };
+    return { file, path: file, policy: artifact ? documentPolicyOf(artifact) : filePolicyOf(file) };
   };
 }

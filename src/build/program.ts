@@ -42,7 +42,6 @@ const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json
  */
 const MAX_BUNDLES = 5;
 
-/** The commands’ entry files. */
 const COMMAND_ENTRY_POINTS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
 
 /**

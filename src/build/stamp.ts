@@ -37,9 +37,8 @@ interface Source {
 
 interface Sources {
   settings: string;
-  files: Source[];
-  /** Number of program files, which come first; the rest are registry files. */
-  codeFileCount: number;
+  code: Source[];
+  registry: Source[];
 }
 
 function listFiles(path: string): string[] {
@@ -60,7 +59,6 @@ function listSources(): Sources {
     const { size, mtimeMs: time } = statSync(path);
     return { path, size, time };
   };
-  const code = CODE_SOURCES.flatMap(listFiles);
   const registryFiles = listRegistryFiles(registryDir).flatMap(({ file, problem }) =>
     problem === undefined ? [join(registryDir, file)] : [],
   );
@@ -73,8 +71,8 @@ function listSources(): Sources {
       agentCardKey,
       receiptSigningKey,
     ]),
-    files: [...code, ...registryFiles].map(read),
-    codeFileCount: code.length,
+    code: CODE_SOURCES.flatMap(listFiles).map(read),
+    registry: registryFiles.map(read),
   };
 }
 
@@ -84,8 +82,11 @@ const digest = (parts: Iterable<string | Uint8Array>): string => {
   return hash.digest('base64url');
 };
 
-const digestMetadata = ({ settings, files }: Sources): string =>
-  digest([settings, ...files.map(({ path, size, time }) => `\0${path}\0${size}\0${time}`)]);
+const digestMetadata = ({ settings, code, registry }: Sources): string =>
+  digest([
+    settings,
+    ...[...code, ...registry].map(({ path, size, time }) => `\0${path}\0${size}\0${time}`),
+  ]);
 
 function* streamBytes(files: readonly Source[]): Generator<string | Uint8Array> {
   for (const { path } of files) {
@@ -95,19 +96,15 @@ function* streamBytes(files: readonly Source[]): Generator<string | Uint8Array> 
 }
 
 function computeStamp(sources: Sources): Stamp {
-  const code = digest(streamBytes(sources.files.slice(0, sources.codeFileCount)));
+  const code = digest(streamBytes(sources.code));
+  const registry = digest(streamBytes(sources.registry));
   return {
-    inputs: digest([
-      sources.settings,
-      code,
-      digest(streamBytes(sources.files.slice(sources.codeFileCount))),
-    ]),
+    inputs: digest([sources.settings, code, registry]),
     code,
     metadata: digestMetadata(sources),
   };
 }
 
-/** The stamp for a build that begins now. */
 export const takeStamp = (): Stamp => computeStamp(listSources());
 
 /** The stamp of a build; undefined if there is no complete build. */

@@ -1,3 +1,4 @@
+import { readSync, writeFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -7,9 +8,8 @@ import {
   buildFileNames,
   type Policy,
 } from './arena.ts';
-import { createArenaWriter } from './arena-writer.ts';
-import type { PreviousArena } from './previous-arena.ts';
-import { type BodyLengths, type PackJob, sumLengths } from './pack.ts';
+import type { PackedBody, PreviousArena } from './previous-arena.ts';
+import { type BodyLengths, sumLengths } from './pack.ts';
 import { packInBatches } from './pack-all.ts';
 import type { ServedFile } from './policies.ts';
 
@@ -17,42 +17,27 @@ import type { ServedFile } from './policies.ts';
 const COMPRESSIBLE_TYPE_PATTERN =
   /^text\/|^application\/(?:.*\+)?(?:json|xml|javascript|manifest)\b|^image\/svg\+xml|^font\/[ot]tf/;
 
-export interface ArenaInput {
-  /** The build folder. */
+export interface ArenaInput extends Pick<ArenaIndex, 'base' | 'generatedAt' | 'redirects'> {
   outDir: string;
   /** The folder that contains the files. */
   clientDir: string;
-  base: string;
-  generatedAt: string;
-  redirects: ArenaIndex['redirects'];
   files: readonly ServedFile[];
   /** Bodies that are already packed. */
   previous: Pick<PreviousArena, 'bodies'>;
 }
 
-/** A file’s hash and, if it is packed here, its bodies. */
-interface Entry {
-  hash: string;
-  packed?: { bytes: Uint8Array; lengths: BodyLengths };
+function readPreviousBody({ file, offset, lengths }: PackedBody): Uint8Array {
+  const bytes = Buffer.allocUnsafe(sumLengths(lengths));
+  if (readSync(file.fd, bytes, 0, bytes.length, offset) < bytes.length)
+    throw new Error('The previous release was truncated during the build. Build again.');
+  return bytes;
 }
 
-async function* packEntries(
-  job: PackJob,
-  packedHashes: ReadonlySet<string>,
-): AsyncGenerator<Entry, undefined> {
-  for await (const { bytes, entries } of packInBatches(job, packedHashes)) {
-    let offset = 0;
-    for (const [hash, lengths] of entries) {
-      const start = offset;
-      if (lengths) offset += sumLengths(lengths);
-      yield lengths
-        ? { hash, packed: { bytes: bytes.subarray(start, offset), lengths } }
-        : { hash };
-    }
-  }
-}
-
-/** Writes the bodies and the index for the memory tier; equal bodies are stored once. */
+/**
+ * Writes the bodies and the index for the memory tier; equal bodies are stored once. Bodies are
+ * read and written synchronously: a large network has tens of thousands of small ones, and a
+ * promise for each would take longer.
+ */
 export async function writeArena({
   outDir,
   clientDir,
@@ -66,31 +51,35 @@ export async function writeArena({
   const policyNumbers = new Map<Policy, number>(policies.map((policy, number) => [policy, number]));
   const rows: ArenaRow[] = [];
   const bodiesByHash = new Map<string, readonly [offset: number, ...BodyLengths]>();
-  const jobs = files.map(({ file, policy }) => ({
+  const filesToPack = files.map(({ file, policy }) => ({
     file: join(clientDir, file),
     compressible: COMPRESSIBLE_TYPE_PATTERN.test(policy.mediaType),
   }));
   const arena = await open(join(outDir, buildFileNames.arena), 'w');
-  const writer = createArenaWriter(arena.fd);
-  let offset = 0;
+  let arenaLength = 0;
+  const addBody = (hash: string, lengths: BodyLengths, bytes: Uint8Array) => {
+    if (bodiesByHash.has(hash)) return;
+    writeFileSync(arena.fd, bytes);
+    bodiesByHash.set(hash, [arenaLength, ...lengths]);
+    arenaLength += bytes.length;
+  };
   try {
-    for await (const { hash, packed } of packEntries(
-      { files: jobs },
-      new Set(previous.bodies.keys()),
-    )) {
-      const { path, policy } = files[rows.length]!;
-      if (!bodiesByHash.has(hash)) {
-        const previousBody = packed ? undefined : previous.bodies.get(hash)!;
-        const lengths = packed?.lengths ?? previousBody!.lengths;
-        if (previousBody)
-          writer.copy(previousBody.file.fd, previousBody.offset, sumLengths(lengths));
-        else writer.append(packed!.bytes);
-        bodiesByHash.set(hash, [offset, ...lengths]);
-        offset += sumLengths(lengths);
+    const packedHashes = new Set(previous.bodies.keys());
+    for await (const { bytes, entries } of packInBatches(filesToPack, packedHashes)) {
+      let offset = 0;
+      for (const [hash, lengths] of entries) {
+        if (lengths) {
+          const end = offset + sumLengths(lengths);
+          addBody(hash, lengths, bytes.subarray(offset, end));
+          offset = end;
+        } else if (!bodiesByHash.has(hash)) {
+          const body = previous.bodies.get(hash)!;
+          addBody(hash, body.lengths, readPreviousBody(body));
+        }
+        const { path, policy } = files[rows.length]!;
+        rows.push([path, policyNumbers.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
       }
-      rows.push([path, policyNumbers.get(policy)!, hash, ...bodiesByHash.get(hash)!]);
     }
-    writer.flush();
   } finally {
     await arena.close();
   }

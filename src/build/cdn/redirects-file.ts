@@ -1,4 +1,7 @@
 import type { ArenaIndex } from '../arena.ts';
+import { listIncludes } from '../includes.ts';
+import type { ServedFile } from '../policies.ts';
+import { folderOf } from './rules.ts';
 
 /**
  * The content of `_redirects` for Netlify and Cloudflare. The lines for `?include=` are for
@@ -6,13 +9,16 @@ import type { ArenaIndex } from '../arena.ts';
  */
 export function renderRedirectsFile(
   redirects: ArenaIndex['redirects'],
-  includes: readonly { folder: string; value: string }[],
+  files: readonly ServedFile[],
 ): string {
+  const documents = files.filter(({ policy }) => policy.kind === 'document');
+  const includeLines = listIncludes(documents.map(({ path }) => path)).map(({ path, value }) => {
+    const folder = folderOf(path);
+    return `${folder}:name include=${value} ${folder}:name.${value} 200`;
+  });
   return [
     ...redirects.map(([path, target]) => `${path} ${target} 302`),
-    ...includes.map(
-      ({ folder, value }) => `${folder}:name include=${value} ${folder}:name.${value} 200`,
-    ),
+    ...new Set(includeLines),
     '',
   ].join('\n');
 }

@@ -23,7 +23,6 @@ const essenceOf = (mediaType: string): string => mediaType.replace(/;.*/, '').tr
 export const hasStandardType = ({ path, policy }: ServedFile): boolean =>
   lookup(path) === essenceOf(policy.mediaType);
 
-/** True if a rule applies to a path. */
 export function matchesPath(pattern: Pattern, path: string): boolean {
   if ('exact' in pattern) return path === pattern.exact;
   return 'prefix' in pattern ? path.startsWith(pattern.prefix) : path.endsWith(pattern.suffix);
