@@ -15,7 +15,6 @@ type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & 
   subsite?: Subsite;
 };
 
-/** Path of a SKILL.md file. */
 export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
   `/.well-known/agent-skills/${name}/SKILL.md`;
 

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../operation/problem.ts';
 import type { Site } from '../site/site.ts';
 
-/** A rendered document and its site path. */
 export interface Document {
   path: string;
   mediaType: string;
@@ -12,7 +11,6 @@ export interface Document {
 /** Tags that group the documents in the OpenAPI document. */
 export type DocumentTag = 'Discovery' | 'Catalog' | 'Snapshots' | 'Crawling';
 
-/** The OpenAPI description of an artifact. */
 export interface DocumentOperation {
   /** The operationId; if there are several paths, the path follows in camel case. */
   id: string;
@@ -37,7 +35,6 @@ export interface DocumentOperation {
 export interface Artifact<Key = null> {
   /** Kebab-case name, used by tests and the probe. */
   name: string;
-  /** One-sentence description of the content. */
   description: string;
   mediaType: string;
   /** Keys of all documents, sorted. */

@@ -9,7 +9,6 @@ const inputSchema = z
   .record(z.string(), z.unknown())
   .refine((schema) => schema.type === 'object' && schema.additionalProperties === false);
 
-/** A capability as listed in the catalog. */
 const capabilitySchema = registerComponent(
   'Capability',
   z

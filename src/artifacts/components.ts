@@ -24,13 +24,10 @@ export function buildComponentSchemas(): Record<string, Record<string, unknown>>
   );
 }
 
-/** An absolute http or https URL. */
 export const absoluteUrl = z.url({ protocol: /^https?$/ });
 
-/** A site-relative path. */
 export const sitePath = z.string().regex(/^\//);
 
-/** Digest of an action’s contract. */
 export const contractDigest = z
   .string()
   .regex(new RegExp(CONTRACT_PATTERN))

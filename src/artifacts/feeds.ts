@@ -11,10 +11,8 @@ import { absoluteUrl, registerComponent } from './components.ts';
 import { withAbsoluteLinks } from './markdown/page.ts';
 import { escapeXml } from '../site/escape-xml.ts';
 
-/** Maximum number of articles in a feed. */
 const MAX_ARTICLES = 50;
 
-/** A subsite with articles. */
 interface Key {
   subsite: Subsite;
   catalog: Catalog;

@@ -86,7 +86,6 @@ export async function renderDocumentForServing(
   return artifact.signed && signingKey ? signCard(text, signingKey, site) : text;
 }
 
-/** All documents on a site, rendered. */
 export function listDocuments(site: Site): Document[] {
   return listPlacements(site).flatMap(({ path, aliases, artifact, key }) => {
     const body = renderDocument(artifact, key, site);

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MCP_ENDPOINTS, type McpEndpoint } from '../site/developer/mcp-endpoints.ts';
 import { defineArtifact } from './artifact.ts';
@@ -73,40 +73,11 @@ export const serverJson = defineArtifact<McpEndpoint>({
 });
 
 /**
- * IP networks that are not publicly reachable: RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291.
- */
-const privateNetworks = new BlockList();
-for (const [net, prefix] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const)
-  privateNetworks.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateNetworks.addSubnet(net, prefix, 'ipv6');
-
-/**
  * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
  */
 function findUnreachableReason(hostname: string): string | undefined {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  if (
-    address === 'localhost' ||
-    address.endsWith('.localhost') ||
-    address.startsWith('127.') ||
-    address === '::1'
-  )
-    return 'is on this machine';
-  const family = isIP(address);
-  if (!family) return undefined;
-  return privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6')
-    ? 'is a private address'
-    : 'is an IP address, not a domain name';
+  if (/(?:^|\.)localhost$/.test(hostname)) return 'is on this machine';
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'is an IP address, not a domain name' : undefined;
 }
 
 /**

@@ -5,7 +5,6 @@ import { createSnapshotData } from '../site/figures.ts';
 import { defineArtifact } from './artifact.ts';
 import { registerComponent } from './components.ts';
 
-/** A public JSON snapshot. */
 export const snapshotSchema = registerComponent(
   'Snapshot',
   z
@@ -24,7 +23,6 @@ export const snapshotSchema = registerComponent(
     .describe('A public JSON snapshot.'),
 );
 
-/** Renders the body of a snapshot. */
 export function renderSnapshot(
   { name: subsite }: Subsite,
   snapshot: Snapshot,

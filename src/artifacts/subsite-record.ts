@@ -156,7 +156,6 @@ const toActionRecord = (
   };
 };
 
-/** The public record of a subsite. */
 export function toSubsiteRecord(
   subsite: Subsite,
   { registry, base, dynamic }: Pick<Site, 'registry' | 'base' | 'dynamic'>,

@@ -24,13 +24,11 @@ export interface Control {
   kind: 'input' | 'textarea' | 'radios' | 'select' | 'checkboxes' | 'offerings';
   attributes: Readonly<Record<string, string | number | boolean>>;
   options?: readonly Option[];
-  /** Initial value. */
   initialValue?: string;
   /** Rows of an offerings table. */
   rows?: number;
 }
 
-/** Maximum number of options to show as radio buttons. */
 const MAX_RADIOS = 4;
 
 const NO_ANSWER_OPTION: Option = { value: '', label: 'Not sure' };

@@ -6,10 +6,8 @@ import { kinds } from './kinds/index.ts';
 
 type FieldType = keyof typeof kinds;
 
-/** Names of field kinds. */
 export const fieldTypes = namesOf(kinds);
 
-/** One field of an action. */
 export interface Field extends FieldSpec {
   type: FieldType;
 }
@@ -41,7 +39,6 @@ export const isNeverPersonal = (field: Field, value: unknown): boolean =>
 export const parseValue = (field: Pick<Field, 'type'>, text: string): FieldValue =>
   kindOf(field).read?.(text) ?? text;
 
-/** JSON Schema (2020-12) of a single field's value. */
 export const fieldJsonSchemaOf = (field: Field): Record<string, unknown> => ({
   ...kindOf(field).jsonSchema(field),
   ...(field.description && { description: field.description }),

@@ -4,7 +4,6 @@ import type { FieldSpec, FieldValue } from './spec.ts';
 
 /** Network data that a check needs. */
 export interface CheckContext {
-  /** Names of the subsites. */
   subsites: readonly string[];
   /** IDs of the items in the subsite that the field belongs to. */
   items: readonly string[];
@@ -34,7 +33,6 @@ export interface FieldKind {
   readonly allowed?: (spec: FieldSpec) => readonly string[];
   /** Instruction for people who fill out the form, in one sentence. */
   readonly instruction: (spec: FieldSpec) => string;
-  /** The form control. */
   readonly control: (spec: FieldSpec, context: ControlContext) => Control;
   /** Converts the text of an example or a form to a value; if absent, the value is the text. */
   readonly read?: (text: string) => FieldValue;
@@ -51,7 +49,6 @@ export interface FieldKind {
   readonly isFreeText?: true;
   /** Whether values are digit codes, whose leading zeros a spreadsheet would drop. */
   readonly isNumericCode?: true;
-  /** Whether values are ZIP codes. */
   readonly isZipCode?: true;
   /** Contact channel for the values, if they reach a person. */
   readonly contactMethod?: 'email' | 'phone';

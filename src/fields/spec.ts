@@ -30,5 +30,4 @@ export interface FieldSpec {
   content?: Content;
 }
 
-/** A validated field value. */
 export type FieldValue = string | number;

@@ -84,7 +84,6 @@ const types: Readonly<Record<string, string>> = {
   record: 'keys with values, one “key: value” per line',
 };
 
-/** Type name, for authors of records. */
 const describeType = (type: string): string => types[type] ?? 'another value';
 
 /** The type of a value, in words for authors of records. */

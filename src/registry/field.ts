@@ -36,7 +36,6 @@ const fieldContent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A field of an action, as declared in a record. */
 export const field = z
   .strictObject({
     type: z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../site/calendar/week.ts';
 
-/** A time of day, HH:MM. */
 export const TIME_PATTERN = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const timeOfDay = z

@@ -7,7 +7,6 @@ export const wordsIn = (text: string): string[] =>
     .replace(/(\d),(?=\d{3})/g, '$1')
     .match(/\d+(?:\.\d+)?\p{L}*(?:\d+)?|\p{L}+/gu) ?? [];
 
-/** The sentences in a text. */
 export const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+|\n{2,}/);
 
 /** Amounts of money in a text: “$1,200”, “45 USD”, “60 dollars”. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIN_LEADS_FOR_FIGURE, type Responsiveness } from '../site/calendar/responsiveness.ts';
+import { MIN_LEADS_FOR_FIGURE } from '../site/calendar/responsiveness.ts';
 
 /** How quickly a subsite answered its leads, measured from the stored leads. */
 export const subsiteResponsiveness = z
@@ -23,7 +23,9 @@ export const subsiteResponsiveness = z
     path: ['medianMinutes'],
     message: 'must be a number if any leads were answered, and null otherwise',
   })
-  .describe('Measured response times of a subsite.') satisfies z.ZodType<Responsiveness>;
+  .describe('Measured response times of a subsite.');
+
+export type Responsiveness = z.infer<typeof subsiteResponsiveness>;
 
 /** responsiveness.json, by subsite. `npm run leads -- stats --export` writes this file. */
 export const responsiveness = z

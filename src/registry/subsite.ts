@@ -28,7 +28,6 @@ export const schemaTypes = [
   'ItemList',
 ] as const;
 
-/** A published price, not a booking. */
 export const pricing = z
   .strictObject({
     unit: line(60).describe('What the amount pays for, such as “day” or “visit”.'),
@@ -108,7 +107,6 @@ const infoTool = z
   })
   .describe('An information tool of the MCP endpoint.');
 
-/** How a person gets an account. */
 const access = z
   .strictObject({
     for: line(160).describe('Who gets an account, in the form that follows “For”.'),
@@ -145,7 +143,6 @@ const streetAddress = z
   })
   .describe('Street address where the business receives customers.');
 
-/** The form of a subsite without actions: a question with an email address. */
 const contactForm = z
   .strictObject({
     title: line(60).describe('Heading above the form.'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { COMPLETE_PHONE_PATTERN } from '../fields/kinds/phone.ts';
 
-/** Text of at most `max` characters. */
 const createMaxLengthRule = (max: number) =>
   [max, `is longer than ${max} characters. Shorten it`] as const;
 
@@ -21,7 +20,6 @@ export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the
 
 /** True if a name is safe as an object key. A lookup would find inherited properties. */
 export const isSafeKey = (name: string): boolean => !(name in {});
-/** Error message for an unsafe name. */
 export const UNSAFE_KEY_MESSAGE = 'is a reserved name in JavaScript. Choose another';
 
 /**
@@ -65,13 +63,11 @@ export const itemRoute = routePath.refine(
   'must have exactly one parameter. Use one segment in brackets, as in /items/[id]',
 );
 
-/** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Calendar date, YYYY-MM-DD (ISO 8601). */
 export const calendarDate = z.iso.date('is not a calendar date. Use YYYY-MM-DD');
 
-/** A phone number as people write it. */
 export const phoneNumber = z
   .string()
   .regex(

@@ -22,7 +22,6 @@ const descriptiveKeys = [
   'today',
 ] as const;
 
-/** The accepted values of a field: its kind, limits and choices. */
 export type FieldTerms = Omit<Field, (typeof descriptiveKeys)[number]>;
 
 /** The terms that a caller of an action relies on. */

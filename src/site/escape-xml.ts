@@ -5,6 +5,5 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes text for XML and HTML, for elements and double-quoted attributes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => XML_ENTITIES[sign]!);

@@ -5,7 +5,6 @@ import type { Subsite } from '../registry/subsite.ts';
 export const hasFeed = ({ status }: Subsite, catalog: Catalog | undefined): boolean =>
   status === 'public' && catalog?.schemaType === 'Article' && catalog.route !== undefined;
 
-/** Site-relative paths of the feeds of a subsite. */
 export const feedPaths = ({ url }: Pick<Subsite, 'url'>): { rss: string; json: string } => ({
   rss: `${url}/feed.xml`,
   json: `${url}/feed.json`,

@@ -3,7 +3,6 @@ import type { Subsite } from '../registry/subsite.ts';
 
 export const FREE_DAYS_PATH = '/api/free-days';
 
-/** Description of an action's {@link createFreeDaysUrl} in documents. */
 export const FREE_DAYS_URL_TEXT =
   'URL template for the free days of an item; replace {name} with the value of the field with that name. Present if the action holds items.';
 

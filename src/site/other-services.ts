@@ -24,20 +24,17 @@ export type NextStep =
   | {
       /** Key of the label in the text of the receipt. */
       label: 'again' | 'subscribeAgain' | 'elsewhere' | 'freeDays';
-      /** Title of the service, for the label of an alternative. */
       service: string;
       /** Site-relative URL. */
       url: string;
     }
   | { label: 'nobodyElse'; phone: string };
 
-/** A request that has ended. */
 interface EndedRequest {
   subsite: Subsite | undefined;
   /** The verb of the request; null for a plain request. */
   verb: string | null;
   action: Action | undefined;
-  /** The requested catalog item. */
   item: Pick<RequestedItem, 'id' | 'field' | 'path'> | undefined;
 }
 

@@ -16,7 +16,6 @@ import {
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/** Properties of every HTML page in the network. */
 interface PageInfo {
   /** Site-relative path, no trailing slash; `/` is the front page. */
   path: string;

@@ -5,5 +5,4 @@ import type { Registry } from './registry.ts';
 export const phoneOf = (subsite: Subsite | undefined, { network }: Registry): string =>
   subsite?.phone ?? network.organization.phone;
 
-/** A `tel:` URL for a phone number. */
 export const dialLink = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;

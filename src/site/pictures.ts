@@ -35,7 +35,6 @@ function createPicture(
   };
 }
 
-/** The files of an image in one format, smallest first; all are 4:3. */
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
   PICTURE_WIDTHS.map((width) => createPicture(image, width, (width * 3) / 4, format));
 
@@ -46,7 +45,6 @@ export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']
 export const fallbackPictureOf = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 
-/** The image that social networks show for a link to the page. */
 export const socialPictureOf = (image: Pick<Image, 'file'>): Picture =>
   createPicture(image, SOCIAL_PICTURE_SIZE.width, SOCIAL_PICTURE_SIZE.height, 'jpeg');
 

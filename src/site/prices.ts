@@ -2,7 +2,6 @@ import type { Action } from '../registry/action.ts';
 import type { Item } from '../registry/catalog.ts';
 import type { Pricing, Subsite } from '../registry/subsite.ts';
 
-/** The published prices of a subsite; undefined if it has none. */
 export const publishedPricesOf = ({ pricing }: Subsite): Pricing[] | undefined =>
   pricing?.map(({ extra: _, ...price }) => price);
 

@@ -1,4 +1,3 @@
-/** Problem codes with their statuses and titles. */
 export const problemCodes = {
   malformed_body: { status: 400, title: 'The body cannot be read' },
   invalid_input: { status: 400, title: 'The input is not valid' },

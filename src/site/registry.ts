@@ -4,7 +4,7 @@ import type { SearchPhrases } from '../registry/asked.ts';
 import type { Catalog, Item } from '../registry/catalog.ts';
 import type { Link, Network, Page, Route } from '../registry/network.ts';
 import { memoize } from './memoize.ts';
-import type { Responsiveness } from './calendar/responsiveness.ts';
+import type { Responsiveness } from '../registry/responsiveness.ts';
 import type { InfoTool, Subsite } from '../registry/subsite.ts';
 
 /** All validated records of the operator: plain data, sorted and frozen. */
@@ -31,13 +31,11 @@ const mapSubsitesByName = memoize(
     new Map(subsites.map((subsite) => [subsite.name, subsite])),
 );
 
-/** The subsite with the given name; undefined if there is none. */
 export const findSubsite = (
   registry: Pick<Registry, 'subsites'>,
   name: string,
 ): Subsite | undefined => mapSubsitesByName(registry).get(name);
 
-/** The subsite’s action with the given verb; undefined if there is none. */
 export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
@@ -98,7 +96,6 @@ export function childPagesOf({ pages, network }: Registry, { url }: Subsite): re
   return pages.filter(({ path }) => path.startsWith(`${url}/`) && path !== network.agentArea);
 }
 
-/** Path of an item’s page; undefined if its catalog has no route. */
 export function itemPath(catalog: Catalog, item: Item): string | undefined {
   return catalog.route?.replace(/\[[a-z]+\]/, item.id);
 }
@@ -107,10 +104,8 @@ export function itemPath(catalog: Catalog, item: Item): string | undefined {
 export const listOfferedActions = ({ actions }: Pick<Subsite, 'actions'>): Action[] =>
   actions.filter(({ effect }) => effect?.kind !== 'import');
 
-/** True if an item is sold or past. */
 export const isSoldOrPast = ({ status }: Item): boolean => status === 'sold' || status === 'past';
 
-/** The action’s field that names an item of its subsite; undefined if there is none. */
 export const itemFieldOf = ({ fields }: Action): string | undefined =>
   Object.entries(fields).find(([, { item }]) => item)?.[0];
 

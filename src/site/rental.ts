@@ -13,7 +13,6 @@ export interface RentalTotal {
   price: string;
   /** The total before sales tax as a decimal number, such as 195.00. */
   amount: string;
-  /** ISO 4217 code of all amounts. */
   currency: string;
   /** The refundable deposit, such as “$200”; undefined if there is none. */
   deposit: string | undefined;
@@ -42,7 +41,6 @@ export interface RentalCalendar {
   closedDays: readonly string[];
   /** Closing time in words, such as “7 pm”, if the first chosen day is today. */
   closesToday?: string | undefined;
-  /** First days of the previous and next calendars, if any. */
   earlier: string | undefined;
   later: string | undefined;
 }

@@ -7,6 +7,5 @@ interface TaxedAction {
 export const salesTaxPercentOf = (action: TaxedAction | undefined): number | undefined =>
   action?.effect?.salesTaxPercent;
 
-/** An amount with its sales tax, which is rounded to cents. */
 export const addSalesTax = (amount: number, percent: number): number =>
   amount + Math.round(amount * percent) / 100;

@@ -44,7 +44,7 @@ describe('npm run server-json', () => {
   });
 
   it.each([
-    ['a private address', { SITE_URL: 'https://10.0.0.4' }, [], /is a private address/],
+    ['an IP address', { SITE_URL: 'https://10.0.0.4' }, [], /is an IP address/],
     ['another domain', { SITE_URL: 'https://elsewhere.example' }, [], /is not on/],
     [
       'an entry that the schema rejects',

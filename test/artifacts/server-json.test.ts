@@ -36,10 +36,8 @@ describe.each(networks)('the MCP registry entries of $name', ({ site, json }) =>
   it.each([
     ['without TLS', ownUrl.replace('https:', 'http:'), /not https/],
     ['on this machine', 'https://localhost', /on this machine/],
-    ['on a loopback address', 'https://127.0.0.2', /on this machine/],
-    ['on a private address', 'https://10.0.0.4', /is a private address/],
-    ['on a private IPv6 address', 'https://[fd00::4]', /is a private address/],
-    ['on a public IP address', 'https://192.0.2.4', /is an IP address, not a domain name/],
+    ['on an IPv4 address', 'https://192.0.2.4', /is an IP address, not a domain name/],
+    ['on an IPv6 address', 'https://[fd00::4]', /is an IP address, not a domain name/],
     ['on another domain', 'https://elsewhere.test', /is not on/],
     [
       'on a domain with the same ending',

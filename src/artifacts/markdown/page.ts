@@ -97,7 +97,6 @@ function renderPage(page: SitePage, site: Site): string {
   }
 }
 
-/** Makes site links in Markdown absolute. */
 export const withAbsoluteLinks = (text: string, base: string): string =>
   text.replaceAll(/\]\((?=\/(?!\/))/g, `](${base}`);
 

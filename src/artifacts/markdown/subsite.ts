@@ -49,7 +49,6 @@ export const renderItemLine = (catalog: Catalog, item: Item): string => {
   return `- ${path ? renderMarkdownLink(item.title, toMarkdownPath(path)) : `**${item.title}**`}: ${facts.filter(Boolean).join(' ')}`;
 };
 
-/** The fields of an action and the request that submits it. */
 const renderActionRequest = (subsite: Subsite, action: Action): string =>
   `${action.description} \`POST ${subsite.leadEndpoint}\` with \`${renderRequestBody(subsite, action)}\`.`;
 
@@ -203,7 +202,6 @@ export function renderSubsite(site: Site, subsite: Subsite): string[] {
   ];
 }
 
-/** The page of an item as Markdown paragraphs. */
 export function renderItem({ dynamic }: Site, page: Extract<SitePage, { kind: 'item' }>): string[] {
   const { item, catalog, subsite } = page;
   const itemActions = listActionsFor(item, subsite);

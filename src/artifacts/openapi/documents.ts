@@ -21,22 +21,18 @@ function shorten(value: unknown): unknown {
 
 const MAX_SAMPLE_LINES = 12;
 
-function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): JsonObject {
+/** Schema and example of a document. */
+function describeMedia(artifact: Artifact<unknown>, key: unknown, site: Site) {
   const value = artifact.render(key, site);
-  const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
-  if (!artifact.schema)
-    return {
-      [mediaType]: {
+  return artifact.schema
+    ? {
+        schema: { $ref: `#/components/schemas/${componentNameOf(artifact.schema)}` },
+        example: shorten(value),
+      }
+    : {
         schema: { type: 'string' },
         example: String(value).split('\n').slice(0, MAX_SAMPLE_LINES).join('\n'),
-      },
-    };
-  return {
-    [mediaType]: {
-      schema: { $ref: `#/components/schemas/${componentNameOf(artifact.schema)}` },
-      example: shorten(value),
-    },
-  };
+      };
 }
 
 const toCamelCase = (path: string) =>
@@ -46,24 +42,20 @@ const toCamelCase = (path: string) =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-function describeDocumentResponse(
-  artifact: Artifact<unknown>,
-  key: unknown,
-  site: Site,
-): JsonObject {
+function describeContent(artifact: Artifact<unknown>, key: unknown, site: Site): JsonObject {
   const { variant } = artifact.operation!;
-  const plainContent = describeContent(artifact, key, site);
-  if (!variant) return plainContent;
-  const [[mediaType, plainMedia]] = Object.entries(plainContent) as [[string, JsonObject]];
-  const variantMedia = Object.values(describeContent(variant.artifact, key, site))[0] as JsonObject;
+  const mediaType = artifact.mediaType.replace(/;\s*charset=.*/, '');
+  const plain = describeMedia(artifact, key, site);
+  if (!variant) return { [mediaType]: plain };
+  const { schema, example } = describeMedia(variant.artifact, key, site);
   return {
     [mediaType]: {
-      schema: { oneOf: [plainMedia.schema, variantMedia.schema] },
+      schema: { oneOf: [plain.schema, schema] },
       examples: {
-        plain: { summary: 'Without the parameter', value: plainMedia.example },
+        plain: { summary: 'Without the parameter', value: plain.example },
         [variant.value]: {
           summary: `With ${variant.parameter}=${variant.value}`,
-          value: variantMedia.example,
+          value: example,
         },
       },
     },
@@ -105,7 +97,7 @@ function describeDocumentOperation(
       200: {
         description: artifact.description,
         ...describeHeaders(['ETag']),
-        content: describeDocumentResponse(artifact, key, site),
+        content: describeContent(artifact, key, site),
       },
       304: describeNotModified(),
       ...describeProblemResponses([
@@ -123,24 +115,11 @@ export function describeDocumentPaths(
   site: Site,
 ): [string, JsonObject][] {
   if (!artifact.operation) return [];
-  const keys = artifact.keys(site);
   const { template } = artifact.operation;
-  if (template)
-    return keys.length
-      ? [[template.path, { get: describeDocumentOperation(artifact, keys[0], site, '') }]]
-      : [];
+  const keys = template ? artifact.keys(site).slice(0, 1) : artifact.keys(site);
   return keys.map((key) => {
-    const path = artifact.paths(key, site)[0]!;
-    return [
-      path,
-      {
-        get: describeDocumentOperation(
-          artifact,
-          key,
-          site,
-          keys.length > 1 ? toCamelCase(path) : '',
-        ),
-      },
-    ];
+    const path = template?.path ?? artifact.paths(key, site)[0]!;
+    const suffix = keys.length > 1 ? toCamelCase(path) : '';
+    return [path, { get: describeDocumentOperation(artifact, key, site, suffix) }];
   });
 }

@@ -63,7 +63,6 @@ function successHeadersOf({
   ];
 }
 
-/** A successful response with JSON. */
 const describeJsonResponse = (
   { summary, etag }: Operation,
   { response, responseExample }: OperationDescription,
@@ -81,7 +80,6 @@ const describeJsonResponse = (
   }),
 });
 
-/** An OpenAPI operation object under its method. */
 export function describeOperation(
   operation: Operation,
   details: OperationDescription,

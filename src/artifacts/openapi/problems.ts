@@ -7,7 +7,6 @@ import { problemCodes } from '../../site/problem-codes.ts';
 import { registerComponent } from '../components.ts';
 import { type ResponseHeader, RATE_LIMIT_HEADERS, describeHeaders } from './headers.ts';
 
-/** A problem document, RFC 9457. */
 registerComponent(
   'Problem',
   z
@@ -81,7 +80,6 @@ function buildSampleProblem(code: ProblemCode, base: string): ProblemDetails {
   };
 }
 
-/** Headers of every problem response. */
 export const PROBLEM_HEADERS: Partial<Record<ProblemCode, readonly ResponseHeader[]>> = {
   unauthorized: ['WWW-Authenticate'],
   insufficient_scope: ['WWW-Authenticate'],
@@ -162,7 +160,6 @@ export const buildProblemExamples = (base: string): Record<string, unknown> =>
       ]),
   );
 
-/** Problems for a path that rejects unknown query parameters. */
 export const listQueryProblems = (path: string): readonly ProblemCode[] =>
   hasStrictQuery(path) ? ['invalid_input'] : [];
 

@@ -23,7 +23,6 @@ export const EMAIL_RULE = 'Enter one email address, for example dana@example.com
 
 export const EMAIL_INSTRUCTION = 'Enter an email address, for example dana@example.com.';
 
-/** An email address. */
 export const email: FieldKind = {
   findExampleFault: (_, example) =>
     EMAIL_REGEXP.test(example)

@@ -24,7 +24,6 @@ function findRangeFault(spec: FieldSpec, value: number): string | undefined {
     : undefined;
 }
 
-/** A number, with optional limits in the record. */
 export const number: FieldKind = {
   keys: ['minimum', 'maximum', 'integer'],
   *findSpecFaults({ minimum = -Infinity, maximum = Infinity, integer }) {

@@ -40,7 +40,6 @@ export const PHONE_RULE =
 export const formatPhone = (number: string): string =>
   number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 
-/** A phone number. */
 export const phone: FieldKind = {
   findExampleFault: (_, example) =>
     EXPRESSION.test(example) ? undefined : 'is not a phone number. Use one such as (727) 555-0142.',

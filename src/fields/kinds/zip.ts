@@ -7,7 +7,6 @@ import type { FieldKind } from '../kind.ts';
 const ZIP_PATTERN = '^[0-9]{5}(?:-[0-9]{4})?$';
 const ZIP_REGEXP = new RegExp(ZIP_PATTERN, 'u');
 
-/** A US ZIP code. */
 export const zip: FieldKind = {
   findExampleFault: (_, example) =>
     ZIP_REGEXP.test(example)

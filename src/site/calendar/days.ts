@@ -33,7 +33,6 @@ export const listDays = ({ from, to }: DayRange): string[] =>
     addDays(from, offset),
   );
 
-/** The earlier of two days. */
 export const pickEarlierDay = (one: string, other: string): string => (one < other ? one : other);
 
 /** A range in words: `on 2027-05-01`, `from 2027-05-01 to 2027-05-03`. */

@@ -1,4 +1,3 @@
-/** Milliseconds per minute, hour and day of 24 hours. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

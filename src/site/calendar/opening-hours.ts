@@ -10,7 +10,6 @@ import {
 } from './days.ts';
 import { weekdays, type Weekday } from './week.ts';
 
-/** Hours shown for a day without an entry. */
 const CLOSED_TEXT = 'Closed';
 
 /** A day on which a service is closed despite its weekly hours. */
@@ -74,7 +73,7 @@ function findOpenDay(
   for (let ahead = 0; ahead < days; ahead++) {
     const day = addDays(from, ahead);
     const open = hoursOn(service, day);
-    if (open) return { day, opens: open.opens, closes: open.closes };
+    if (open) return { day, ...open };
   }
   return undefined;
 }
@@ -229,11 +228,12 @@ const addAfterHours = (state: string, { afterHours }: ServiceHours): string =>
 /** When a closed business is closed, as in “today (Thanksgiving)”, and when it opens next. */
 function describeClosedTime(
   service: ServiceHours,
-  today: string,
-  clock: string,
+  timeZone: string,
+  now: Date,
 ): { closed: string; opening: string | undefined } {
+  const today = toDateInTimeZone(timeZone, now);
   const entry = closedDayOn(service, today);
-  const next = findNextOpening(service, today, clock);
+  const next = findNextOpening(service, today, toClock(timeZone, now));
   return {
     closed: entry ? withName('today', entry) : 'now',
     opening: next && `${formatOpeningDay(next.day, today)} at ${formatClock(next.opens)}`,
@@ -250,12 +250,11 @@ export function describeOpenState(
   now: Date,
 ): { open: boolean; text: string } | undefined {
   if (!service.hours) return undefined;
-  const today = toDateInTimeZone(timeZone, now);
   const time = toClock(timeZone, now);
-  const hoursToday = hoursOn(service, today);
+  const hoursToday = hoursOn(service, toDateInTimeZone(timeZone, now));
   if (hoursToday && hoursToday.opens <= time && time < hoursToday.closes)
     return { open: true, text: `Open now, until ${formatClock(hoursToday.closes)}` };
-  const { closed, opening } = describeClosedTime(service, today, time);
+  const { closed, opening } = describeClosedTime(service, timeZone, now);
   const text = opening === undefined ? CLOSED_TEXT : `Closed ${closed}, opens ${opening}`;
   return { open: false, text: addAfterHours(text, service) };
 }
@@ -270,11 +269,7 @@ export function describeClosing(
   now: Date,
 ): string | undefined {
   if (describeOpenState(service, timeZone, now)?.open !== false) return undefined;
-  const { closed, opening } = describeClosedTime(
-    service,
-    toDateInTimeZone(timeZone, now),
-    toClock(timeZone, now),
-  );
+  const { closed, opening } = describeClosedTime(service, timeZone, now);
   const text = opening === undefined ? 'is closed' : `is closed ${closed} and opens ${opening}`;
   return addAfterHours(text, service);
 }

@@ -63,8 +63,7 @@ function verify(site: Site): DeveloperGuide | undefined {
       slug: 'verify',
       title: 'Verify a receipt',
       description: 'Check that a receipt or a status was issued here and has not been changed.',
-      body: guide.about,
-      samples: guide.samples,
+      ...guide,
     }
   );
 }

@@ -6,7 +6,6 @@ export const MCP_PROTOCOL_VERSIONS: readonly string[] = [
   '2025-03-26',
 ];
 
-/** One MCP endpoint, Streamable HTTP. */
 export interface McpEndpoint {
   path: string;
   /** Last part of the server name, after the network's reverse domain name. */
@@ -14,7 +13,6 @@ export interface McpEndpoint {
   title: string;
   /** At most 100 characters (SEP-2127). */
   description: string;
-  /** True if a bearer key is needed. */
   requiresKey: boolean;
 }
 

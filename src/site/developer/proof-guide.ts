@@ -1,12 +1,6 @@
 import type { Sample } from './request-samples.ts';
 import type { Site } from '../site.ts';
 
-/** Explains how to verify signatures from this service. */
-export interface ProofGuide {
-  about: string;
-  samples: readonly Sample[];
-}
-
 const renderJavaScript = (base: string): string =>
   [
     "import canonicalize from 'canonicalize';",
@@ -38,10 +32,14 @@ const renderPython = (base: string): string =>
   ].join('\n');
 
 /** Explains how to verify a receipt; undefined if this service does not sign receipts. */
-export const createProofGuide = ({ base, dynamic, receiptKey }: Site): ProofGuide | undefined =>
+export const createProofGuide = ({
+  base,
+  dynamic,
+  receiptKey,
+}: Site): { body: string; samples: Sample[] } | undefined =>
   dynamic && receiptKey
     ? {
-        about: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.)`,
+        body: `Every receipt and every status of a request has a \`proof\`: a detached JWS (RFC 7515 appendix F, EdDSA) over the canonical JSON (RFC 8785) of the document without \`proof\`. Its key is in \`${base}/.well-known/jwks.json\`. Anyone who has a receipt or a status can check that it was issued here and has not been changed. Each program reads a receipt or a status from its standard input, for example, from \`curl ${base}/api/lead/sandbox\`, and fails if even one byte was changed. (Python formats numbers below 0.0001 differently from RFC 8785; for those, use a library such as rfc8785.)`,
         samples: [
           {
             title: 'JavaScript · verify.mjs · npm install jose canonicalize',

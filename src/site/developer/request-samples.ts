@@ -1,4 +1,3 @@
-/** A request to show in several languages. */
 export interface SampleRequest {
   method: string;
   /** Absolute URL. */
@@ -18,7 +17,6 @@ export interface Sample {
   text: string;
 }
 
-/** Authorization header in samples. */
 export const SAMPLE_AUTH_HEADERS = { Authorization: 'Bearer <API_KEY>' } as const;
 
 /** Puts a shell argument in single quotes. */
@@ -62,7 +60,6 @@ const allHeaders = ({ headers, body }: SampleRequest) => ({
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
 });
 
-/** A request as a curl command. */
 export function createCurlSample(request: SampleRequest): string {
   const { method, url, body } = request;
   const defaultMethod = body === undefined ? 'GET' : 'POST';
@@ -94,7 +91,6 @@ function createJavaScriptSample(request: SampleRequest): string {
   return `const response = await fetch('${url}'${rest});\nconsole.log(response.status, await response.text());`;
 }
 
-/** A request as Python with the requests library. */
 function createPythonSample(request: SampleRequest): string {
   const { method, url, headers = {}, body } = request;
   const callArguments = [

@@ -5,7 +5,6 @@
 export interface FormFault {
   /** Verb of the action, or null for the plain lead form. */
   verb: string | null;
-  /** HTTP status of the response. */
   status: number;
   /** When the form may be sent again, in words; absent if there is no wait. */
   retryAt?: string | undefined;

@@ -32,7 +32,6 @@ export const formAddress = (
   anchor: string,
 ): string => `${subsite.leadEndpoint}?${FORM_PARAMETER}=${subsite.name}.${anchor}`;
 
-/** Contact details that a form asks for. */
 export type ContactPart = 'name' | 'email' | 'phone';
 
 /**
@@ -42,7 +41,6 @@ export type ContactPart = 'name' | 'email' | 'phone';
 export interface LeadInputs {
   /** The input for the subsite, and the record property with its value. */
   subsite: { input: string; recordKey: 'name' | 'leadSource' };
-  /** The input for the action. */
   action: string;
   /** The member of the body with the action’s fields. */
   fields: 'fields' | 'data';
@@ -50,7 +48,6 @@ export interface LeadInputs {
   contact: Readonly<Partial<Record<ContactPart, string>>>;
   /** What the form requires and JSON does not, described for software. */
   rule: string;
-  /** Contact details that the endpoint requires. */
   required: readonly ContactPart[];
 }
 

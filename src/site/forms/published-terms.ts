@@ -3,15 +3,12 @@ import { actionOf, type Registry } from '../registry.ts';
 import { type RentalTotal, computeRequestTotal } from '../rental.ts';
 import { type RequestedItem, findRequestedItem } from './requested-item.ts';
 
-/** What the registry publishes about a request. */
 export interface PublishedTerms {
-  /** The requested item with its price and notes. */
   item?: RequestedItem | undefined;
   /** The total of a hold, with its deposit and tax. */
   total?: RentalTotal | undefined;
 }
 
-/** The parts of a lead that name what it requests. */
 interface RequestWithTerms {
   subsite: string;
   /** Verb; null for a plain lead. */

@@ -5,12 +5,10 @@ import { formatItemPrice, formatPriceLine } from '../words/record-words.ts';
 import { withDollarSigns } from '../words/words.ts';
 import { itemFieldOf, itemPath, itemsOf, type Registry } from '../registry.ts';
 
-/** The requested catalog item. */
 export interface RequestedItem {
   id: string;
   /** Name of the field with the item. */
   field: string;
-  /** Label of the field. */
   label: string;
   title: string;
   /** For example “$260” or “$65 per day”; undefined if not published. */

@@ -1,6 +1,5 @@
 import type { Action } from '../../registry/action.ts';
 
-/** Description of an action's requirements in documents. */
 export const REQUIREMENTS_TEXT =
   'What the person must bring, pay or fulfill, depending on the fields.';
 

@@ -11,19 +11,16 @@ export interface Audit {
   interpretations: readonly Interpretation[];
 }
 
-/** Points for each yes. */
 export const POINTS_PER_YES = 10;
 
 /** Score for a number of yes answers: 0 to 100 for ten questions. */
 export const scoreOf = (yesCount: number): number => POINTS_PER_YES * yesCount;
 
-/** The interpretation of a score; undefined if the score is outside all ranges. */
 export const interpretationOf = (
   { interpretations }: Audit,
   score: number,
 ): Interpretation | undefined =>
   interpretations.find(({ from, to }) => score >= from && score <= to);
 
-/** All possible scores in an audit, lowest first. */
 export const scoresOf = ({ questions }: Audit): number[] =>
   Array.from({ length: questions.length + 1 }, (_, yesCount) => scoreOf(yesCount));

@@ -1,6 +1,5 @@
 import { capitalize } from './words.ts';
 
-/** Labels for names with a special spelling. */
 const spellings: Readonly<Record<string, string>> = {
   zip: 'ZIP',
   id: 'ID',

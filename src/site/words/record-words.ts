@@ -3,7 +3,7 @@ import type { Catalog, Item } from '../../registry/catalog.ts';
 import type { Credential, Pricing, Subsite } from '../../registry/subsite.ts';
 import { listFutureDateFields } from '../../fields/fields.ts';
 import { findHeadlinePrice } from '../prices.ts';
-import type { Responsiveness } from '../calendar/responsiveness.ts';
+import type { Responsiveness } from '../../registry/responsiveness.ts';
 import {
   formatDay,
   formatDayCount,
@@ -44,7 +44,6 @@ export const formatRequestNoun = (...[action, verb]: ActionAndVerb): string =>
 export const formatRequestTitle = (...[action, verb]: ActionAndVerb): string =>
   capitalize(action?.request ?? action?.title ?? formatRequestNoun(action, verb));
 
-/** Labels for kinds of credentials. */
 export const credentialNames = {
   license: 'License',
   certification: 'Certification',

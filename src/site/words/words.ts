@@ -26,7 +26,6 @@ const units: Readonly<Record<string, string>> = {
   ohms: 'Ω',
 };
 
-/** Capitalizes the first letter of a string. */
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a snake_case or kebab-case name to words, with a capital first letter. */
