@@ -10,7 +10,6 @@ import { addDaysToTime } from '../operation/time-arithmetic.ts';
 const RETENTION_DAYS = 30;
 /** `eraseAt` of a task with a lead: it is removed when the lead is erased. */
 const FAR_FUTURE_TIME = '9999-12-31T00:00:00.000Z';
-/** Maximum number of tasks to list for one context, newest first. */
 const MAX_LISTED_TASKS = 1_000;
 
 /** A UUID of version 4 or 7 (RFC 9562); the groups are its last 18 random digits. */
@@ -29,7 +28,6 @@ function isListableContext(contextId: string): boolean {
   return new Set(randomParts.join('').toLowerCase()).size >= MIN_DISTINCT_DIGITS;
 }
 
-/** An A2A task to be written to the database. */
 export interface A2aTaskRecord {
   id: string;
   contextId: string;
@@ -47,7 +45,6 @@ export interface StoredTask {
   lead: string | null;
 }
 
-/** A task as it appears in lists. */
 export interface ListedTask extends StoredTask {
   id: string;
   /** State of the task's lead; null without a lead. */

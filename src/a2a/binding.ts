@@ -1,10 +1,11 @@
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
-import { createCallValue } from './call-value.ts';
 import { isObject } from '../site/json-object.ts';
 import type { ActiveKey } from '../operation/operation.ts';
+import type { Problem } from '../operation/problem.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
+import type { MessageContent } from './message-content.ts';
 
 /** A patch version changes nothing about the protocol. */
 const SUPPORTED_VERSION_PATTERN = /^(?:1\.0|0\.3)(?:\.\d+)?$/;
@@ -23,13 +24,9 @@ export function checkVersion(request: Request): void {
     );
 }
 
-/** The sender of a request to the endpoint. */
 export interface Caller {
-  /** The sender's IP address. */
   address: string;
-  /** The sender's valid key, if any. */
   key?: ActiveKey;
-  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /**
    * The ID of the caller's key, which must allow callbacks. @throws {Problem} unauthorized,
@@ -38,11 +35,28 @@ export interface Caller {
   callbackKey: () => Promise<string>;
 }
 
-/** Supported versions of A2A. */
 export type A2aVersion = '1.0' | '0.3';
 
-const callers = createCallValue<Caller>('caller');
-const versions = createCallValue<A2aVersion>('version');
+/** What this service keeps with a call. */
+interface CallState {
+  readonly caller: Caller;
+  readonly version: A2aVersion;
+  /** The content of the message. The SDK stores messages, so it gets them without their content. */
+  content?: MessageContent;
+  /** The problem that ended the call, because an SDK error cannot carry it. */
+  problem?: Problem;
+  /**
+   * Why the text next to a stored request was not sent. The handler adds it to the task, which it
+   * builds from the lead, where the reason is not recorded.
+   */
+  unsentTextReason?: string;
+}
+
+const STATE_NAME = 'network';
+
+/** The state of a call. The SDK passes it along without its type. */
+export const stateOf = ({ state }: ServerCallContext): CallState =>
+  state.get(STATE_NAME) as CallState;
 
 /** An unauthenticated call; operations that need a key read it themselves. */
 export function createAnonymousCall(
@@ -50,16 +64,9 @@ export function createAnonymousCall(
   version: A2aVersion = '1.0',
 ): ServerCallContext {
   const call = new ServerCallContext({ user: new UnauthenticatedUser() });
-  callers.set(call, caller);
-  versions.set(call, version);
+  call.state.set(STATE_NAME, { caller, version } satisfies CallState);
   return call;
 }
-
-/** The sender of a call. */
-export const callerOf = (call: ServerCallContext): Caller => callers.get(call);
-
-/** The protocol version of a call. */
-export const versionOf = (call: ServerCallContext): A2aVersion => versions.get(call);
 
 /** The kind of a message: a request and a message to a task are writes, a question is a read. */
 export function kindOfMessage(params: unknown): RequestKind {

@@ -16,13 +16,11 @@ import { kindOfRpcRequest, createRpcBinding, toRpcErrorResponse, rpcIdOf } from 
 import { NetworkRequestHandler } from './request-handler.ts';
 import { createRestBinding } from './rest.ts';
 
-/** The client's IP address and the rate limits. */
 export interface A2aClient {
   address: string;
   limits: CheckRateLimit;
 }
 
-/** Dependencies of the endpoint. */
 export interface A2aDependencies {
   context: Context;
   /** Converts a thrown value to the problem to return; unexpected values are logged. */
@@ -48,7 +46,6 @@ async function readBody(request: Request): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** Whether an HTTP+JSON request counts as a read or a write. */
 function kindOfRestRequest(method: string, path: string, body: unknown): RequestKind {
   if (path === '/message:send' || path === '/message:stream') return kindOfMessage(body);
   return method === 'GET' || path.endsWith(':subscribe') ? 'reads' : 'writes';

@@ -16,25 +16,15 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
 import { isObject } from '../site/json-object.ts';
 import { countQuestion } from '../operation/question-budget.ts';
 import { callWithKey } from '../http/keyed-call.ts';
-import { callerOf } from './binding.ts';
-import { createCallValue } from './call-value.ts';
+import { stateOf } from './binding.ts';
 import { failWith } from './faults.ts';
 import { answerQuestion } from './knowledge-answer.ts';
 import { sendAccompanyingText } from './lead-reply.ts';
-import { deriveMessageKey, type MessageContent } from './message-content.ts';
+import { deriveMessageKey } from './message-content.ts';
 import { createTaskWithReceipt, createCorrectionTask, createWaitingTask } from './outcome.ts';
 import { createAgentMessage, type MessageIds } from './parts.ts';
 import { isCorrectable } from './problems.ts';
 import { recordTaskUse, releaseTaskBudget } from './task-budget.ts';
-
-/** The content of a message. The SDK stores messages, so it gets them without their content. */
-export const messageContents = createCallValue<MessageContent>('content');
-
-/**
- * Why the text next to a stored request was not sent. The handler adds it to the task, which it
- * builds from the lead, where the reason is not recorded.
- */
-export const unsentTextReasons = createCallValue<string>('unsentTextReason');
 
 /**
  * Submits the request in a data part: an action, or a plain lead if the data has an email address
@@ -74,10 +64,11 @@ export function createNetworkExecutor(
     task,
     context: call,
   }: RequestContext): Promise<AgentExecutionEvent> {
-    const content = messageContents.get(call);
+    const state = stateOf(call);
+    const content = state.content!;
     const ids: MessageIds = { messageId: randomUUID(), taskId, contextId };
     const time = context.now().toISOString();
-    const { address, key, callbackKey } = callerOf(call);
+    const { address, key, callbackKey } = state.caller;
     const caller = { address, callbackKey, ...(key && { key }) };
     try {
       if (content.kind === 'question') {
@@ -101,7 +92,7 @@ export function createNetworkExecutor(
         // The lead is stored, so the task must not ask for the data again.
         const problem = toProblem(thrown);
         if (!isCorrectable(problem.code, !task)) throw thrown;
-        unsentTextReasons.set(call, problem.message);
+        state.unsentTextReason = problem.message;
       });
       return AgentEvent.task(createTaskWithReceipt(ids, outcome, time));
     } catch (thrown) {

@@ -10,20 +10,13 @@ import {
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Problem } from '../operation/problem.ts';
 import { toProblemData } from '../http/problem-data.ts';
-import { createCallValue } from './call-value.ts';
+import { stateOf } from './binding.ts';
 import { rpcCodeOf } from './problems.ts';
 
-/** The problem that ended a call, because an SDK error cannot carry it. */
-const problems = createCallValue<Problem>('problem');
-
-/** Ends a call with a problem. */
 export function failWith(problem: Problem, call: ServerCallContext): A2AError {
-  problems.set(call, problem);
+  stateOf(call).problem = problem;
   return new A2AError(problem.message);
 }
-
-/** The problem that ended a call, if any. */
-export const problemIn = (call: ServerCallContext): Problem | undefined => problems.find(call);
 
 /** The SDK's task errors, reworded without IDs from the request. */
 const rewordedErrors: Readonly<Record<string, A2AError>> = {
@@ -39,7 +32,6 @@ const rewordedErrors: Readonly<Record<string, A2AError>> = {
   ),
 };
 
-/** An SDK error with our own message. */
 export const rewordError = (error: A2AError): A2AError => rewordedErrors[error.name] ?? error;
 
 /** Why a task cannot be streamed, and what can be done instead, if anything. */
@@ -79,7 +71,6 @@ function createErrorDetails(
   ];
 }
 
-/** A problem as a JSON-RPC error. */
 export const createRpcProblemResponse = (problem: Problem, id: unknown, base: string): Response =>
   Response.json(
     {
@@ -108,7 +99,6 @@ export const createRestProblemResponse = (problem: Problem, base: string): Respo
     { status: problem.status, headers: problem.headers },
   );
 
-/** A protocol error as google.rpc.Status in JSON. */
 export function createRestErrorResponse(error: unknown): Response {
   const status = restStatusFor(error);
   return Response.json(toRestErrorBody(error, status), { status });

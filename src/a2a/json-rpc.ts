@@ -8,9 +8,9 @@ import {
 } from '@a2a-js/sdk/server';
 import { isObject } from '../site/json-object.ts';
 import type { RequestKind } from '../http/rate-limit.ts';
-import { createAnonymousCall, type Caller, kindOfMessage } from './binding.ts';
+import { createAnonymousCall, type Caller, kindOfMessage, stateOf } from './binding.ts';
 import { createEventStreamResponse } from '../http/event-stream.ts';
-import { problemIn, createRpcProblemResponse } from './faults.ts';
+import { createRpcProblemResponse } from './faults.ts';
 import { parseParams, CURRENT_METHODS } from './request-schemas.ts';
 
 const SEND_METHODS = new Set<unknown>([
@@ -33,7 +33,6 @@ const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
-/** The kind of a JSON-RPC request, for the rate limit. */
 export function kindOfRpcRequest(message: unknown): RequestKind {
   const { method, params } = isObject(message) ? message : {};
   return SEND_METHODS.has(method)
@@ -43,7 +42,6 @@ export function kindOfRpcRequest(message: unknown): RequestKind {
       : 'reads';
 }
 
-/** The ID of a message; null if it has none. */
 export const rpcIdOf = (message: unknown): string | number | null => {
   const id = isObject(message) ? message['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -53,7 +51,6 @@ export const rpcIdOf = (message: unknown): string | number | null => {
 const createRpcErrorResponse = (id: unknown, error: { code: number; message: string }): Response =>
   Response.json({ jsonrpc: '2.0', id, error });
 
-/** A protocol error as a JSON-RPC error. */
 export const toRpcErrorResponse = (id: unknown, error: unknown): Response =>
   createRpcErrorResponse(id, JsonRpcTransportHandler.mapToJSONRPCError(error));
 
@@ -88,7 +85,7 @@ export function createRpcBinding(
   const legacyTransport = new LegacyJsonRpcTransportHandler(handler);
 
   function toResponse(response: RpcResponse, call: ServerCallContext): Response {
-    const problem = problemIn(call);
+    const { problem } = stateOf(call);
     if (problem) return createRpcProblemResponse(problem, response.id, base);
     const { code } = isObject(response.error) ? response.error : {};
     // Internal errors have been converted to problems; the rest are values that the SDK cannot
@@ -108,7 +105,7 @@ export function createRpcBinding(
     thrown: unknown,
     call: ServerCallContext,
   ): Response {
-    const problem = problemIn(call);
+    const { problem } = stateOf(call);
     if (problem) return createRpcProblemResponse(problem, id, base);
     if (thrown instanceof A2AError) return toRpcErrorResponse(id, thrown);
     throw thrown;

@@ -25,7 +25,6 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Tells a caller that sent a request as text what to do instead. */
 export const NOTHING_SUBMITTED_TEXT =
   'Nothing was submitted, because a text part is treated as a question. To submit a request, send its JSON in a data part, {"data": {…}}, with subsite, action, fields and contact.';
 
@@ -43,7 +42,6 @@ const findNextSteps = ({ registry }: Site, services: readonly ServiceToAsk[]): N
     return action ? [{ ...service, example: createActionExample(subsite, action, false) }] : [];
   });
 
-/** Explains how to ask services for something. */
 const renderServiceLines = (
   servicesToAsk: readonly ServiceToAsk[],
   nextSteps: readonly NextStep[],

@@ -24,7 +24,6 @@ import {
 } from './outcome.ts';
 import { createAgentMessage, createDataPart, createTextPart } from './parts.ts';
 
-/** Task state for each lead state. */
 export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
   new: TaskState.TASK_STATE_WORKING,
   acknowledged: TaskState.TASK_STATE_WORKING,
@@ -42,7 +41,6 @@ export const taskStates: Readonly<Record<LeadStatus, TaskState>> = {
 const OPEN_OFFER_TEXT =
   'Your message was sent to the provider. It did not accept the offer, which is still open.';
 
-/** An offer, and how to answer it. */
 function renderOfferLines({ offer, messages }: LeadState): string[] {
   if (!offer) return [];
   const { offerId } = offer;
@@ -140,7 +138,6 @@ function listMessagesBeforeLead(
     : history.with(index, { ...history[index]!, parts });
 }
 
-/** A receipt with the current state of its lead. */
 type CurrentReceipt = Omit<Receipt, 'status'> & Pick<LeadState, 'status'>;
 
 /** The receipt for a task with the current state of its lead, signed again. */

@@ -5,7 +5,6 @@ import type { Receipt } from '../leads/status/receipt.ts';
 import { toProblemData } from '../http/problem-data.ts';
 import { createAgentMessage, createDataPart, type MessageIds, createTextPart } from './parts.ts';
 
-/** ID of the artifact with the receipt. */
 const RECEIPT_ARTIFACT_ID = 'receipt';
 
 interface TaskOptions extends MessageIds {
@@ -25,7 +24,6 @@ const createTask = ({ state, parts, artifacts = [], at, ...ids }: TaskOptions): 
   metadata: undefined,
 });
 
-/** The artifact parts for a receipt. */
 export const createReceiptParts = (
   receipt: Pick<Receipt, 'notice' | 'receiptUrl'>,
 ): [data: Part, text: Part] => [
@@ -33,7 +31,6 @@ export const createReceiptParts = (
   createTextPart(`${receipt.notice} ${receipt.receiptUrl}`),
 ];
 
-/** The artifact with a receipt. */
 export const createReceiptArtifact = (receipt: Receipt): Artifact => ({
   artifactId: RECEIPT_ARTIFACT_ID,
   name: 'receipt',
@@ -70,7 +67,6 @@ export function createTaskWithReceipt(
   });
 }
 
-/** A problem's errors as lines, each with a pointer and a message. */
 const renderErrorLines = ({ errors = [] }: Problem) =>
   errors.map(({ pointer, message }) => `${pointer || 'data'}: ${message}`);
 

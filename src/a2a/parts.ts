@@ -1,6 +1,5 @@
 import { type Message, type Part, Role } from '@a2a-js/sdk';
 
-/** A part that contains plain text. */
 export const createTextPart = (value: string): Part => ({
   content: { $case: 'text', value },
   metadata: undefined,
@@ -8,7 +7,6 @@ export const createTextPart = (value: string): Part => ({
   mediaType: 'text/plain',
 });
 
-/** A part that contains JSON. */
 export const createDataPart = (value: unknown): Part => ({
   content: { $case: 'data', value },
   metadata: undefined,
@@ -23,7 +21,6 @@ export interface MessageIds {
   contextId: string;
 }
 
-/** A message from the agent. */
 export const createAgentMessage = (ids: MessageIds, parts: Part[]): Message => ({
   ...ids,
   role: Role.ROLE_AGENT,

@@ -24,7 +24,6 @@ const MAX_CONFIGS = 10;
 
 /** A task and the owner of its configurations. */
 export interface PushConfigOwner {
-  /** ID of the task. */
   taskId: string;
   /** ID of the key; a key sees only its own configurations. */
   key: string;
@@ -33,7 +32,6 @@ export interface PushConfigOwner {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** The row ID of a configuration, unique across keys. */
 const rowIdOf = ({ taskId, key }: PushConfigOwner, id: string): string => digest(taskId, key, id);
 
 const isOwned = ({ taskId, key }: PushConfigOwner) =>

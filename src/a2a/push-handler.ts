@@ -11,9 +11,9 @@ import { A2AError, RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/
 import { DefaultRequestHandler, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
 import type { Context } from '../operation/context.ts';
 import type { Problem } from '../operation/problem.ts';
-import { callerOf, versionOf } from './binding.ts';
+import { stateOf } from './binding.ts';
 import { createNetworkExecutor } from './executor.ts';
-import { failWith, problemIn, rewordError } from './faults.ts';
+import { failWith, rewordError } from './faults.ts';
 import {
   deletePushConfig,
   getPushConfig,
@@ -70,7 +70,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   ): Promise<TaskPushNotificationConfig> {
     return this.#ofTask(config.taskId, call, async (owner, task) => {
       await storeReceiptTask(task, this.context);
-      return setPushConfig(config, owner, versionOf(call), this.context);
+      return setPushConfig(config, owner, stateOf(call).version, this.context);
     });
   }
 
@@ -100,7 +100,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   /** The current task; undefined if it does not exist. @throws {A2AError} when it cannot be read */
   protected async load(id: string, call: ServerCallContext): Promise<Task | undefined> {
     const task = await this.#store.load(id, call);
-    if (problemIn(call)) throw new A2AError();
+    if (stateOf(call).problem) throw new A2AError();
     return task;
   }
 
@@ -126,7 +126,6 @@ export class PushConfigHandler extends DefaultRequestHandler {
     }
   }
 
-  /** Runs an operation on one configuration of a task, for the caller's key. */
   #ofConfig<T>(
     { taskId, id }: GetTaskPushNotificationConfigRequest,
     call: ServerCallContext,
@@ -146,7 +145,7 @@ export class PushConfigHandler extends DefaultRequestHandler {
   ): Promise<T> {
     return this.withProblemErrors(call, async () => {
       requireId(taskId, 'taskId');
-      const key = await callerOf(call).callbackKey();
+      const key = await stateOf(call).caller.callbackKey();
       const task = await this.requireTask(taskId, call);
       return work({ taskId: task.id, key }, task);
     });

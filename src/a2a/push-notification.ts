@@ -13,7 +13,6 @@ import type { Context } from '../operation/context.ts';
 import { isGone } from '../operation/problem.ts';
 import { createLeadTask } from './lead-task.ts';
 
-/** Options for push notifications about tasks. */
 export type PushOptions = Pick<SignedPost, 'allowPrivate' | 'now' | 'timeoutMs'>;
 
 const legacySerializer = new V03PushNotificationSerializer();

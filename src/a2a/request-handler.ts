@@ -13,10 +13,9 @@ import {
 import { A2AError, RequestMalformedError, TaskNotCancelableError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { callerOf, versionOf } from './binding.ts';
+import { stateOf } from './binding.ts';
 import { findFirstTaskId, removeA2aTask } from './a2a-task-record.ts';
-import { messageContents, unsentTextReasons } from './executor.ts';
-import { failWith, createNoMoreEventsError, problemIn, rewordError } from './faults.ts';
+import { failWith, createNoMoreEventsError, rewordError } from './faults.ts';
 import { cancelRequest } from '../leads/conversation/send-message.ts';
 import { replyToLead } from './lead-reply.ts';
 import { COMPLETED_TASK_TEXT } from './lead-task.ts';
@@ -28,16 +27,13 @@ import { releaseTaskBudget } from './task-budget.ts';
 import { hasEnded, storeReceiptTask } from './task-store.ts';
 import { streamTaskEvents } from './task-stream.ts';
 
-/** Names of the task states that a list can be filtered by. */
 const TASK_STATE_NAMES = Object.keys(TaskState).filter(
   (name) => name.startsWith('TASK_STATE_') && name !== 'TASK_STATE_UNSPECIFIED',
 );
 
-/** A task with only its newest `length` messages. */
 const withHistory = (task: Task, length: number | undefined): Task =>
   length === undefined ? task : { ...task, history: length > 0 ? task.history.slice(-length) : [] };
 
-/** Runs an SDK call and rewords its errors. */
 async function withRewordedErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -64,7 +60,8 @@ export class NetworkRequestHandler extends PushConfigHandler {
         'message is required. Send a message with messageId, role and parts.',
       );
     const content = parseMessageContent(message);
-    messageContents.set(call, content);
+    const state = stateOf(call);
+    state.content = content;
     const request = {
       tenant: '',
       message: withoutContent(message),
@@ -77,21 +74,21 @@ export class NetworkRequestHandler extends PushConfigHandler {
     return this.#inTurn(turnKey, call, async () => {
       const pushConfig = configuration?.taskPushNotificationConfig;
       if (pushConfig) requirePublicTarget(pushConfig, this.context);
-      const key = pushConfig && (await callerOf(call).callbackKey());
+      const key = pushConfig && (await state.caller.callbackKey());
       const existingTask = message.taskId ? await this.load(message.taskId, call) : undefined;
       const reply =
         existingTask && (await this.#answerAboutLead(existingTask, message, content, call));
       const result = reply ?? (await withRewordedErrors(super.sendMessage(request, call)));
-      if (problemIn(call)) throw new A2AError();
+      if (state.problem) throw new A2AError();
       if ('messageId' in result) return result;
       const taskId = existingTask ? result.id : await this.#firstTask(result);
       if (key && existingTask) await storeReceiptTask(existingTask, this.context);
-      if (key) await setPushConfig(pushConfig, { taskId, key }, versionOf(call), this.context);
+      if (key) await setPushConfig(pushConfig, { taskId, key }, state.version, this.context);
       // Read the task after setting the configuration, so that each change is either in the
       // response or posted.
       const isCurrent = leadOf(result) === null || (reply && !key);
       const task = isCurrent ? result : await this.requireTask(taskId, call);
-      const reason = unsentTextReasons.find(call);
+      const reason = state.unsentTextReason;
       return withHistory(
         reason === undefined ? task : withUnsentText(task, reason),
         configuration?.historyLength,
@@ -189,7 +186,12 @@ export class NetworkRequestHandler extends PushConfigHandler {
     if (contextId && contextId !== task.contextId) throw rewordError(new RequestMalformedError());
     if (task.history.some((earlierMessage) => earlierMessage.messageId === messageId)) return task;
     if (lead === null) return undefined;
-    await replyToLead(lead, content, { messageId, address: callerOf(call).address }, this.context);
+    await replyToLead(
+      lead,
+      content,
+      { messageId, address: stateOf(call).caller.address },
+      this.context,
+    );
     return this.requireTask(task.id, call);
   }
 

@@ -5,9 +5,7 @@ import { parsePointer } from '../operation/json-pointer.ts';
 import { check, withExpectation, jsonObject } from '../operation/validate.ts';
 import { memberOf } from '../site/json-object.ts';
 
-/** Maximum number of parts in a message. */
 export const MAX_PARTS = 20;
-/** Maximum number of errors in one response. */
 const MAX_ERRORS = 10;
 
 const stringSchema = v.pipe(v.string(), withExpectation('Send text, or leave it out.'));

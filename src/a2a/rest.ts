@@ -21,12 +21,11 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { Problem } from '../operation/problem.ts';
-import { createAnonymousCall, type Caller } from './binding.ts';
+import { createAnonymousCall, type Caller, stateOf } from './binding.ts';
 import { createEventStreamResponse } from '../http/event-stream.ts';
-import { problemIn, createRestErrorResponse, createRestProblemResponse } from './faults.ts';
+import { createRestErrorResponse, createRestProblemResponse } from './faults.ts';
 import { parseParams } from './request-schemas.ts';
 
-/** A parsed request in the HTTP+JSON binding. */
 export interface RestRequest extends Caller {
   method: string;
   /** Path below the endpoint, for example `/message:send`. */
@@ -48,7 +47,6 @@ interface Route {
   ) => Promise<unknown>;
 }
 
-/** The events that a route streams. */
 class EventStream {
   readonly values: AsyncIterator<unknown, unknown, undefined>;
 
@@ -72,7 +70,6 @@ function decode<T>(messageType: { fromJSON: (value: object) => T }, value: unkno
   }
 }
 
-/** Subscribes to a task. */
 const subscribe: Route['answer'] = async (handler, _, id, call) =>
   new EventStream(handler.resubscribe(decode(SubscribeToTaskRequest, { id }), call));
 
@@ -196,7 +193,6 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** Methods allowed for a path, as in the Allow header; empty for an unknown path. */
 function formatAllowedMethods(path: string): string {
   const methods = new Set(
     routes
@@ -206,7 +202,6 @@ function formatAllowedMethods(path: string): string {
   return methods.size ? [...methods, 'OPTIONS'].join(', ') : '';
 }
 
-/** Answers requests below the endpoint. */
 export function createRestBinding(
   handler: A2ARequestHandler,
   base: string,
@@ -245,7 +240,7 @@ export function createRestBinding(
         );
       return Response.json(value, { headers: { 'content-type': A2A_CONTENT_TYPE } });
     } catch (thrown) {
-      const problem = problemIn(call);
+      const { problem } = stateOf(call);
       if (problem) return createRestProblemResponse(problem, base);
       if (thrown instanceof A2AError) return createRestErrorResponse(thrown);
       throw thrown;

@@ -18,7 +18,6 @@ import { failWith } from './faults.ts';
 import { createLeadTask, createSandboxTask, createTaskFromLog, taskStates } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 
-/** Final states of a task. */
 const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
@@ -26,7 +25,6 @@ const TERMINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
-/** Whether a task has ended. */
 export const hasEnded = ({ status }: Task): boolean => TERMINAL_STATES.has(status?.state);
 
 /**
@@ -103,7 +101,6 @@ export async function storeReceiptTask(task: Task, context: Context): Promise<vo
   await writeA2aTask({ ...record, lead, settled: true }, context);
 }
 
-/** The task after which a page starts. */
 type PageStart = [changedAt: string, id: string];
 
 const createPageToken = ({ changedAt, id }: ListedTask): string =>

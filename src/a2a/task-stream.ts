@@ -3,7 +3,7 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { followLead } from '../leads/status/follow-lead.ts';
 import type { Context } from '../operation/context.ts';
 import { isGone } from '../operation/problem.ts';
-import { callerOf } from './binding.ts';
+import { stateOf } from './binding.ts';
 import { createLeadTask } from './lead-task.ts';
 import { leadOf } from './outcome.ts';
 import { hasEnded } from './task-store.ts';
@@ -23,7 +23,7 @@ export async function* streamTaskEvents(
   const lead = leadOf(task);
   if (lead === null || hasEnded(task)) return;
   let lastStatusJson = JSON.stringify(task.status);
-  const caller = callerOf(call);
+  const { caller } = stateOf(call);
   try {
     for await (const { log, now } of followLead(lead, caller, context)) {
       const currentTask = await createLeadTask(task, log, now, context);

@@ -4,18 +4,16 @@ import { requireScope } from '../keys/authenticate-key.ts';
 import type { ActiveKey } from '../operation/operation.ts';
 import { cancelTask } from '../capabilities/cancel-task.ts';
 import type { Context } from '../operation/context.ts';
-import { evictOldest } from '../operation/evict-oldest.ts';
 import { Problem } from '../operation/problem.ts';
 import { readTask } from '../capabilities/read-task.ts';
 import { requestQuote } from '../capabilities/request-quote.ts';
 import { runCapability } from '../capabilities/run-capability.ts';
 import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import { allowsCapability } from '../keys/key-scopes.ts';
-import type { CapabilityRecord } from '../site/capability-record.ts';
 import { isObject } from '../site/json-object.ts';
 import { withExpectation } from '../operation/validate.ts';
 import {
-  type CapabilitiesFor,
+  type IsAllowedCapability,
   createGetCapabilityTool,
   createSearchCapabilitiesTool,
 } from './catalog-tools.ts';
@@ -35,23 +33,14 @@ import {
   REPLAYED_TEXT,
   type ToolAnnotations,
   type ToolCall,
+  WRITE_ANNOTATIONS,
 } from './tool.ts';
 
-const QUOTE_ANNOTATIONS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-};
 const CANCEL_ANNOTATIONS: ToolAnnotations = {
-  readOnlyHint: false,
+  ...PROVIDER_ANNOTATIONS,
   destructiveHint: true,
   idempotentHint: true,
-  openWorldHint: true,
 };
-
-/** Maximum number of scope sets whose capabilities, and their search index, are cached. */
-const MAX_CACHED_CATALOGS = 200;
 
 /** The key that the bearer check attached to the call. @throws {Problem} unauthorized */
 export function requireKey({ authInfo }: ToolCall): ActiveKey {
@@ -61,7 +50,6 @@ export function requireKey({ authInfo }: ToolCall): ActiveKey {
   return key;
 }
 
-/** Converts a key to the SDK's auth info. */
 export const toAuthInfo = (key: ActiveKey): AuthInfo => ({
   token: key.id,
   clientId: key.id,
@@ -90,30 +78,14 @@ const taskSchema = objectSchema(
   ['taskId', 'status'],
 );
 
-/** Finds the capabilities that a caller's scopes allow; equal scopes get the same array. */
-function createAllowedCapabilities({ site }: Context): CapabilitiesFor {
-  const all = [...capabilityCatalogOf(site).values()];
-  const allowedByScopes = new Map<string, CapabilityRecord[]>();
-  return (call) => {
-    const { scopes } = requireKey(call);
-    const cacheKey = JSON.stringify(scopes);
-    let allowed = allowedByScopes.get(cacheKey);
-    if (!allowed) {
-      allowed = all.filter(({ id }) => allowsCapability(scopes, id));
-      allowedByScopes.set(cacheKey, allowed);
-      evictOldest(allowedByScopes, MAX_CACHED_CATALOGS);
-    }
-    return allowed;
-  };
-}
-
 /** Tools to search and read the catalog, limited to the capabilities that a key's scopes allow. */
 function createScopedCatalogTools(context: Context): McpTool[] {
   const { site } = context;
-  const capabilitiesFor = createAllowedCapabilities(context);
-  const readTool = createGetCapabilityTool(site, capabilitiesFor);
+  const isAllowed: IsAllowedCapability = ({ id }, call) =>
+    allowsCapability(requireKey(call).scopes, id);
+  const readTool = createGetCapabilityTool(site, isAllowed);
   return [
-    { ...createSearchCapabilitiesTool(context, capabilitiesFor), pure: false },
+    { ...createSearchCapabilitiesTool(context, isAllowed), pure: false },
     {
       ...readTool,
       pure: false,
@@ -147,7 +119,7 @@ export function createAgentTools(context: Context): McpTool[] {
         title: 'Request a quote',
         description:
           'Prices a capability for one exact input, with a breakdown; free ones quote 0.00. Nothing runs.',
-        annotations: QUOTE_ANNOTATIONS,
+        annotations: WRITE_ANNOTATIONS,
         replayedText: REPLAYED_TEXT,
         inputSchema: objectSchema({ ...requestProperties, idempotencyKey: idempotencyKeySchema }, [
           'capability',

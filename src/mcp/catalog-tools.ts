@@ -19,9 +19,9 @@ import {
   formatActionAdvice,
   formatUnknownIdAdvice,
 } from '../capabilities/other-actions.ts';
+import { capabilityCatalogOf } from '../capabilities/capability-catalog.ts';
 import { capabilityModes } from '../site/capability-kinds.ts';
 import { type CapabilityRecord, isOffered } from '../site/capability-record.ts';
-import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 import type { Context } from '../operation/context.ts';
 import { countQuestion } from '../operation/question-budget.ts';
@@ -72,35 +72,27 @@ function createCapabilityIndex(
   );
 }
 
-/** The capabilities that a caller may use; equal sets must be the same array. */
-export type CapabilitiesFor = (call: ToolCall) => readonly CapabilityRecord[];
+/** Whether a caller may use a capability. */
+export type IsAllowedCapability = (capability: CapabilityRecord, call: ToolCall) => boolean;
 
-/** Finds capabilities by words and mode. */
 export function createSearchCapabilitiesTool(
   context: Pick<Context, 'site' | 'budgets' | 'now'>,
-  capabilitiesFor: CapabilitiesFor,
+  isAllowed: IsAllowedCapability,
 ): McpTool {
   const { site } = context;
-  const { registry } = site;
-  const indexOf = memoize((capabilities: readonly CapabilityRecord[]) =>
-    createCapabilityIndex(site, capabilities),
-  );
+  const capabilities = [...capabilityCatalogOf(site).values()];
+  const index = createCapabilityIndex(site, capabilities);
 
   /**
    * The capabilities of the services that meet a need, best service first, and then the others that
    * match its words. A capability of no service precedes them if it matches the words best.
    */
   function findForNeed(
-    capabilities: readonly CapabilityRecord[],
     query: string,
     services: readonly string[],
-    matchesMode: (capability: CapabilityRecord) => boolean,
+    isAccepted: (capability: CapabilityRecord) => boolean,
   ): CapabilityRecord[] {
-    const isAccepted = (capability: CapabilityRecord) =>
-      matchesMode(capability) && isOffered(registry, capability);
-    const matching = indexOf(capabilities)
-      .search(query, isAccepted)
-      .map(({ entry }) => entry);
+    const matching = index.search(query, isAccepted).map(({ entry }) => entry);
     const [best] = matching;
     const rankOf = (capability: CapabilityRecord): number => {
       const { subsite } = capability;
@@ -147,9 +139,8 @@ export function createSearchCapabilitiesTool(
     async handle(input, call) {
       const { query, mode } = input;
       if (query !== undefined) await countQuestion(query, call, context);
-      const capabilities = capabilitiesFor(call);
-      const matchesMode = (capability: CapabilityRecord) =>
-        mode === undefined || capability.mode === mode;
+      const isAccepted = (capability: CapabilityRecord) =>
+        (mode === undefined || capability.mode === mode) && isAllowed(capability, call);
       const need = query === undefined ? undefined : searchForNeed(site, query);
       const { found: matches, notOffered: listed }: Partial<Findings> = need
         ? selectConfidentMatches(need)
@@ -157,10 +148,12 @@ export function createSearchCapabilitiesTool(
       const services = [...new Set(matches?.map(({ subsite }) => subsite))];
       const found =
         query === undefined
-          ? capabilities.filter(matchesMode)
-          : findForNeed(capabilities, query, services, matchesMode).filter(
-              ({ subsite = '' }) => listed === undefined || services.includes(subsite),
-            );
+          ? capabilities.filter(isAccepted)
+          : findForNeed(
+              query,
+              services,
+              (capability) => isAccepted(capability) && isOffered(site.registry, capability),
+            ).filter(({ subsite = '' }) => listed === undefined || services.includes(subsite));
       // Another need counts as not offered only if no capability has its words.
       const notOffered = found.length ? listed : need?.notOffered;
       const actions =
@@ -178,8 +171,7 @@ export function createSearchCapabilitiesTool(
   });
 }
 
-/** One complete capability, with its input schema. */
-export function createGetCapabilityTool(site: Site, capabilitiesFor: CapabilitiesFor): McpTool {
+export function createGetCapabilityTool(site: Site, isAllowed: IsAllowedCapability): McpTool {
   return defineTool({
     name: 'get_capability',
     title: 'One capability',
@@ -197,10 +189,10 @@ export function createGetCapabilityTool(site: Site, capabilitiesFor: Capabilitie
     }),
     output: v.object({ capability: v.looseObject({}) }),
     handle({ id }, call) {
-      const capabilities = capabilitiesFor(call);
-      const capability = capabilities.find((one) => one.id === id);
-      if (capability) return { capability: { ...capability } };
-      const ids = capabilities.map((one) => one.id);
+      const catalog = capabilityCatalogOf(site);
+      const capability = catalog.get(id);
+      if (capability && isAllowed(capability, call)) return { capability: { ...capability } };
+      const ids = [...catalog.values()].filter((one) => isAllowed(one, call)).map((one) => one.id);
       throw createInputProblem('/id', `${ID_RULE}${formatUnknownIdAdvice(id, ids, site)}`, ids);
     },
   });
@@ -272,7 +264,6 @@ const knowledgeOutput = v.object({
   ),
 });
 
-/** Published passages that answer a question. */
 export function createAskKnowledgeTool(context: Context): McpTool {
   const { site } = context;
   const names = site.registry.subsites.map((subsite) => subsite.name);

@@ -17,11 +17,8 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** The context of a tool call. */
 export interface ToolCall {
-  /** The caller's IP address. */
   address?: string;
-  /** The caller's valid key. */
   key?: ActiveKey;
   /** The caller's key, on an endpoint that needs one. */
   authInfo?: AuthInfo;
@@ -30,7 +27,6 @@ export interface ToolCall {
    * needs a key.
    */
   authorization?: string;
-  /** Aborts when the caller disconnects. */
   signal?: AbortSignal;
 }
 
@@ -71,7 +67,6 @@ export interface ToolAnswer {
 
 type ObjectSchema = v.GenericSchema<unknown, JsonObject>;
 
-/** Annotations of a read-only tool. */
 export const READ_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -79,13 +74,15 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Annotations of a tool that sends something to a provider; a repeated call sends it again. */
-export const PROVIDER_ANNOTATIONS: ToolAnnotations = {
+/** Annotations of a tool that stores something; a repeated call stores it again. */
+export const WRITE_ANNOTATIONS: ToolAnnotations = {
+  ...READ_ANNOTATIONS,
   readOnlyHint: false,
-  destructiveHint: false,
   idempotentHint: false,
-  openWorldHint: true,
 };
+
+/** Annotations of a tool that sends something to a provider; a repeated call sends it again. */
+export const PROVIDER_ANNOTATIONS: ToolAnnotations = { ...WRITE_ANNOTATIONS, openWorldHint: true };
 
 /** Keywords that do not help a model call a tool or read its result. */
 const OMITTED_KEYWORDS = new Set(['expectation', 'minLength', 'pattern', 'additionalProperties']);
@@ -115,7 +112,6 @@ function toPublishedSchema(schema: unknown, omittedKeywords: ReadonlySet<string>
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** JSON Schema (2020-12) for an object schema. */
 function jsonSchemaOf(
   schema: v.GenericSchema,
   omittedKeywords: ReadonlySet<string>,

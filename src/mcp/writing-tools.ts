@@ -35,14 +35,10 @@ import {
   PROVIDER_ANNOTATIONS,
   READ_ANNOTATIONS,
   type ToolAnnotations,
+  WRITE_ANNOTATIONS,
 } from './tool.ts';
 
-const CREATE_ANNOTATIONS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+const CREATE_ANNOTATIONS: ToolAnnotations = { ...WRITE_ANNOTATIONS, idempotentHint: true };
 
 /** A withdrawal or an erasure cannot be undone. */
 const REPLY_ANNOTATIONS: ToolAnnotations = { ...PROVIDER_ANNOTATIONS, destructiveHint: true };
@@ -80,16 +76,8 @@ const receiptArguments = v.strictObject({
  */
 const WAIT_SECONDS = 50;
 
-/**
- * The requested receipt; `receipt` is the argument's former name. @throws {Problem} invalid_input
- */
 function readReceipt(args: unknown): { receipt: string; wait?: string } {
-  const { receipt, ...others } = isObject(args) ? args : {};
-  const usesOldName = receipt !== undefined && !Object.hasOwn(others, 'receiptToken');
-  const { receiptToken, newerThan } = readArguments(
-    receiptArguments,
-    usesOldName ? { ...others, receiptToken: receipt } : args,
-  );
+  const { receiptToken, newerThan } = readArguments(receiptArguments, args);
   return {
     receipt: receiptToken,
     ...(newerThan !== undefined && { wait: String(WAIT_SECONDS) }),
@@ -113,7 +101,6 @@ function createKnownCheck(args: unknown): ((lead: LeadState) => boolean) | undef
   };
 }
 
-/** The error in a receipt token of the arguments, if any. */
 function findReceiptFaults(receiptToken: unknown): InputFault[] {
   if (typeof receiptToken === 'string') return [];
   return [
@@ -144,7 +131,6 @@ function readReply(args: unknown): unknown {
   return { ...body, receipt: receiptToken };
 }
 
-/** Whether the arguments of a reply ask for erasure instead. */
 const asksForErasure = (args: unknown): boolean => memberOf(args, 'erase') === true;
 
 /** The input of an erasure. @throws {Problem} invalid_input with every error at once */

@@ -130,13 +130,3 @@ describe.each(sites)('the arguments of the MCP tools of $name', ({ site }) => {
     });
   });
 });
-
-it('get_lead_status accepts the receipt under its former name, but not under both names', async () => {
-  const channels = await openMcpEndpoints((await openFixture(sites[0]!.site)).context);
-  const ask = (args: object) => channels.call('/api/mcp', 'get_lead_status', args);
-  const { value } = await ask({ receiptToken: 'sandbox' });
-  expect(value).toMatchObject({ receiptToken: 'sandbox', status: 'quoted' });
-  expect((await ask({ receipt: 'sandbox' })).value).toEqual(value);
-  const bothNamesResult = await ask({ receipt: 'sandbox', receiptToken: 'sandbox' });
-  expect(bothNamesResult.value['errors']).toMatchObject([{ pointer: '/receipt' }]);
-});
