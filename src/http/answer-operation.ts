@@ -137,7 +137,6 @@ async function readWrite(
 
 const EMPTY_BODY = { 'content-length': '0' };
 
-/** Parses the path and query parameters of a read. @throws {Problem} */
 function parseRead(operation: Operation, { request, params }: Exchange, context: Context): unknown {
   const { path, query = [] } = operation;
   const { searchParams } = new URL(request.url);

@@ -42,7 +42,6 @@ import { createReceiptCalendarPage } from './pages/receipt-calendar.ts';
 import { createStorefrontPage } from './pages/storefront.ts';
 import type { RenderView } from './views.ts';
 
-/** Dependencies of the app. */
 export interface AppOptions {
   context: Context;
   limits: CheckRateLimit;
@@ -82,7 +81,6 @@ const groupByPath = (all: readonly Operation[]): [path: string, at: Operation[]]
     ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
   );
 
-/** Functions that add routes to the app. */
 function createRouter(app: App, dependencies: Dependencies) {
   const endpoints = listEndpointAddresses(dependencies.context.site);
 

@@ -12,10 +12,8 @@ export interface Admission extends Allowance {
 }
 
 interface Caller {
-  /** The Authorization header. */
   authorization: string | null;
   context: Context;
-  /** Client address. */
   address: string;
   limits: CheckRateLimit;
 }

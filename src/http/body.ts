@@ -1,7 +1,6 @@
 import { Problem } from '../operation/problem.ts';
 import { exceedsDepth } from '../operation/text-schemas.ts';
 
-/** Maximum body size of most endpoints, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const createTooLargeProblem = (maxBytes: number) =>
@@ -44,7 +43,6 @@ export async function readBytes(
   return Buffer.concat(chunks, length);
 }
 
-/** Whether the body of a request is a form. */
 export const isForm = ({ headers }: Request): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
     headers.get('content-type') ?? '',

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
 export const unmapIpv4 = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 

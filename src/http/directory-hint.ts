@@ -2,12 +2,10 @@ import { searchKnowledge } from '../search/knowledge.ts';
 import { memoize } from '../site/memoize.ts';
 import type { Site } from '../site/site.ts';
 
-/** Number of example questions. */
 const MAX_SAMPLES = 3;
 
 /** Entry points for a question that matches no subsite. */
 export interface DirectoryHint {
-  /** Description of the network. */
   about: string;
   /** Absolute URL of the index of subsites. */
   index: string;

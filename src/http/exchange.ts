@@ -4,7 +4,6 @@ import type { FormKeyStore } from './form-keys.ts';
 import type { CheckRateLimit } from './rate-limit.ts';
 import type { RenderView } from './views.ts';
 
-/** Dependencies of every endpoint. */
 export interface Dependencies {
   context: Context;
   limits: CheckRateLimit;
@@ -24,5 +23,4 @@ export interface Exchange {
   address: string;
 }
 
-/** Handles a request. Thrown errors become problems. */
 export type Endpoint = (exchange: Exchange) => Response | Promise<Response>;

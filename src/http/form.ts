@@ -3,7 +3,6 @@ import type { FormTexts } from '../operation/operation.ts';
 import { CHECKED_EMAIL_INPUT, HONEYPOT_INPUT, KEY_INPUT } from '../site/forms/form-inputs.ts';
 import type { BodyKind } from './body.ts';
 
-/** Content of a form, without hidden inputs. */
 export interface Form {
   /** Values nested by the dots in their names. */
   texts: FormTexts;
@@ -14,7 +13,6 @@ export interface Form {
   checkedEmails: readonly string[];
 }
 
-/** Maximum number of inputs in a form. */
 const MAX_INPUTS = 200;
 
 /** Maximum nesting depth of a name; the deepest input has four levels. */

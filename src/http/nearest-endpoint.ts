@@ -48,7 +48,6 @@ const listCandidates = (
 ): EndpointAddress[] =>
   endpoints.filter((endpoint) => endpoint.method === (method === 'HEAD' ? 'GET' : method));
 
-/** Maximum length of a path that is compared with the endpoints. */
 const MAX_PATH_LENGTH = 200;
 
 /**

@@ -1,7 +1,6 @@
 import Negotiator from 'negotiator';
 import { type Coding, codings } from '../build/arena.ts';
 
-/** Maximum number of cached header values. */
 const MAX_CACHED_CHOICES = 500;
 
 function memoizeByHeader<Choice>(choose: (header: string) => Choice): (header: string) => Choice {

@@ -46,7 +46,6 @@ export function sendProblem(response: ServerResponse, problem: Problem, base: st
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** The allowed methods as text. */
 const formatMethodList = (methods: string) => methods.replace(/, ([^,]+)$/, ' and $1');
 
 /**

@@ -13,7 +13,6 @@ import { throwIfAnyFaults } from '../operation/validate.ts';
  */
 export const hasStrictQuery = (path: string): boolean => path.startsWith('/api/');
 
-/** Query parameters with which software searches. */
 const SEARCH_PARAMETERS: ReadonlySet<string> = new Set(['q', 'query', 'question', 'search']);
 
 const SEARCH_ADVICE =

@@ -5,7 +5,6 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 export type RequestKind = 'reads' | 'writes';
 
-/** The caller. */
 export interface Caller {
   address: string;
   /**
@@ -26,7 +25,6 @@ export interface Allowance {
 
 export type CheckRateLimit = (caller: Caller, kind: RequestKind) => Promise<Allowance>;
 
-/** Length of the window in seconds. */
 const WINDOW_SECONDS = 60;
 
 async function consume(

@@ -30,7 +30,6 @@ import type { RequestedItem } from '../site/forms/requested-item.ts';
  * renders each kind of view. Pages have no logic and read nothing else.
  */
 
-/** The receipt page of a lead. */
 export interface ReceiptView {
   kind: 'receipt';
   /** The lead; without the deadline of the next answer if the page shows none. */
@@ -53,7 +52,6 @@ export interface ReceiptView {
   correctionUrl?: string | undefined;
   /** Where and when a confirmed request takes place, as labels and values. */
   visit: readonly (readonly [name: string, value: string])[];
-  /** The requested catalog item. */
   item: RequestedItem | undefined;
   /** The total of a hold; undefined if another price applies. */
   total: RentalTotal | undefined;
@@ -71,15 +69,11 @@ export interface ReceiptView {
   state: ReceiptState;
   /** The provider's messages since the person's last step, oldest first. */
   newTexts: readonly string[];
-  /** Whether this is a sandbox receipt. */
   sandbox: boolean;
-  /** Whether the person can still withdraw the request. */
   canWithdraw: boolean;
   /** What withdrawing would cancel: a confirmed booking, or the request. */
   canceled: 'booking' | 'request' | 'question';
-  /** New idempotency key for the form. */
   formKey: string;
-  /** Entered values of the rejected form. */
   enteredText: string;
   rejection?: ProblemDetails;
 }
@@ -88,20 +82,17 @@ export interface ReceiptView {
 export interface NotMeView {
   kind: 'not-me';
   lead: LeadState;
-  /** Whether email about the request has been stopped. */
   isUnsubscribed: boolean;
   /** What erasing the request would cancel, which requires a second step. */
   lostHold?: 'booking' | 'hold' | undefined;
   rejection?: ProblemDetails;
 }
 
-/** A storefront. */
 export interface StorefrontView {
   kind: 'storefront';
   storefront: Storefront;
 }
 
-/** The state of a provider’s form. */
 interface ProviderForm {
   /** Entered values of the rejected form, by input. */
   formValues: Readonly<Record<string, string>>;
@@ -110,7 +101,6 @@ interface ProviderForm {
   rejection?: ProblemDetails;
 }
 
-/** The page where a provider answers a request through a link. */
 export interface AnswerView extends ProviderForm {
   kind: 'answer';
   lead: AnswerableLead;
@@ -124,10 +114,8 @@ export interface AnswerView extends ProviderForm {
   note: 'required' | 'optional';
 }
 
-/** The sign-in page of the inbox. */
 export interface SignInView {
   kind: 'sign-in';
-  /** Whether the viewer has just signed out. */
   isSignedOut: boolean;
   rejection?: ProblemDetails;
 }
@@ -142,7 +130,6 @@ export interface InboxView {
    * leads without a deadline whose customer can be reached only by phone. Empty if a filter is set.
    */
   urgent: readonly (LeadSummary & { due: string | undefined })[];
-  /** Whether the search has no results. */
   notFound: boolean;
   /** Why a form on the page was rejected, with the entered search text. */
   rejection?: ProblemDetails;
@@ -162,7 +149,6 @@ export interface InboxView {
   older?: string;
 }
 
-/** The inbox page of a lead. */
 export interface LeadView extends ProviderForm {
   kind: 'lead';
   lead: LeadRecord;
@@ -171,7 +157,6 @@ export interface LeadView extends ProviderForm {
    * not fail.
    */
   deliveryFaults: (string | undefined)[];
-  /** Current state in plain words. */
   state: NamedState;
   /** State after each entry of the history. */
   states: readonly NamedState[];
@@ -191,7 +176,6 @@ export interface LeadView extends ProviderForm {
   shown: ShownTerms;
   /** What an offer can change; absent if the request holds nothing. */
   offerableHold: OfferableHold | undefined;
-  /** States of the lead's offers, by offer ID. */
   offers: Readonly<Record<string, OfferState>>;
   terms: readonly (readonly [name: string, value: string])[];
   /** Price if confirmed now, and the effect on an open offer. */
@@ -208,9 +192,7 @@ export interface LeadView extends ProviderForm {
   sentReach: string | undefined;
   /** Number of history entries, which detects concurrent changes. */
   revision: number;
-  /** Form token of the session. */
   formToken: string;
-  /** New idempotency key for the answer. */
   formKey: string;
   /** Whether the viewer is the operator rather than the provider. */
   isOperator: boolean;
@@ -222,7 +204,6 @@ export interface LeadView extends ProviderForm {
   suspicions: readonly string[];
 }
 
-/** The calendar of an item with the hold form. */
 export interface FreeDaysView extends FreeDaysCalendar {
   kind: 'free-days';
 }
@@ -233,7 +214,6 @@ export interface FormView {
   fault: FormFault & FormLocation;
 }
 
-/** The search results page. */
 export interface FindView {
   kind: 'find';
   query: string;
@@ -270,5 +250,4 @@ export type View =
   | RejectionView
   | ErasedView;
 
-/** Renders a view as HTML. */
 export type RenderView = (view: View) => Promise<string>;

@@ -28,7 +28,6 @@ function createAgentServer(context: Context): McpDefinition {
   };
 }
 
-/** The endpoint /api/v1/agent-mcp. */
 export const createAgentMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
   createEndpointHandler(createAgentServer(dependencies.context), {
     ...dependencies,

@@ -35,7 +35,6 @@ function messageOf({ status, capability, error }: Task): string {
   return isFinalTaskState[status] ? `${capability} is done.` : `${capability} is running.`;
 }
 
-/** A capability run as an MCP task. */
 function toMcpTask(task: Task): McpTask {
   const status = taskStates[task.status];
   const parts = {

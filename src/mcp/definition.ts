@@ -16,7 +16,6 @@ export type Completer = (
   chosen: Readonly<Record<string, string>>,
 ) => readonly string[];
 
-/** A resource at a fixed URI. */
 export interface McpResource {
   about: Resource;
   read: () => string;

@@ -8,7 +8,6 @@ const SUBSITE_URI_PREFIX = 'network://subsites/';
 /** Maximum size of the directory in bytes; the subsites that do not fit are in list_subsites. */
 const MAX_BYTES = 9_500;
 
-/** Names that start with the typed text. */
 export const createPrefixCompleter =
   (names: readonly string[]): Completer =>
   (prefix) =>
@@ -73,7 +72,6 @@ export function createDirectoryResource(site: Site): McpResource {
   };
 }
 
-/** One complete subsite, by its name. */
 export function createSubsiteTemplate(site: Site): McpResourceTemplate {
   return {
     about: {

@@ -23,7 +23,6 @@ import { createFaultResult, createRpcErrorResponse, SERVER_ERROR } from './fault
 import { ResultCache } from './result-cache.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Default maximum body size in bytes. */
 const MAX_BODY_BYTES = 300 * 1024;
 
 const ALLOWED_METHODS = 'POST, OPTIONS';
@@ -66,11 +65,9 @@ export interface McpEndpointOptions {
   toProblem: (thrown: unknown) => Problem;
   /** Maximum body size in bytes; 300 KiB by default. */
   maxBodyBytes?: number;
-  /** Called with SDK errors. */
   onerror: (error: Error) => void;
 }
 
-/** The client's IP address and the rate limits. */
 export interface McpClient {
   address: string;
   limits: CheckRateLimit;

@@ -14,7 +14,6 @@ export const createFaultResult = (problem: Problem, base: string): CallToolResul
 /** JSON-RPC code for a server error without a more specific code. */
 export const SERVER_ERROR = -32_000;
 
-/** A JSON-RPC error with an HTTP status. */
 export const createRpcErrorResponse = (
   status: number,
   code: number,

@@ -10,7 +10,6 @@ export interface MatchingItems {
   hint?: string;
 }
 
-/** Maximum number of example words in a hint. */
 const MAX_EXAMPLES = 5;
 
 /** Hint if only the items' subsite matches the words. */

@@ -77,10 +77,8 @@ export function createEndpointHandler(
   });
 }
 
-/** The endpoint /api/mcp. */
 export const createNetworkMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
   createEndpointHandler(createNetworkServer(dependencies.context), dependencies);
 
-/** The endpoint /api/v1/mcp. */
 export const createCatalogMcpHandler = (dependencies: McpDependencies): McpEndpointHandler =>
   createEndpointHandler(createCatalogServer(dependencies.context), dependencies);

@@ -60,7 +60,6 @@ export const createPicklistSchema = <const Names extends readonly string[]>(
     v.description(about),
   );
 
-/** The subsite filter; a tool for a single subsite has none. */
 const createSubsiteInput = (subsiteNames: readonly string[]): v.ObjectEntries =>
   subsiteNames.length > 1
     ? { subsite: v.optional(createPicklistSchema(subsiteNames, 'Filter')) }

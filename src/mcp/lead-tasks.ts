@@ -56,7 +56,6 @@ const taskStates: Readonly<Record<LeadStatus, McpTaskStatus>> = {
 /** Polling interval for a lead in ms. Providers are people, so their answers take time. */
 const POLL_MS = 60_000;
 
-/** A question or an offer that awaits the person's answer. */
 interface OpenQuestion {
   /** Unique within the conversation, and always the same for a question. */
   key: string;
@@ -85,7 +84,6 @@ const form = (
   params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
 });
 
-/** The provider's open question. */
 function createProviderQuestion(
   { messages, notice }: LeadState,
   texts: readonly string[],
@@ -156,7 +154,6 @@ function stateOf({ log, now }: TimedLog, { site }: Context) {
   return { lead, texts, question, status: taskStatusOf(lead, question) };
 }
 
-/** The task for a lead. */
 async function taskOf(
   timedLog: TimedLog,
   { supportsForms }: Pick<TaskCall, 'supportsForms'>,

@@ -4,7 +4,6 @@ import { readCallbackKey } from '../keys/callback-key.ts';
 import { callWithKey } from '../http/keyed-call.ts';
 import type { JsonObject, McpTool, ToolCall } from './tool.ts';
 
-/** JSON Schema for a string. */
 export const stringSchema = (description: string) => ({ type: 'string', description });
 
 /** JSON Schema for an object, as published by a tool. */
@@ -14,7 +13,6 @@ export const objectSchema = (properties: JsonObject, required: readonly string[]
   ...(required.length && { required }),
 });
 
-/** JSON Schema for a list. */
 export const arraySchema = (items: JsonObject) => ({ type: 'array', items });
 
 /** JSON Schema for the argument that every writing tool accepts. */
@@ -36,7 +34,6 @@ interface WriteOptions<Output> extends CallOptions {
   taskOf?: (output: Output) => string | undefined;
 }
 
-/** Converts a tool call to an operation call. */
 const toCall = ({ authorization, address, key }: ToolCall, context: Context): Call => ({
   channel: 'mcp',
   callbackKey: () => readCallbackKey(authorization ?? null, context),

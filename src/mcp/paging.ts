@@ -27,7 +27,6 @@ const cursor = v.optional(
   ),
 );
 
-/** Members of a paged tool's input. */
 export const pageInput = {
   limit: v.optional(
     v.pipe(

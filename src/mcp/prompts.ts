@@ -6,12 +6,10 @@ import type { Site } from '../site/site.ts';
 import type { McpPrompt } from './definition.ts';
 import { createPrefixCompleter, listSubsiteNames } from './directory.ts';
 
-/** A prompt with one message from the user. */
 export const createUserPrompt = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
-/** Maximum number of names listed in an error. */
 const MAX_LISTED = 40;
 
 /** Rejects an unknown argument value. @throws {Problem} invalid_input, listing the known values */

@@ -9,7 +9,6 @@ import { evictOldest } from '../operation/evict-oldest.ts';
 const KEYED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 /** Maximum number of cached results, and of keys seen once. */
 const MAX_RESULTS = 400;
-/** Maximum length of a cache key, in characters. */
 const MAX_KEY_LENGTH = 2_000;
 
 const BODY_START = '{"result":';
@@ -31,7 +30,6 @@ export class ResultCache {
   readonly #results = new Map<string, string>();
   readonly #seenOnce = new Map<string, true>();
 
-  /** The cache key of a request; undefined if the request is too long. */
   keyOf(request: Request, { method, params }: JSONRPCRequest): string | undefined {
     const key = JSON.stringify([
       method,
@@ -41,7 +39,6 @@ export class ResultCache {
     return key.length <= MAX_KEY_LENGTH ? key : undefined;
   }
 
-  /** The response body with the cached result; undefined if there is none. */
   find(key: string, id: JSONRPCRequest['id']): string | undefined {
     const result = this.#results.get(key);
     if (result === undefined) return undefined;
@@ -50,7 +47,6 @@ export class ResultCache {
     return `${BODY_START}${result}${createBodyEnd(id)}`;
   }
 
-  /** Whether to cache the result: true from the second request on. */
   shouldCache(key: string): boolean {
     if (this.#seenOnce.delete(key)) return true;
     setWithEviction(this.#seenOnce, key, true);

@@ -95,7 +95,6 @@ function createServerOptions({
   };
 }
 
-/** A resource template with its parsed URI template. */
 type ParsedTemplate = McpResourceTemplate & { uri: UriTemplate };
 
 type PromptByName = ReadonlyMap<string, McpPrompt>;

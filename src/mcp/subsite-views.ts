@@ -11,7 +11,6 @@ import type { Site } from '../site/site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 import { measureResponse, MAX_ENTRY_BYTES } from './paging.ts';
 
-/** Summary of a subsite for a list. */
 export const summarizeSubsite = (
   { name, title, purpose, category, status, url }: Subsite,
   base: string,
@@ -123,7 +122,6 @@ function limitViewSize<View extends { facts: readonly string[] }>(view: View): V
   return { ...view, facts };
 }
 
-/** A catalog item with the subsite that lists it. */
 export interface ListedItem {
   subsite: string;
   item: Item;
@@ -134,7 +132,6 @@ export const listItems = ({ catalogs }: Registry, subsites: readonly string[]): 
     (catalogs[subsite]?.items ?? []).map((item) => ({ subsite, item })),
   );
 
-/** An item as an information tool returns it. */
 export function createItemView({ registry, base }: Site, { subsite, item }: ListedItem) {
   const {
     id,

@@ -15,16 +15,13 @@ import type { ToolCall } from './tool.ts';
 /** Maximum number of tasks per subscription, the same as the number of wait slots per address. */
 const MAX_TASKS = 4;
 
-/** A notification or a response from the SDK. */
 type Message = Record<string, unknown>;
 
-/** A watched task. */
 interface WatchedTask {
   first: McpTask;
   changes: AsyncGenerator<McpTask, void, undefined>;
 }
 
-/** The task IDs in a subscription; undefined if it has none. */
 function taskIdsOf(message: unknown): string[] | undefined {
   if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
   const ids = memberOf(memberOf(memberOf(message, 'params'), 'notifications'), 'taskIds');

@@ -34,7 +34,6 @@ const isFinalTaskState = {
 
 export type McpTaskStatus = keyof typeof isFinalTaskState;
 
-/** Members of every task. */
 export interface McpTaskParts {
   taskId: string;
   /** The current state in words, for a person or a model. */
@@ -93,7 +92,6 @@ export interface McpTasks {
 /** First sentence of the notice for canceling a task that had already ended. */
 export const ALREADY_ENDED_TEXT = 'This task had already ended, so nothing was changed.';
 
-/** Whether a task has ended. */
 export const hasEnded = ({ status }: McpTask): boolean => isFinalTaskState[status];
 
 /** A tool result: the same content as text and as structured content. */

@@ -13,7 +13,6 @@ import { formatQuantity } from '../site/words/quantity.ts';
 export type CountedBudget =
   'holds' | 'storefronts' | 'share_links' | 'a2a_tasks' | 'person_mail' | 'caller_mail';
 
-/** A budget that a write uses. */
 export interface BudgetCount {
   budget: CountedBudget;
   /** Owner of the budget, as stored. */
@@ -98,7 +97,6 @@ export async function createDailyCallerCounts(
     : [];
 }
 
-/** Condition for the unexpired uses of a budget by one subject. */
 export const createActiveUseCondition = (
   { budget, subject }: Pick<BudgetCount, 'budget' | 'subject'>,
   now: Date,
@@ -109,13 +107,11 @@ export const createActiveUseCondition = (
     gt(budgetUses.until, now.toISOString()),
   );
 
-/** The number of active uses of a budget. @throws {DatabaseUnavailableError} */
 export const countUses = (
   count: BudgetCount,
   { database, now }: Pick<Context, 'database' | 'now'>,
 ): Promise<number> => database.writer.$count(budgetUses, createActiveUseCondition(count, now()));
 
-/** Keeps only counts with a limit. */
 const selectLimitedCounts = (counts: readonly BudgetCount[]) =>
   counts.filter(({ limit }) => limit > 0);
 

@@ -9,7 +9,6 @@ export interface Logger {
   error: (fields: Record<string, unknown>, message: string) => void;
 }
 
-/** Generators of random tokens. */
 export interface TokenGenerators {
   /** An unguessable receipt token of 21 URL-safe characters. Tokens sort by time. */
   receipt: (moment: Date) => string;
@@ -56,7 +55,6 @@ export interface Context {
   now: () => Date;
   readonly tokens: TokenGenerators;
   readonly log: Logger;
-  /** Erasers of the features. */
   readonly erasers: readonly Eraser[];
   /** Secret for signed links and sessions; if absent, the service uses a generated one. */
   readonly linkSecret?: string;

@@ -1,13 +1,11 @@
 import type { Column, SQL } from 'drizzle-orm';
 
-/** Contact details for the person in a lead. */
 export interface Contact {
   contactName: string | null;
   contactEmail: string | null;
   contactPhone: string | null;
 }
 
-/** A batch of leads to erase. */
 export interface ErasedLeads {
   /** Condition that a value is the token of an erased lead, for statements in the same batch. */
   isErased: (token: SQL | Column) => SQL;

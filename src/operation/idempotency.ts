@@ -29,7 +29,6 @@ const [MIN_KEY_LENGTH, MAX_KEY_LENGTH] = [16, 255];
  */
 export const KEY_PATTERN = `^[\\x21-\\x7e]{${MIN_KEY_LENGTH},${MAX_KEY_LENGTH}}$`;
 
-/** The required format of a key, for an error message. */
 export const KEY_RULE = `Send a key of ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters without spaces, such as a new UUID, and reuse it for retries of the same request.`;
 
 /** Validates a caller's key; `name` is its place in the request. @throws {Problem} invalid_input */
@@ -56,7 +55,6 @@ function rejectSampleKey({ scope, key }: Intent): void {
     throw new Problem('invalid_input', SAMPLE_KEY_FAULT);
 }
 
-/** OpenAPI parameter for the idempotency key header. */
 export const idempotencyParameter = headerParameter(
   'Idempotency-Key',
   `A unique key such as a UUID, the same for all retries of a request, ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} visible ASCII characters. The same key and body return the first response again, with Idempotent-Replayed: true.`,
@@ -70,7 +68,6 @@ export const idempotencyParameter = headerParameter(
     example: SAMPLE_KEY,
   },
 );
-/** Days after which a key expires. */
 const RETENTION_DAYS = 2;
 /** How long a repeated call waits by default, in ms. */
 const REPEAT_WAIT_MS = 2_000;
@@ -123,7 +120,6 @@ export const isKeyUnusedAt = (scope: string, key: string, now: string): SQL =>
 export const isKeyUnused = ({ scope, key }: Intent, now: Date): SQL =>
   isKeyUnusedAt(scope, storedKeyOf(scope, key), now.toISOString());
 
-/** A stored response. */
 export type IdempotencyRow = typeof idempotency.$inferSelect;
 
 /** The row with the response to a call; `subject` is the token of the created resource. */
@@ -158,7 +154,6 @@ export function storeRowIf(row: IdempotencyRow, condition: SQL): SQL {
 export const eraseStoredResponses = (condition: SQL): SQL =>
   sql`update ${idempotency} set digest = '', response = 'null', subject = '' where ${condition}`;
 
-/** Stores the response to a call if `condition` is true. */
 export const storeResponseIf = (
   intent: Intent,
   subject: string,

@@ -94,7 +94,6 @@ function describeRequirement(error: DefinedError): string {
   }
 }
 
-/** Whether a schema lets the member at a location be absent. */
 function isOptionalAt(schema: InputSchema, steps: readonly string[]): boolean {
   const [step, ...more] = steps;
   if (step === undefined) return false;

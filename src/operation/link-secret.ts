@@ -39,7 +39,6 @@ export async function renewLinkSecret({ database: { writer }, now }: Context): P
     .onConflictDoUpdate({ target: secrets.name, set: newSecretRow });
 }
 
-/** Signs and verifies strings for one purpose. */
 export interface Signer {
   /** Returns the first 128 bits of the HMAC-SHA-256 (RFC 2104), base64url. */
   sign: (text: string) => string;

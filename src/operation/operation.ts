@@ -3,10 +3,8 @@ import { normalizeTexts } from './normalize-text.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Context } from './context.ts';
 
-/** Channel of a call. */
 export type CallChannel = 'json' | 'form' | 'mcp' | 'a2a' | 'task' | 'import';
 
-/** An active key. */
 export interface ActiveKey {
   id: string;
   name: string;
@@ -101,7 +99,6 @@ export interface OperationForm<Output = unknown> {
 
 export type JsonSchema = Record<string, unknown>;
 
-/** An OpenAPI parameter. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -130,7 +127,6 @@ export const queryParameter = defineParameterIn('query');
 /** Defines a request header, which is optional and accepts any text by default. */
 export const headerParameter = defineParameterIn('header');
 
-/** The description of an operation in the OpenAPI document. */
 export interface OperationDescription {
   parameters: readonly Parameter[];
   /**
@@ -177,9 +173,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   query?: readonly string[];
   /** Whether responses have an ETag, for 304 responses. */
   etag?: boolean;
-  /** Creates the OpenAPI description for a site. */
   describe(site: Site): OperationDescription;
-  /** HTML form of the operation, if any. */
   form?: OperationForm<Output>;
   /**
    * Validates the input. `channel` is the origin of the input, because forms have additional rules.

@@ -2,11 +2,8 @@ import { DEFAULT_RATE_LIMITS_TEXT } from '../site/default-rate-limits.ts';
 import { MAX_CAPABILITY_BODY_BYTES } from './body-limits.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** Explanation of a problem for the caller. */
 export interface Advice {
-  /** What happened, in one or two sentences. */
   explanation: string;
-  /** Steps to resolve the problem. */
   steps: readonly string[];
   /** Whether the same request can succeed later without a change. */
   retry: boolean;

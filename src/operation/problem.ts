@@ -128,7 +128,6 @@ export class Problem extends Error {
   }
 }
 
-/** Whether an error says that something was removed. */
 export const isGone = (thrown: unknown): thrown is Problem =>
   thrown instanceof Problem && thrown.code === 'gone';
 

@@ -7,7 +7,6 @@ import type { Context } from './context.ts';
 import { networkOf } from './network-of-address.ts';
 import type { Call } from './operation.ts';
 
-/** Seconds after which a question no longer counts. */
 const WINDOW_SECONDS = 60;
 /** Characters of a question per unit of cost, rounded up. */
 const CHARACTERS_PER_POINT = 500;

@@ -31,7 +31,6 @@ export function insertWhere<T extends SQLiteTable>(
   return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)}${from ? sql` from ${from}` : sql``} where ${condition}`;
 }
 
-/** A statement in the client's format. */
 export interface Statement {
   sql: string;
   args: InValue[];

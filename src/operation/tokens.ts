@@ -3,7 +3,6 @@ import type { TokenGenerators } from './context.ts';
 
 /** Letters and digits that are hard to confuse when read aloud or copied by hand. */
 const UNAMBIGUOUS_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXYabcdefghijkmnpqrtwxyz';
-/** The format of a share token. */
 export const SHARE_TOKEN_PATTERN = `^[${UNAMBIGUOUS_ALPHABET}]{8}$`;
 /** The format of a receipt token, except `sandbox`. */
 export const RECEIPT_TOKEN_PATTERN = '^[A-Za-z0-9_-]{21}$';
@@ -37,7 +36,6 @@ function formatSortableTime(count: number, digits: string): string {
  */
 const SPOKEN_ALPHABET = '346789ABCDEFGHJKLMNPQRTUVWXY';
 const REFERENCE_LENGTH = 16;
-/** The format of a lead reference. */
 export const REFERENCE_PATTERN = `^[${SPOKEN_ALPHABET}]{${REFERENCE_LENGTH}}$`;
 
 const REFERENCE_REGEXP = new RegExp(REFERENCE_PATTERN);

@@ -12,7 +12,6 @@ import {
 
 type Schema = v.GenericSchema;
 
-/** A validated value or all of its errors. */
 export interface CheckResult<Output> {
   output?: Output;
   errors: InputFault[];
@@ -46,18 +45,15 @@ export const withExpectation = <Input>(
     },
   });
 
-/** A schema with a description in its JSON Schema. */
 export const described = <Described extends Schema>(schema: Described, description: string) =>
   v.pipe(schema, v.description<v.InferOutput<Described>, string>(description));
 
-/** Text with a description in its JSON Schema. */
 export const describedText = (description: string) => described(v.string(), description);
 
 /** A schema that wraps another schema, such as `v.optional`. */
 export const isWrapper = (schema: Schema | undefined): schema is Schema & { wrapped: Schema } =>
   schema !== undefined && 'wrapped' in schema;
 
-/** An object schema. */
 export const hasEntries = (
   schema: Schema | undefined,
 ): schema is Schema & { entries: Record<string, Schema> } =>
@@ -174,7 +170,6 @@ export function addAbsenceAdvice(expect: string, value: unknown, optional: boole
 const isOptional = (schema: Schema | undefined): boolean =>
   schema?.type === 'optional' || schema?.type === 'exact_optional';
 
-/** What a value is not, by the type that its schema expects. */
 const TYPE_FAULTS: Readonly<Record<string, string>> = {
   string: 'It is not text.',
   number: 'It is not a number.',
@@ -231,7 +226,6 @@ export const withFormMessages = (thrown: unknown): unknown =>
       })
     : thrown;
 
-/** The first error at each location. */
 export function keepFirstPerPointer(errors: readonly InputFault[]): InputFault[] {
   const seen = new Set<string>();
   return errors.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer));
@@ -256,7 +250,6 @@ export function check<S extends Schema>(
   return errors.length ? { errors } : { output: result.output, errors };
 }
 
-/** Maximum number of errors in a response. */
 export const MAX_ERRORS = 100;
 
 function describeErrorCount(count: number): string {
@@ -307,7 +300,6 @@ export function requireValidValues<Values extends Record<string, unknown>>(
   return values as { [Name in keyof Values]: Exclude<Values[Name], undefined> };
 }
 
-/** The problem for one invalid value. */
 export const createInputProblem = (
   pointer: string,
   message: string,

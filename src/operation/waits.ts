@@ -27,7 +27,6 @@ export interface Watchable {
   ) => Promise<readonly { name: string; version: Version }[]>;
 }
 
-/** A caller that waits for a record to change. */
 interface Waiter {
   /** The version that the caller has; undefined before the first wait. */
   version: Version | undefined;
@@ -35,13 +34,11 @@ interface Waiter {
   wake: () => void;
 }
 
-/** The slot of a waiting caller. */
 interface WaitSlot {
   /** Whether waiting has ended because the service is stopping or the caller disconnected. */
   readonly ended: boolean;
   /** Resolves when the record has another version, when waiting has ended, or after `ms`. */
   change: (version: Version, ms: number) => Promise<void>;
-  /** Frees the slot. */
   leave: () => void;
 }
 
@@ -123,7 +120,6 @@ class WaitList {
       }
   }
 
-  /** Ends all waiting permanently. */
   close(): void {
     this.#closed = true;
     for (const waitersByName of this.#byKind.values())

@@ -24,7 +24,6 @@ export interface Entry {
   markdownPath: string | undefined;
 }
 
-/** The prerendered files of a build, by path. */
 export interface Arena {
   index: Omit<ArenaIndex, 'rows'>;
   get: (path: string) => Entry | undefined;

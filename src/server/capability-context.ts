@@ -3,7 +3,6 @@ import type { Context } from '../operation/context.ts';
 import { createDocumentSigner } from '../capabilities/receipt-signature.ts';
 import type { Settings } from '../settings.ts';
 
-/** Settings for capabilities. */
 export type CapabilitySettings = Partial<
   Pick<
     Settings,

@@ -14,13 +14,11 @@ import type { CapabilitySettings } from './capability-context.ts';
 import { createContext } from './create-context.ts';
 import { type BackgroundJobOptions, startBackgroundJobs } from './background-jobs.ts';
 
-/** Settings that a context and its background work depend on. */
 export type ContextSettings = Partial<Pick<Settings, 'linkSecret'>> &
   ((Budgets & { budgets: boolean }) | { budgets?: false }) &
   CapabilitySettings &
   DeliverySettings;
 
-/** Parameters of a context, in addition to its site. */
 export interface ContextParts {
   settings: ContextSettings;
   database: Database;
@@ -31,9 +29,7 @@ export interface ContextParts {
 /** The context of a site with these settings, and its background work. */
 export interface ConfiguredContext {
   context: Context;
-  /** Whether leads are delivered to providers. */
   canDeliver: boolean;
-  /** Starts deliveries and tasks. */
   startWork: (options?: Pick<BackgroundJobOptions, 'operator' | 'onAttempt'>) => {
     stop: () => Promise<unknown>;
   };

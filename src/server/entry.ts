@@ -25,7 +25,6 @@ const GRACE_MS = 10_000;
  */
 const MAX_REQUEST_MS = 180_000;
 
-/** A running service. */
 export interface Service {
   port: number;
   /** Port of the metrics, if enabled. */
@@ -49,7 +48,6 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-/** Why a release for another address is refused, and how to serve it. */
 const describeOtherAddress = (builtAddress: string, servedBase: string) =>
   `The new release was built for ${builtAddress}, and this server serves ${servedBase}, so it keeps its current release. Build again with SITE_URL=${servedBase}, or restart the server with SITE_URL=${builtAddress}.`;
 

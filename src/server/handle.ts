@@ -13,7 +13,6 @@ export interface HandlerOptions {
   log: Logger;
   /** Called after each response. */
   onResponse?: ((request: FinishedRequest) => void) | undefined;
-  /** Whether the process is about to end. */
   isStopping: () => boolean;
 }
 

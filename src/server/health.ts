@@ -22,12 +22,10 @@ const withTimeout = <Result>(query: Promise<Result>): Promise<Result> =>
     ),
   ]);
 
-/** What the health of a service depends on. */
 export interface HealthInputs {
   context: Context;
   /** Whether leads are delivered to anyone; if not, none can be late. */
   canDeliver: boolean;
-  /** Whether the process is about to end. */
   isStopping: () => boolean;
 }
 

@@ -1,7 +1,6 @@
 import { describeDatabaseFault } from '../../db/unavailable.ts';
 import type { Context } from '../operation/context.ts';
 
-/** Logs the faults of background jobs, which are retried until they succeed. */
 interface JobFaults {
   failed: (job: string, error: unknown) => void;
   succeeded: (job: string) => void;

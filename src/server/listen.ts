@@ -35,7 +35,6 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-/** Connection limits of one server. */
 export interface ConnectionLimits {
   /**
    * Time in ms after which a connection without traffic is closed, even if the client never reads.

@@ -11,7 +11,6 @@ import type { Target } from '../http/request-target.ts';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
-/** Serves prerendered files. */
 export interface MemoryTier {
   /**
    * Responds if the address exists; otherwise leaves the response untouched and returns false.
@@ -25,7 +24,6 @@ export interface MemoryTier {
 /** Headers of a stored body, alternating names and values, as `writeHead` takes them. */
 interface EntryHeaders {
   fullHeaders: string[];
-  /** Headers of a 304 response. */
   notModifiedHeaders: string[];
   etag: string;
 }

@@ -8,7 +8,6 @@ import { countLeads } from '../leads/lists/lead-statistics.ts';
 import { readOutboxState } from '../leads/deliveries/outbox-state.ts';
 import { close, StartError } from './listen.ts';
 
-/** A finished request. */
 export interface FinishedRequest {
   method: string;
   /** Pattern of the route, never an address; `document` for the memory tier. */
@@ -17,7 +16,6 @@ export interface FinishedRequest {
   ms: number;
 }
 
-/** Metrics of the service. */
 export interface Metrics {
   onResponse: (request: FinishedRequest) => void;
   onAttempt: OnAttempt;
@@ -26,12 +24,10 @@ export interface Metrics {
   stop: () => Promise<void>;
 }
 
-/** Upper bounds of the durations, in seconds. */
 const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Adds the figures that are read from the database on request. */
 function observeDatabase(meter: Meter, context: Context): void {
   const leads = meter.createObservableGauge('frontage.leads', {
     description: 'Leads by subsite and state.',

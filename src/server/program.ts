@@ -18,7 +18,6 @@ export interface Program {
   tier: MemoryTier;
   /** Headers of dynamic responses; a response may replace any of them. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Answers with the app. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** Pattern of the matching route; undefined without a match. */
   routeOf: (response: ServerResponse) => string | undefined;
@@ -34,7 +33,6 @@ export interface ProgramOptions {
   checkHealth: () => Promise<object>;
 }
 
-/** Creates a program. */
 export function createProgram({
   release,
   context,

@@ -14,7 +14,6 @@ import { readHealth } from './health.ts';
 import { createProgram, type Program } from './program.ts';
 import type { Release } from './release.ts';
 
-/** Settings that each release is served with. */
 export type ReleaseSettings = Pick<Settings, 'trustProxy'> & ContextSettings;
 
 /** The state that all releases of a server share. */

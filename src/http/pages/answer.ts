@@ -9,7 +9,6 @@ import { groupFaultsByInput, type PagePost, createProviderBody } from './page-po
 import type { AnswerView } from '../views.ts';
 
 const HOME_PATH = '/answer';
-/** Query parameter of the page that follows the form. */
 const SENT_PARAMETER = 'sent';
 
 /**

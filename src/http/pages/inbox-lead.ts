@@ -30,7 +30,6 @@ import { groupFaultsByInput, type PagePost, createProviderBody, textOf } from '.
 import type { LeadView } from '../views.ts';
 import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts';
 
-/** Query parameter of the page that follows an answer. */
 const SENT_PARAMETER = 'sent';
 
 /** Number of history entries on the page with the form; undefined if missing. */
@@ -167,7 +166,6 @@ async function performAction(
   else throw createInputProblem('/do', 'Choose an action.');
 }
 
-/** The inbox page of a lead: content, history, and available actions. */
 export function createInboxLeadPage(context: Context): Page {
   return {
     home: INBOX_PATH,

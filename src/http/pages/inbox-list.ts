@@ -72,7 +72,6 @@ function parseChoices(
 
 type Choices = ReturnType<typeof parseChoices>;
 
-/** One page of the leads that match a query. */
 async function readFilteredLeads(
   { status, access, hours, undelivered, place, found }: Choices,
   context: Context,
@@ -87,7 +86,6 @@ async function readFilteredLeads(
   return readInbox(filter, place, context);
 }
 
-/** The URL of another page with the same filter. */
 function createPageLink(
   { olderThan, newerThan }: InboxCursor,
   { filter, undelivered }: Choices,

@@ -5,7 +5,6 @@ import type { Exchange } from '../exchange.ts';
 import { readInboxCookie } from './inbox-cookie.ts';
 import { type PagePost, textOf } from './page-post.ts';
 
-/** Site-relative path of the inbox. */
 export const INBOX_PATH = '/inbox';
 
 /** Reads the session of a request; undefined if nobody is signed in. */

@@ -10,7 +10,6 @@ import { INBOX_PATH, authenticateSender, readSession } from './inbox-session.ts'
 import { type Page, createSeeOtherResponse } from './page.ts';
 import { textOf } from './page-post.ts';
 
-/** Query parameter of the page that follows signing out. */
 const SIGNED_OUT_PARAMETER = 'signed-out';
 
 /**

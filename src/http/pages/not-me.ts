@@ -13,7 +13,6 @@ import { type PagePost, textOf } from './page-post.ts';
 import { isObject } from '../../site/json-object.ts';
 
 const HOME_PATH = '/receipt';
-/** The page that follows an erasure. */
 export const ERASED_PATH = '/receipt/erased';
 
 const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params['token'] });
@@ -22,7 +21,6 @@ const receiptIn = ({ params }: Exchange): string => receiptOf({ receipt: params[
 const lostHoldOf = ({ status, hold }: Pick<LeadState, 'status' | 'hold'>): NotMeView['lostHold'] =>
   status === 'confirmed' ? 'booking' : hold && 'hold';
 
-/** Reads a value from a form or a JSON body. */
 const sentValueOf = (post: PagePost, name: string): unknown =>
   post.kind === 'form' ? textOf(post, name) : isObject(post.body) ? post.body[name] : undefined;
 
@@ -64,7 +62,6 @@ export function createNotMePage(context: Context): Page {
   };
 }
 
-/** The page that follows an erasure. */
 export const createErasedPage = (): Page => ({
   home: ERASED_PATH,
   show: async () => ({ kind: 'erased' }),

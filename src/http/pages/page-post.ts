@@ -10,7 +10,6 @@ export type PagePost =
   | {
       kind: 'form';
       texts: Readonly<Record<string, string>>;
-      /** Idempotency key of the form. */
       key?: string | undefined;
     }
   | { kind: 'json'; body: unknown };
@@ -36,7 +35,6 @@ export async function readPagePost(request: Request): Promise<PagePost> {
   };
 }
 
-/** Errors of a rejected form, by input. */
 export const groupFaultsByInput = (
   rejection: Pick<ProblemDetails, 'errors'> | undefined,
 ): Readonly<Record<string, string>> =>
@@ -56,13 +54,10 @@ const OFFER_INPUTS = [
   'to',
 ];
 
-/** Offer inputs that contain an amount of money. */
 const AMOUNT_INPUTS = ['amount', 'checkedAmount'];
 
-/** Checkboxes for an offer. */
 const OFFER_CHECKBOXES = ['confirmOnAccept', 'free'];
 
-/** Converts a provider's form to a message body. */
 export function createProviderBody(
   texts: Readonly<Record<string, string>>,
   action: ProviderAction,

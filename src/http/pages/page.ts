@@ -7,9 +7,7 @@ import type { Allowance } from '../rate-limit.ts';
 import { formatRetryTime } from '../retry-time.ts';
 import type { RejectionView, View } from '../views.ts';
 
-/** A page that is rendered on request. */
 export interface Page {
-  /** Site-relative path of the page. */
   home: string;
   /**
    * Creates the view of the page, or a redirect. @throws {Problem} unauthorized makes
@@ -46,11 +44,9 @@ export function isProgramRequest(request: Request): boolean {
   return /\bjson\b/i.test(headers.get('accept') ?? '') || (method === 'POST' && !isForm(request));
 }
 
-/** Whether the caller accepts HTML, as a browser does. */
 export const acceptsHtml = ({ headers }: Request): boolean =>
   /\btext\/html\b/i.test(headers.get('accept') ?? '');
 
-/** Problem headers that an error page also sends. */
 const REJECTION_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
 /** Headers that prevent caching and indexing, and hide the URL from other sites. */

@@ -23,7 +23,6 @@ import { salesTaxPercentOf } from '../../site/sales-tax.ts';
 import { formatOfferedPrice, formatReference } from '../../site/words/words.ts';
 import { type Page, createPageHeaders } from './page.ts';
 
-/** Title, place and description of the calendar entry for a request. */
 function createCalendarEntry(
   log: LeadLog,
   lead: LeadState,

@@ -127,7 +127,6 @@ async function createReceiptView(
   };
 }
 
-/** The receipt page of a lead, with a form to answer the provider. */
 export function createReceiptPage(context: Context): Page {
   return {
     home: HOME_PATH,
@@ -200,7 +199,6 @@ const createConfirmedActionPage = (
   },
 });
 
-/** Withdraws a request for the customer after a confirmation. */
 export const createWithdrawPage = (context: Context): Page =>
   createConfirmedActionPage(
     context,
@@ -211,7 +209,6 @@ export const createWithdrawPage = (context: Context): Page =>
     },
   );
 
-/** Erases a request for the customer after a confirmation. */
 export const createErasePage = (context: Context): Page =>
   createConfirmedActionPage(
     context,

@@ -2,7 +2,6 @@ import { readStorefront } from '../../leads/storefronts/read-storefront.ts';
 import type { Context } from '../../operation/context.ts';
 import type { Page } from './page.ts';
 
-/** A storefront. */
 export const createStorefrontPage = (context: Context): Page => ({
   home: '/biz',
   show: async ({ params }) => ({
