@@ -8,10 +8,7 @@ import { absoluteUrl, registerComponent } from './components.ts';
 
 /** Maximum number of skills on the card; the agent index lists every subsite. */
 const MAX_SKILLS = 20;
-/**
- * Maximum size of a card in UTF-8 bytes, low enough that a client can pass the whole card to a
- * model.
- */
+/** Maximum size in UTF-8 bytes, so that a client can pass the whole card to a model. */
 const MAX_BYTES = 9_800;
 /** Bytes reserved for a signature, not counting the URL of its key. */
 const SIGNATURE_BYTES = 320;
@@ -119,9 +116,7 @@ const describeSkill = (subsite: Subsite, dynamic: boolean): AgentCard['skills'][
   };
 };
 
-/**
- * Public subsites: first the subsites in the capability catalog, then the others with an action.
- */
+/** Public subsites: first those in the capability catalog, then the others with an action. */
 function selectSubsitesForCard({ registry }: Site): Subsite[] {
   const rankOf = (subsite: Subsite) => (subsite.capabilities ? 0 : subsite.actions.length ? 1 : 2);
   const publicSubsites = registry.subsites.filter((subsite) => subsite.status === 'public');

@@ -18,10 +18,7 @@ type Skill = Pick<Network['skills'][number], 'name' | 'description' | 'body'> & 
 export const skillPath = ({ name }: Pick<Skill, 'name'>): string =>
   `/.well-known/agent-skills/${name}/SKILL.md`;
 
-/**
- * Maximum number of questions in a description. agentskills.io limits descriptions to 1,024
- * characters.
- */
+/** agentskills.io limits descriptions to 1,024 characters. */
 const MAX_QUESTIONS = 3;
 
 function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
@@ -49,10 +46,7 @@ function buildSubsiteSkill(site: Site, subsite: Subsite): Skill {
 export const listNetworkSkills = ({ registry, dynamic }: Site): Network['skills'] =>
   registry.network.skills.filter((skill) => dynamic || !skill.dynamic);
 
-/**
- * All skills: first the skills from the network record, then one for each public subsite with a
- * guide.
- */
+/** The skills in the network record, then one for each public subsite with a guide. */
 const listSkills = (site: Site): readonly Skill[] => [
   ...listNetworkSkills(site),
   ...site.registry.subsites

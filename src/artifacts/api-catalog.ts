@@ -33,10 +33,7 @@ const linksetSchema = registerComponent(
     .describe('API catalog as a link set (RFC 9264).'),
 );
 
-/**
- * `/.well-known/api-catalog`, RFC 9727: the network’s APIs as a link set (RFC 9264, relations of
- * RFC 8631).
- */
+/** `/.well-known/api-catalog`, RFC 9727: the APIs as a link set (RFC 9264, RFC 8631). */
 export const apiCatalog = defineArtifact<null>({
   name: 'api-catalog',
   description:

@@ -41,10 +41,7 @@ export interface Artifact<Key = null> {
   keys(site: Site): readonly Key[];
   /** Site paths of a document: the canonical path first, then the aliases. */
   paths(key: Key, site: Site): readonly string[];
-  /**
-   * Digest of all inputs to a document; absent or undefined if the inputs include the whole network
-   * or the build time.
-   */
+  /** Digest of all inputs; undefined if they include the whole network or the build time. */
   digest?(key: Key, site: Site): string | undefined;
   /** Schema of a JSON document, checked before the document is written; absent for text. */
   schema?: z.ZodType;

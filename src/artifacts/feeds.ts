@@ -58,10 +58,7 @@ function renderRssItem(item: Item, { catalog }: Key, base: string): string {
   ].join('\n');
 }
 
-/**
- * `{subsite}/feed.xml`, RSS 2.0 (rssboard.org/rss-specification): the full text of the newest
- * articles.
- */
+/** `{subsite}/feed.xml`, RSS 2.0 (rssboard.org): the full text of the newest articles. */
 export const rssFeeds = defineArtifact<Key>({
   name: 'rss-feed',
   description: 'A subsite’s newest articles as RSS 2.0.',
@@ -122,10 +119,7 @@ const jsonFeedSchema = registerComponent(
     .describe('Articles as JSON Feed 1.1.'),
 );
 
-/**
- * `{subsite}/feed.json`, JSON Feed 1.1 (jsonfeed.org/version/1.1): the same articles as the RSS
- * feed.
- */
+/** `{subsite}/feed.json`, JSON Feed 1.1 (jsonfeed.org): the same articles. */
 export const jsonFeeds = defineArtifact<Key>({
   name: 'json-feed',
   description: 'A subsite’s newest articles as JSON Feed 1.1.',

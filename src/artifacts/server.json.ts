@@ -12,10 +12,7 @@ import {
 
 const SCHEMA_URL = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/**
- * An entry in the MCP registry, server.json version 2025-12-11, with only the members that this
- * service uses.
- */
+/** An entry in the MCP registry, server.json 2025-12-11, with the members used here. */
 export const serverJsonSchema = registerComponent(
   'McpServerJson',
   z
@@ -44,10 +41,7 @@ export const serverJsonSchema = registerComponent(
 
 export type ServerJson = z.infer<typeof serverJsonSchema>;
 
-/**
- * `{mcp url}/server.json`: the entry for the MCP registry. `npm run server-json` validates the
- * entry as the registry does.
- */
+/** `{mcp url}/server.json`: the entry that `npm run server-json` checks. */
 export const serverJson = defineArtifact<McpEndpoint>({
   name: 'server-json',
   description: 'Entry for the MCP registry: name, version and address of one MCP endpoint.',
@@ -72,18 +66,13 @@ export const serverJson = defineArtifact<McpEndpoint>({
   }),
 });
 
-/**
- * Why a host is not publicly reachable or has no identifiable owner; undefined for a public domain.
- */
+/** Why a host is not publicly reachable or has no owner; undefined for a public domain. */
 function findUnreachableReason(hostname: string): string | undefined {
   if (/(?:^|\.)localhost$/.test(hostname)) return 'is on this machine';
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'is an IP address, not a domain name' : undefined;
 }
 
-/**
- * Checks the MCP registry's rules that go beyond its schema: the server must be publicly reachable,
- * and its name must match its domain.
- */
+/** Checks the rules of the MCP registry that go beyond its schema. */
 export function findRegistryFaults({
   name,
   remotes,

@@ -20,10 +20,7 @@ function keys(site: Site): readonly Key[] {
   return [{ parts: parts.length }, ...parts];
 }
 
-/**
- * `/sitemap.xml`, sitemaps.org 0.9: every public page, with the date of its last change. Beyond
- * 50,000 pages, it is an index.
- */
+/** `/sitemap.xml`, sitemaps.org 0.9; beyond 50,000 pages, an index of several files. */
 export const sitemap = defineArtifact<Key>({
   name: 'sitemap',
   description: 'Every page that search engines may list, with the date of its last change.',

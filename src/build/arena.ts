@@ -15,10 +15,7 @@ export interface Policy {
    */
   kind: 'page' | 'document' | 'asset' | 'file';
   mediaType: string;
-  /**
-   * Response headers by lowercase name, except those specific to one body (ETag, lengths, coding,
-   * type, Vary).
-   */
+  /** By lowercase name, except those of one body: ETag, lengths, coding, type, Vary. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -37,9 +34,7 @@ export type ArenaRow = [
   brotli: number,
 ];
 
-/**
- * Version of the arena file format; incremented when the format or the compressed bodies change.
- */
+/** Version of the file format; incremented when the format or the compressed bodies change. */
 export const ARENA_FORMAT = 1;
 
 /** `arena.json`: the entry for each path. The bodies are in `arena.bin`. */

@@ -11,10 +11,7 @@ import { addRelease, publishRelease } from './releases.ts';
  */
 const ASTRO_KEY = Buffer.alloc(32).toString('base64');
 
-/**
- * Builds the registry and the sources into a new release, makes it the current release, and returns
- * its folder. `verbose` prints one line per document.
- */
+/** Builds a release, makes it current, and returns its folder. `verbose` lists the documents. */
 export async function buildRelease(
   outDir: string,
   { verbose = false }: { verbose?: boolean } = {},

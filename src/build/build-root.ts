@@ -13,10 +13,7 @@ function linkPackages(projectDir: string, folder: string): void {
   symlinkSync(join(projectDir, 'node_modules'), link);
 }
 
-/**
- * Creates a folder for builds, and lets files in it find the project’s packages, through a link if
- * the folder is elsewhere.
- */
+/** Creates a folder for builds in which files find the project’s packages. */
 export function makePackagesResolvable(projectDir: string, outDir: string): void {
   mkdirSync(resolve(outDir), { recursive: true });
   if (!canFindPackages(resolve(outDir))) linkPackages(projectDir, resolve(outDir));

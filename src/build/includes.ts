@@ -1,7 +1,4 @@
-/**
- * The `include` values of documents: the document `{path}.{value}` is what `{path}?include={value}`
- * returns.
- */
+/** The `include` values: `{path}.{value}` is what `{path}?include={value}` returns. */
 export function listIncludes(documentPaths: readonly string[]): { path: string; value: string }[] {
   const documents = new Set(documentPaths);
   return documentPaths.flatMap((document) => {

@@ -8,10 +8,7 @@ import { startPackWorkers } from './pack-workers.ts';
  */
 const FILES_PER_JOB = 200;
 
-/**
- * Minimum number of files for packing in threads; for fewer files, starting threads would take
- * longer than packing.
- */
+/** For fewer files, starting threads would take longer than packing. */
 const MIN_FILES_FOR_THREADS = 400;
 
 /**

@@ -12,19 +12,13 @@ const isWorthStoring = (encodedBody: Uint8Array, body: Uint8Array): boolean =>
 /** Files to pack, and whether their media type is compressible. */
 export type PackJob = readonly { file: string; compressible: boolean }[];
 
-/**
- * Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 for a coding that is not
- * stored.
- */
+/** Sizes in bytes of the consecutive identity, gzip and brotli bodies; 0 if not stored. */
 export type BodyLengths = readonly [identity: number, gzip: number, brotli: number];
 
 /** Size in bytes of all bodies of a file. */
 export const sumLengths = (lengths: BodyLengths): number => lengths[0] + lengths[1] + lengths[2];
 
-/**
- * The concatenated bodies and, for each file, its hash and body lengths, or only its hash if the
- * bodies are already stored.
- */
+/** The bodies and, for each file, its hash and lengths, without lengths if stored before. */
 export interface PackResult {
   bytes: Uint8Array<ArrayBuffer>;
   entries: [hash: string, lengths?: BodyLengths][];

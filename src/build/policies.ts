@@ -10,10 +10,7 @@ const HASHED_ASSET_PREFIX = '/_astro/';
 const SHORT_CACHE_CONTROL = 'public, max-age=300';
 const PERMANENT_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/**
- * Documents with the same Link header as pages: the full index, and the API catalog, which must
- * link to itself (RFC 9727 section 2).
- */
+/** Documents with the Link header of pages; an API catalog must link to itself (RFC 9727). */
 const LINKING_ARTIFACTS = new Set(['agent-index', 'api-catalog']);
 
 /** Types missing from the extension table (IANA "Media Types"). */

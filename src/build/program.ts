@@ -14,9 +14,7 @@ import {
   recordPath,
 } from './current-program.js';
 
-/**
- * Commands that are bundled, each a file in src/cli; the others load Astro or are for development.
- */
+/** Bundled commands, each a file in src/cli; the others load Astro or are for development. */
 export const COMMAND_NAMES = [
   'start',
   'leads',
@@ -36,18 +34,12 @@ const MIGRATIONS_DIR = 'db/migrations';
 /** Inputs to a bundle other than its modules and migrations. */
 const OTHER_INPUTS = ['src/build/program.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-/**
- * Number of bundles to keep: a running server may use an older bundle and loads some chunks on
- * demand.
- */
+/** A running server may use an older bundle and loads some chunks on demand. */
 const MAX_BUNDLES = 5;
 
 const COMMAND_ENTRY_POINTS = COMMAND_NAMES.map((name) => `src/cli/${name}.ts`);
 
-/**
- * Bundles project files and everything they import into a folder, each under its own name. Returns
- * the modules as paths relative to the project.
- */
+/** Bundles files with everything they import; returns the modules by path in the project. */
 export async function bundle(
   folder: string,
   files: readonly string[] = COMMAND_ENTRY_POINTS,
@@ -106,10 +98,7 @@ function publish(outDir: string, record: ProgramRecord): void {
   renameSync(temporaryPath, recordPath(outDir));
 }
 
-/**
- * Bundles the program into its own folder below OUT_DIR and makes it the current bundle, unless the
- * current bundle matches the sources.
- */
+/** Bundles the program, unless the current bundle matches the sources. */
 export async function buildProgram(outDir: string): Promise<void> {
   const currentProgram = findCurrentProgram(outDir);
   if (currentProgram) {

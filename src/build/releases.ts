@@ -127,8 +127,5 @@ export function rollBackTo(outDir: string, release: string): void {
   writePointer(outDir, release);
 }
 
-/**
- * True if `rollBackTo` chose the current release, which is therefore served even though its sources
- * are old.
- */
+/** True if `rollBackTo` chose the current release, which is served although it is old. */
 export const isRolledBack = (outDir: string): boolean => existsSync(rollbackMarkerPath(outDir));

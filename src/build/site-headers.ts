@@ -1,10 +1,7 @@
 import type { Placement } from '../artifacts/index.ts';
 import type { Site } from '../site/site.ts';
 
-/**
- * Link header relations (RFC 8288) of artifacts: the first for the canonical path, the others for
- * its aliases.
- */
+/** Link relations (RFC 8288) of artifacts: for the canonical path, then for its aliases. */
 const relations: readonly (readonly [artifact: string, ...relations: string[]])[] = [
   ['api-catalog', 'api-catalog'],
   ['ard', 'ard', 'ai-catalog'],

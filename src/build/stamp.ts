@@ -5,10 +5,7 @@ import { listRegistryFiles } from '../registry/files.ts';
 import { readSettings } from '../settings.ts';
 import { buildFileNames } from './arena.ts';
 
-/**
- * Sources of a build other than the registry: paths relative to the project, which is the working
- * directory.
- */
+/** Sources of a build besides the registry, relative to the project, the working directory. */
 export const CODE_SOURCES = [
   'src',
   'db',
@@ -125,10 +122,7 @@ export function writeStamp(outDir: string, stamp: Stamp): void {
 export const isMetadataUnchanged = (outDir: string): boolean =>
   readStamp(outDir)?.metadata === digestMetadata(listSources());
 
-/**
- * True if a build matches the current sources. If only the modification times differ, the build is
- * stamped again.
- */
+/** True if a build matches the sources; stamps it again if only modification times differ. */
 export function isCurrent(outDir: string): boolean {
   const builtStamp = readStamp(outDir);
   if (!builtStamp) return false;

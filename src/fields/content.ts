@@ -41,10 +41,7 @@ export interface ContentFault {
   instruction?: string;
 }
 
-/**
- * The errors in an offering: for software and, if the wording differs, for people who fill out a
- * form.
- */
+/** The error in an offering: for software and, if it differs, for people in a form. */
 type OfferingFault = readonly [message: string, instruction?: string];
 
 function findOfferingFault(value: unknown): OfferingFault | undefined {

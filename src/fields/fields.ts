@@ -72,10 +72,7 @@ export function fieldsJsonSchemaOf(specs: Fields): Record<string, unknown> {
   };
 }
 
-/**
- * A valid `fields` object from the examples, numbers as numbers; fields without an example are left
- * out.
- */
+/** A valid `fields` object from the examples; fields without an example are left out. */
 export const exampleValuesOf = (specs: Fields): Record<string, FieldValue> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([name, field]) =>
@@ -91,10 +88,7 @@ export const knownValuesOf = (specs: Fields): Record<string, string> =>
     ),
   );
 
-/**
- * Formats a submitted value for people, with dates and choices in words; unknown fields are
- * allowed.
- */
+/** A value for people, with dates and choices in words; the field may be unknown. */
 export function formatFieldValue(value: unknown, field: Field | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (field && kindOf(field).format?.(text, field)) ?? text;

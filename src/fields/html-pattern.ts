@@ -1,7 +1,4 @@
-/**
- * Characters that must be escaped in a character class under the `v` flag, which HTML uses for
- * `pattern`.
- */
+/** Characters to escape in a class under the `v` flag, which HTML uses for `pattern`. */
 const CLASS_SYNTAX_CHARACTERS = new Set('(){}/|');
 
 /**

@@ -8,10 +8,7 @@ import { formatQuantity } from '../site/words/quantity.ts';
 
 const fieldReference = z.string().min(1);
 
-/**
- * What a submission does in addition to creating a lead. A record names an effect and the fields
- * that the effect uses.
- */
+/** What a submission does besides creating a lead, and the fields that it uses. */
 export const effect = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('route').describe('Returns the service to visit next.'),

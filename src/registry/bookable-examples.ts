@@ -12,9 +12,7 @@ const START_FRACTION = 2 / 3;
 /** Number of bookable days if the record does not limit them. */
 const DEFAULT_FURTHEST_DAYS = 180;
 
-/**
- * How far to shift the example days of an action, in milliseconds; 0 if the action has no dates.
- */
+/** How far to shift the example days of an action, in ms; 0 if the action has no dates. */
 function computeShiftMs({ fields, effect }: Action, buildTime: Date): number {
   const hold = effect?.kind === 'hold' ? effect : undefined;
   const examples = (hold ? [hold.fromField] : listFutureDateFields(fields)).flatMap(
@@ -27,9 +25,7 @@ function computeShiftMs({ fields, effect }: Action, buildTime: Date): number {
   return first - Math.min(...examples.map((example) => Date.parse(example)));
 }
 
-/**
- * The fields, with the examples of `names` shifted; a capability may declare a date as plain text.
- */
+/** Shifts the examples of `names`; a capability may declare a date as plain text. */
 const withShiftedExamples = (fields: Fields, names: readonly string[], shiftMs: number): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

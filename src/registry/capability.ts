@@ -3,10 +3,7 @@ import { capabilityAdapters, capabilityModes } from '../site/capability-kinds.ts
 import { z } from 'zod';
 import { addFault, line, path } from './text.ts';
 
-/**
- * Paths of the objects in a JSON Schema that accept additional properties, which no object in a
- * capability's input may accept.
- */
+/** Paths of the objects in a JSON Schema that accept additional properties. */
 function findOpenObjects(schema: unknown, path: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isOpen =

@@ -1,9 +1,7 @@
 /** A path into a record: keys and array indexes. */
 export type RecordPath = readonly (string | number)[];
 
-/**
- * An error at a location in a registry file, and how to fix it. `line` and `column` count from 1.
- */
+/** An error in a registry file, and how to fix it. `line` and `column` count from 1. */
 export interface Fault {
   file: string;
   line: number;

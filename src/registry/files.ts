@@ -53,9 +53,6 @@ function listEntries(dir: string, file: string, ancestors: readonly string[]): R
   }
 }
 
-/**
- * Lists the files of a registry folder, sorted, except the editor schemas and dotfiles such as
- * .git. Links are followed, also out of the folder.
- */
+/** The files of a registry folder, sorted, except ignored ones. Links are followed. */
 export const listRegistryFiles = (dir: string): RegistryFile[] =>
   listEntries(dir, '', []).sort((a, b) => (a.file < b.file ? -1 : 1));

@@ -11,19 +11,13 @@ export interface MisindentedLine {
   correctedText: string;
 }
 
-/**
- * Number of lines above an error in which to search for its cause, because the parser reports
- * errors late.
- */
+/** Lines above an error to search for its cause, because the parser reports errors late. */
 const LINES_ABOVE = 30;
 
 /** Number of lines after a corrected line that must be free of errors. */
 const LINES_BELOW = 12;
 
-/**
- * Maximum number of errors per file for which to search for a cause; each search takes about 200
- * parses.
- */
+/** Maximum number of causes to search for in a file; each search takes about 200 parses. */
 const MAX_SEARCHES = 3;
 
 const indentOf = (line: string): number => /^ */.exec(line)![0].length;
@@ -38,9 +32,7 @@ function findErrorLines(text: string): number[] {
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/**
- * Indentations of the lines around a line, including that of text after a list dash, nearest first.
- */
+/** Indentations of nearby lines, and of text after a list dash, nearest first. */
 function findNearbyIndents(lines: readonly string[], index: number): number[] {
   const currentIndent = indentOf(lines[index]!);
   const found = lines
@@ -52,9 +44,7 @@ function findNearbyIndents(lines: readonly string[], index: number): number[] {
     .sort((a, b) => Math.abs(a - currentIndent) - Math.abs(b - currentIndent));
 }
 
-/**
- * Finds the line that causes a syntax error: correcting its indentation removes all nearby errors.
- */
+/** The line whose indentation, when corrected, removes all nearby errors. */
 function findCause(error: number, lines: readonly string[]): MisindentedLine | undefined {
   let best: (MisindentedLine & { rank: number }) | undefined;
   const first = Math.max(0, error - LINES_ABOVE);

@@ -6,10 +6,7 @@ import type { Subsite } from './subsite.ts';
 const includesDayOf = (days: readonly ClosedDay[], date: string) =>
   days.some((day) => includesDay(day.date, date));
 
-/**
- * Adds the network’s closed days to a subsite that has hours, unless its record opts out; each day
- * once.
- */
+/** Adds the network’s closed days to a subsite with hours, unless its record opts out. */
 export function withNetworkClosedDays(
   subsite: Subsite,
   { closedDays = [] }: Partial<Network>,

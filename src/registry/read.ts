@@ -53,9 +53,7 @@ function deepFreeze<T>(value: T): T {
 /** True if a path in the registry folder is a record. */
 export const isRecordFile = (file: string): boolean => kindOf(file) !== undefined;
 
-/**
- * The path at which a file would be a record, with the expected YAML extension; undefined if none.
- */
+/** The file name with the expected YAML extension; undefined if it would not be a record. */
 function findRecordName(root: string, file: string): string | undefined {
   const yamlName = file.replace(/\.ya?ml$/i, '.yaml');
   return isRecordFile(yamlName.slice(root.length + 1)) ? yamlName : undefined;
@@ -135,10 +133,7 @@ function readRecord(root: string, source: Source): ReadResult {
 /** Caches the latest record from each file, with its source, by path. */
 const lastReads = new Map<string, { source: Source; read: ReadResult }>();
 
-/**
- * Like `readRecord`, but does not parse an unchanged file again. Most files are unchanged when a
- * registry is read after an edit or compared with another version.
- */
+/** Like `readRecord`, but keeps results: few files change between two reads. */
 function readCachedRecord(root: string, source: Source): ReadResult {
   const path = `${root}\0${source.file}`;
   const last = lastReads.get(path);

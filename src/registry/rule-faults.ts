@@ -8,10 +8,7 @@ function describeOtherRecord(source: Source, path: RecordPath): string {
   return `The other one is at ${source.file}:${place!.line}.`;
 }
 
-/**
- * Violations of rules, with their locations. `sourceOf` returns the source of a record, or the name
- * of a record without a file.
- */
+/** Violations with locations. `sourceOf` returns a source, or the name of a missing file. */
 export function findRuleFaults(
   records: Records,
   unreadable: UnreadableRecords,

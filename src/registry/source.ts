@@ -206,10 +206,7 @@ function findSyntaxFaults(
   });
 }
 
-/**
- * The data of a YAML 1.2 or JSON file or, if it has syntax errors, the errors and the readable
- * part.
- */
+/** The data of a YAML 1.2 or JSON file or, after syntax errors, the errors and what is readable. */
 export function parseSource(source: Source): { data: unknown; faults: Fault[] } {
   const yamlOffset = yamlOffsetOf(source);
   const createFaultAt = (offset: number, problem: string): Fault => ({
@@ -280,10 +277,7 @@ function nodeAt(document: Document, path: RecordPath, isKeyProblem: boolean): No
   return found;
 }
 
-/**
- * Offset of a pattern match in a range of the source; undefined if the source writes the text
- * differently, such as with escapes.
- */
+/** Offset of a match in the source; undefined if the source writes the text differently. */
 function findMatchOffset(
   text: string,
   [from, to]: readonly [number, number],

@@ -152,10 +152,7 @@ const contactForm = z
   })
   .describe('A form with a question and an email address.');
 
-/**
- * A subsite: its record and the content of its page, help and guide. The file is named after the
- * subsite.
- */
+/** A subsite: its record, page, help and guide. The file is named after the subsite. */
 export const subsite = z
   .strictObject({
     name: skillKey.describe('Short name, used in the manifest path; the same as the file name.'),

@@ -22,9 +22,7 @@ export const prose = z.string().min(1, 'is empty. Write a paragraph, or omit the
 export const isSafeKey = (name: string): boolean => !(name in {});
 export const UNSAFE_KEY_MESSAGE = 'is a reserved name in JavaScript. Choose another';
 
-/**
- * Short key of a record: lowercase letters, digits and single hyphens; used in URLs and file names.
- */
+/** Key of a record, used in URLs and file names. */
 export const key = z
   .string()
   .max(...createMaxLengthRule(100))
@@ -37,9 +35,7 @@ export const key = z
 /** A key that is also the name of an agent skill, which has at most 64 characters. */
 export const skillKey = key.max(...createMaxLengthRule(64));
 
-/**
- * Site-relative path: a leading slash, unreserved characters, no trailing slash, no dot segments.
- */
+/** Site-relative path without a trailing slash or dot segments. */
 export const path = z
   .string()
   .max(...createMaxLengthRule(200))

@@ -15,10 +15,7 @@ export interface UnreadableRecords {
   hasAny: boolean;
   /** True if a record, such as `subsites/hvac`, exists but could not be read. */
   hasRecord: (record: string) => boolean;
-  /**
-   * True if an unreadable record may define the page or short link at a site-relative path or
-   * route.
-   */
+  /** True if an unreadable record may define the page or short link at a path or route. */
   mayServe: (path: string) => boolean;
   /** True if an unreadable record may define the information tool. */
   mayDefine: (tool: string) => boolean;
@@ -31,10 +28,7 @@ const textOf = (data: unknown, name: string, fallback: string): string => {
   return typeof value === 'string' ? value : fallback;
 };
 
-/**
- * Returns a function that returns true if a path matches one of the routes; a bracketed segment
- * matches any single segment.
- */
+/** Returns a test of whether a path matches a route; brackets match any single segment. */
 function createRouteMatcher(routes: Iterable<string>): (path: string) => boolean {
   const patterns = [...routes].map(
     (route) => new RegExp(`^${route.split(PARAMETER_PATTERN).map(RegExp.escape).join('[^/]+')}$`),

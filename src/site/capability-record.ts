@@ -92,10 +92,7 @@ const createQuestionSchema = (example: string | undefined): InputSchema => ({
   ...(example !== undefined && { examples: [{ question: example }] }),
 });
 
-/**
- * Fields that an action accepts through its capability: the action's fields, overridden or extended
- * by `capability.fields`.
- */
+/** Fields of an action’s capability: those of the action, overridden or extended. */
 export function capabilityFieldsOf(action: Action): Fields {
   return { ...action.fields, ...action.capability?.fields };
 }
@@ -113,10 +110,7 @@ export function isOffered(
 export const capabilityPath = (registry: Registry, id: string): string =>
   `${registry.network.agentArea}/${id}`;
 
-/**
- * Members shared by capabilities that answer with a subsite's published content at the path
- * `source`.
- */
+/** Members of capabilities that answer with published content at the path `source`. */
 const createPublishedAnswerMembers = (
   subsite: Subsite,
   source: string,
@@ -221,10 +215,7 @@ function createNetworkRecord(
   };
 }
 
-/**
- * Every capability that the registry offers: the network's own, then each subsite's. `base` is the
- * service's origin.
- */
+/** All capabilities: the network’s, then each subsite’s. `base` is the service’s origin. */
 export function capabilitiesOf(registry: Registry, base: string): CapabilityRecord[] {
   const networkCapabilities = registry.capabilities.filter(
     (capability) => !findSubsite(registry, ownerNameOf(capability)),

@@ -7,10 +7,7 @@ import { publishedPricesOf } from './prices.ts';
 
 type Field = Action['fields'][string];
 
-/**
- * Keys that describe a field to people, prefill a field or flag a request; clients do not rely on
- * them.
- */
+/** Keys that describe, prefill or flag a field; clients do not rely on them. */
 const descriptiveKeys = [
   'description',
   'example',
@@ -80,9 +77,6 @@ const digestsOf = memoize((subsite: Subsite) =>
   }),
 );
 
-/**
- * Digest of an action's contract: `sha-256:` and 64 hexadecimal digits. Cached because records do
- * not change.
- */
+/** `sha-256:` and 64 hexadecimal digits; cached because records do not change. */
 export const digestContract = (subsite: Subsite, action: Action): string =>
   digestsOf(subsite)(action);

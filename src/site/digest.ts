@@ -6,10 +6,7 @@ import { findSubsite, type Registry } from './registry.ts';
 import type { Site } from './site.ts';
 import type { Subsite } from '../registry/subsite.ts';
 
-/**
- * Digest of data that this program built itself, so that equal data has equal JSON: 128 bits of the
- * SHA-256, base64url.
- */
+/** Digest of data whose JSON is deterministic: 128 bits of the SHA-256, base64url. */
 export const digestJson = (data: object): string =>
   createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 
@@ -18,10 +15,7 @@ export const digestRecord = memoize(digestJson);
 
 const digestOptionalRecord = (record: object | undefined) => record && digestRecord(record);
 
-/**
- * Digest of the data that any document may include in addition to its own records: the network, its
- * pages and its capabilities.
- */
+/** Digest of what any document may include: the network, its pages and its capabilities. */
 const digestNetwork = memoize(({ base, dynamic, registry, cardKey }: Site) => {
   const pages = registry.pages.map(({ path, title, description, items }) => [
     path,
@@ -56,9 +50,7 @@ export function digestSubsite(site: Site, subsite: Subsite): string {
   ]);
 }
 
-/**
- * Digest of all data that a page’s text depends on; undefined if it depends on the whole network.
- */
+/** Digest of all data of a page’s text; undefined if it depends on the whole network. */
 export function digestPage(site: Site, page: SitePage): string | undefined {
   const { registry } = site;
   const facts = [

@@ -24,9 +24,7 @@ export const answersEmergencyCalls = (
 ): boolean =>
   subsite.phone !== undefined && subsite.afterHours !== undefined && hasEmergencies(subsite);
 
-/**
- * A sentence on whom to call in an emergency; undefined if the service has no emergency requests.
- */
+/** Whom to call in an emergency; undefined if the service takes no emergencies. */
 export const createEmergencyNotice = (subsite: Subsite, registry: Registry): string | undefined =>
   hasEmergencies(subsite)
     ? `In an emergency, call ${phoneOf(subsite, registry)} now. Do not wait for a written answer.`

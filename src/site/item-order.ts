@@ -1,10 +1,7 @@
 import type { Catalog, Item } from '../registry/catalog.ts';
 import { isSoldOrPast } from './registry.ts';
 
-/**
- * Sorts items for display: articles by date, newest first; other items in record order, with sold
- * and past items last.
- */
+/** Articles by date, newest first; other items in record order, sold and past items last. */
 export const sortForDisplay = (
   { schemaType }: Pick<Catalog, 'schemaType'>,
   items: readonly Item[],

@@ -1,7 +1,4 @@
-/**
- * Edit distance of `a` and `b` (insert, delete, replace, swap of neighbors), with each letter
- * edited at most once.
- */
+/** Edit distance with swaps of neighbors; each letter is edited at most once. */
 export function editDistance(a: string, b: string): number {
   let previousRow: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -23,10 +20,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/**
- * True if one word begins with the other, as zipcode begins with zip. The shorter word must have at
- * least three letters.
- */
+/** True if one word begins with the other, which has at least three letters. */
 function isPrefixOfOther(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);
@@ -82,10 +76,7 @@ const NAME_ALIASES: Readonly<Record<string, readonly string[]>> = {
 export const isDateName = (name: string): boolean =>
   DATE_NAME_PATTERN.test(name) || START_NAME_PATTERN.test(name) || END_NAME_PATTERN.test(name);
 
-/**
- * The first of two dates if the name is a start, the second if it is an end; undefined if there are
- * not exactly two.
- */
+/** The first of two dates for a start, the second for an end; undefined if not exactly two. */
 function resolveDateName(name: string, known: readonly string[]): string | undefined {
   const [first, last, ...others] = known.filter((other) => DATE_NAME_PATTERN.test(other));
   if (first === undefined || last === undefined || others.length) return undefined;
@@ -121,10 +112,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
     : nearestWord;
 }
 
-/**
- * `Did you mean …?` for a subsite name, with the subsite whose page or name was sent, or else the
- * closest match.
- */
+/** `Did you mean …?` for a subsite: the owner of the page that was sent, or the closest name. */
 export function suggestSubsite(
   sent: unknown,
   subsites: readonly { name: string; url: string }[],

@@ -24,10 +24,7 @@ interface PageInfo {
   description: string;
   /** Day of the last change, YYYY-MM-DD. */
   lastmod: string;
-  /**
-   * True if search engines may list the page: false for account-only subsites, `skipSitemap` and
-   * problem pages.
-   */
+  /** False for subsites with accounts or `skipSitemap`, and for problem pages. */
   indexable: boolean;
 }
 

@@ -38,10 +38,7 @@ function createPicture(
 export const picturesOf = (image: Pick<Image, 'file'>, format: Picture['format']): Picture[] =>
   PICTURE_WIDTHS.map((width) => createPicture(image, width, (width * 3) / 4, format));
 
-/**
- * The file for programs that need a single file, such as browsers without support for newer
- * formats.
- */
+/** The file for programs that need a single one, such as older browsers. */
 export const fallbackPictureOf = (image: Pick<Image, 'file'>): Picture =>
   picturesOf(image, 'jpeg').at(-1)!;
 

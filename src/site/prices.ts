@@ -73,10 +73,7 @@ const formatAmount = ({ amount, currency }: Pricing) => `${amount} ${currency}`;
 const isItemPrice = (price: Pricing, { price: itemPrice }: Item): boolean =>
   itemPrice !== undefined && formatAmount(itemPrice) === formatAmount(price);
 
-/**
- * The prices of a subsite that are not prices of listed items, which lets a page show each price
- * once.
- */
+/** Prices that no listed item has, so that a page shows each price once. */
 export const findNonItemPrices = (
   { pricing = [] }: Pick<Subsite, 'pricing'>,
   items: readonly Item[],

@@ -3,9 +3,7 @@ import { createEmergencyNotice } from './emergency.ts';
 import { phoneOf } from './phone.ts';
 import type { Registry } from './registry.ts';
 
-/**
- * When and how a service can be reached: its hours, closed days, phone number and emergency notice.
- */
+/** When and how a service can be reached. */
 export function reachOf(
   subsite: Subsite,
   registry: Registry,

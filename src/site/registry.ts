@@ -40,9 +40,7 @@ export function findAction(subsite: Subsite, verb: string): Action | undefined {
   return subsite.actions.find((action) => action.verb === verb);
 }
 
-/**
- * The action of a lead; undefined for a plain lead, or if the action was removed from the registry.
- */
+/** The action of a lead; undefined for a plain lead or a removed action. */
 export function actionOf(
   registry: Pick<Registry, 'subsites'>,
   { subsite, action }: { subsite: string; action: string | null },

@@ -53,10 +53,7 @@ function countChargedDays(
   return rule ? Math.floor(days / rule.of) * rule.as + (days % rule.of) : days;
 }
 
-/**
- * The rental total of an item for a range of days (YYYY-MM-DD, inclusive); undefined without a
- * published daily price.
- */
+/** The total for a range of days (YYYY-MM-DD, inclusive); undefined without a daily price. */
 export function computeRentalTotal(
   effect: Pick<HoldEffect, 'chargedDays' | 'deposit' | 'salesTaxPercent'>,
   { price }: Pick<Item, 'price'>,

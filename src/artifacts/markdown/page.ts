@@ -11,9 +11,7 @@ import { renderMarkdownLink, renderMarkdownSection } from './parts.ts';
 import { renderApiReference, renderCapability, renderProblem } from './reference.ts';
 import { renderItemLine, renderItem, renderSubsite } from './subsite.ts';
 
-/**
- * True if a page repeats data from the capability catalog, the OpenAPI document or a problem page.
- */
+/** True if a page repeats the capability catalog, the OpenAPI document or a problem page. */
 export const isReference = ({ kind }: SitePage): boolean =>
   kind === 'capability' || kind === 'apiReference' || kind === 'problem';
 

@@ -25,9 +25,7 @@ interface CodeSample {
 const exampleOf = ({ requestExamples = {} }: OperationDescription): unknown =>
   Object.values(requestExamples)[0]?.value;
 
-/**
- * Code samples for an operation that requires a key, as `x-codeSamples` for documentation tools.
- */
+/** Code samples for an operation that requires a key, as `x-codeSamples`. */
 export function buildCodeSamples(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   description: OperationDescription,

@@ -165,9 +165,7 @@ const describeRpcErrorResponse = (
   content: describeJson('JsonRpcResponse', { jsonrpc: '2.0', id: null, error: { code, message } }),
 });
 
-/**
- * Errors from an MCP endpoint by status: problems, or JSON-RPC errors if MCP clients expect them.
- */
+/** Errors of an MCP endpoint by status: problems, or JSON-RPC errors if clients expect them. */
 const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
   ...describeProblemResponses([
     ...(requiresKey ? (['unauthorized'] as const) : []),
@@ -198,10 +196,7 @@ const describeMcpFaults = (requiresKey: boolean): JsonObject => ({
   ),
 });
 
-/**
- * Errors from the A2A endpoint by status. Every error is a JSON-RPC error with the problem in its
- * data.
- */
+/** Errors of the A2A endpoint by status: JSON-RPC errors with the problem in their data. */
 function describeA2aFaults(): JsonObject {
   const codesBeforeRateLimiting = new Set(BODY_PROBLEMS);
   const headersOf = (code: ProblemCode) => [

@@ -32,10 +32,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T
   return [...Map.groupBy(items, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/**
- * The smallest set of rules that covers every file except pages: by extension, by folder, or
- * otherwise by path.
- */
+/** The fewest rules that cover every file except pages: by extension, folder or path. */
 export function buildRules(files: readonly ServedFile[]): Rule[] {
   const otherFiles = files.filter(
     ({ policy }) => policy.kind !== 'page' && policy.kind !== 'asset',

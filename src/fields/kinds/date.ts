@@ -24,10 +24,7 @@ function faultOf(text: string): string {
   return `This date does not exist. ${rangeText} ${RULE}`;
 }
 
-/**
- * A date: today or later unless its record allows past dates, and optionally not before another
- * field's date.
- */
+/** A date: today or later unless `past`, and optionally not before another field’s date. */
 export const date: FieldKind = {
   keys: ['notBefore', 'past'],
   findExampleFault: (_, example) =>

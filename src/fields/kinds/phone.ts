@@ -6,10 +6,7 @@ import type { CheckContext, FieldKind } from '../kind.ts';
 export const PHONE_PATTERN = '^\\+?[0-9(][0-9 ().-]{5,24}[0-9]$';
 const EXPRESSION = new RegExp(PHONE_PATTERN, 'u');
 
-/**
- * A number with its area code: a US number has ten digits, and a number from another country starts
- * with +.
- */
+/** A number with its area code: ten digits in the US; + before one from another country. */
 export const COMPLETE_PHONE_PATTERN = PHONE_PATTERN.replace('^', '^(?=\\+|(?:[^0-9]*[0-9]){10})');
 
 /** A valid phone number, as E.164. */

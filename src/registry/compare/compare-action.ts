@@ -76,10 +76,7 @@ export function compareFields(comparison: Comparison, before: Fields, after: Fie
     compareField(comparison, name, oldField, newField);
 }
 
-/**
- * Records changes to the input of a capability, except the changes in `own`, which the action’s
- * comparison reports.
- */
+/** Records changes to the input of a capability, except those reported for the action. */
 export function compareCapabilityFields(
   comparison: Comparison,
   before: Fields,

@@ -17,10 +17,7 @@ const SEPARATELY_COMPARED_KEYS = [
   'pricing',
 ] as const satisfies readonly (keyof Contract)[];
 
-/**
- * Changes between two contracts of an action, as the sentences that `npm run check -- --diff`
- * prints.
- */
+/** Changes between two contracts of an action, as the sentences of `npm run check -- --diff`. */
 export function compareContracts(before: Contract, after: Contract): string[] {
   const comparison: Comparison = { where: `${after.subsite}.${after.verb}`, changes: [] };
   const subsite = createChildComparison(comparison, after.subsite);

@@ -33,16 +33,10 @@ const claimFile = (record: string, path: RecordPath, address: string): Claim => 
 /** The front page is generated even if no record has its text. */
 const FRONT_PAGE = claimPage('pages/index', [], '/');
 
-/**
- * Placeholder path for an agent services area whose path cannot be read or used; no page has this
- * path.
- */
+/** Stands for an agent services area whose path cannot be read or used. */
 const UNKNOWN_AREA = '(agent services area)';
 
-/**
- * True if the Markdown version of a page has a path that the service uses; the front page is
- * exempt.
- */
+/** True if the Markdown version of a page has a path of the service itself. */
 const hasReservedMarkdownPath = (address: string) =>
   address !== '/' && isServicePath(toMarkdownPath(address));
 
@@ -118,10 +112,7 @@ function owner(claim: Claim): string {
   return path.length ? `${formatPath(path)} of ${record}` : record;
 }
 
-/**
- * Finds a document whose path another path needs as a folder, because a file cannot also be a
- * folder.
- */
+/** Finds a document where a path needs a folder, because a file cannot also be a folder. */
 function findDocumentAbove(
   { address }: Claim,
   claimsByAddress: ReadonlyMap<string, Claim>,

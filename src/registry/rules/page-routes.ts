@@ -1,9 +1,6 @@
 import type { Records } from './rule.ts';
 
-/**
- * Paths and routes with a page: the front page, subsites, Markdown pages, item routes and the agent
- * services area.
- */
+/** Paths and routes of pages, including item routes and the agent services area. */
 export function findRoutesWithPages({
   subsites,
   pages,

@@ -24,10 +24,7 @@ function* findUnknownSubsite(
   yield { ...location, problem: `does not name a subsite. ${suggestName(name, names)} ${removal}` };
 }
 
-/**
- * How to remove a name from a list, which may not be empty; `owner` is what goes with the last
- * name.
- */
+/** How to remove a name from a list, or `owner` if the list would become empty. */
 const describeNameRemoval = (names: readonly string[], owner: string) =>
   names.length > 1 ? 'Or remove this name.' : `Or remove ${owner}.`;
 

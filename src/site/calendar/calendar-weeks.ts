@@ -1,9 +1,6 @@
 import { getDateFormat } from '../words/formats.ts';
 
-/**
- * A day in a calendar: its date (YYYY-MM-DD), day of the month, short month name if shown, and
- * data.
- */
+/** A day (YYYY-MM-DD) with its number in the month, and the month name if it is shown. */
 export type CalendarDay<Day extends { day: string }> = Day & {
   number: number;
   month: string | undefined;

@@ -3,10 +3,7 @@ import type { Site } from '../site.ts';
 import { toDateInTimeZone } from './days.ts';
 import { listClosedDates } from './opening-hours.ts';
 
-/**
- * The closed days of a subsite, YYYY-MM-DD, from the day of the build on, or from the date of its
- * record if that is later.
- */
+/** Closed days, YYYY-MM-DD, from the day of the build or, if later, the date of the record. */
 export function listComingClosedDates(
   { generatedAt, registry }: Site,
   { closedDays = [], updated }: Subsite,

@@ -49,10 +49,7 @@ const weeklyHoursOn = (hours: OpeningHours, date: string): DayHours | undefined 
 const closedDayOn = ({ closedDays = [] }: ServiceHours, day: string): ClosedDay | undefined =>
   closedDays.find(({ date }) => includesDay(date, day));
 
-/**
- * Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if the service is closed or
- * has no hours.
- */
+/** Opening and closing times (HH:MM) on a date, YYYY-MM-DD; undefined if closed. */
 export const hoursOn = (service: ServiceHours, date: string): DayHours | undefined =>
   service.hours && !closedDayOn(service, date) ? weeklyHoursOn(service.hours, date) : undefined;
 
@@ -114,10 +111,7 @@ export function listHoursRows(hours: OpeningHours): HoursRow[] {
   }));
 }
 
-/**
- * The week in one line, such as “Monday to Saturday 7 am to 7 pm; Sunday closed”, followed by what
- * is available after hours.
- */
+/** The week in one line, as in “Monday to Saturday 7 am to 7 pm; Sunday closed”. */
 export const formatHours = (hours: OpeningHours, afterHours?: string): string =>
   [
     ...listHoursRows(hours).map(
@@ -209,10 +203,7 @@ export function findFirstBookableDay(service: ServiceHours, timeZone: string, no
     : (findOpenDay(service, addDays(today, 1))?.day ?? today);
 }
 
-/**
- * The day of the next opening in words: “today”, “tomorrow”, “Friday” or, from a week on, with the
- * date.
- */
+/** The day of the next opening: “today”, “tomorrow”, “Friday” or, from a week on, a date. */
 function formatOpeningDay(day: string, today: string): string {
   if (day === today) return 'today';
   if (day === addDays(today, 1)) return 'tomorrow';

@@ -1,4 +1,2 @@
-/**
- * Minimum number of leads for a published figure, so that a handful of people cannot be identified.
- */
+/** With fewer leads, a published figure could identify people. */
 export const MIN_LEADS_FOR_FIGURE = 20;

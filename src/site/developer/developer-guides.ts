@@ -8,9 +8,7 @@ import type { Site } from '../site.ts';
 /** Last path segments of the guides in the developer area. */
 export const GUIDE_SLUGS = ['callbacks', 'connect', 'providers', 'sandbox', 'verify'] as const;
 
-/**
- * A page of the developer area that is the same for every network, except for URLs and examples.
- */
+/** A page of the developer area; between networks, only URLs and examples differ. */
 export interface DeveloperGuide {
   slug: (typeof GUIDE_SLUGS)[number];
   title: string;

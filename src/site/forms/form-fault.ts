@@ -1,7 +1,4 @@
-/**
- * A rejected form submission. The form is shown again with the entered values and instructions for
- * correcting them.
- */
+/** A rejected form, which is shown again with the entered values and what to correct. */
 export interface FormFault {
   /** Verb of the action, or null for the plain lead form. */
   verb: string | null;
@@ -10,10 +7,7 @@ export interface FormFault {
   retryAt?: string | undefined;
   /** The error, in one sentence. */
   detail: string;
-  /**
-   * For each error: a JSON Pointer into the body, the correction for API clients, and the
-   * instruction for people.
-   */
+  /** A JSON Pointer into the body, the correction for API clients, and that for people. */
   errors: readonly {
     pointer: string;
     message: string;

@@ -15,9 +15,7 @@ export const HONEYPOT_INPUT = '_website';
  */
 export const CHECKED_EMAIL_INPUT = '_checkedEmail';
 
-/**
- * Query parameter of a form's target URL that identifies the form, such as `trailer.book_trailer`.
- */
+/** Query parameter that names a form, such as `trailer.book_trailer`. */
 export const FORM_PARAMETER = 'form';
 
 /** Query parameter of a page with the form for a request that is sent again. */

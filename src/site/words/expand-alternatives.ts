@@ -1,7 +1,4 @@
-/**
- * All phrases that a phrase with alternatives stands for: “fix|repair sink” stands for “fix sink”
- * and “repair sink”.
- */
+/** All phrases that “fix|repair sink” stands for: “fix sink” and “repair sink”. */
 export const expandAlternatives = (phrase: string): string[] =>
   phrase
     .split(' ')

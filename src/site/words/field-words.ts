@@ -32,9 +32,7 @@ export const labelWithinSentence = (label: string): string =>
 export const labelBeforeValue = (label: string): string =>
   label.endsWith('?') ? label : `${label}:`;
 
-/**
- * Formats an enum value or a code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”.
- */
+/** An enum value or code for people: `1_3_months` as “1 to 3 months”, `6x12` as “6 × 12”. */
 export function humanizeOption(value: string): string {
   const spacedValue = value
     .replaceAll(/(\d[a-z]?)_(\d)/g, '$1 to $2')

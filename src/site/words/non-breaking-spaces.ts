@@ -4,10 +4,7 @@ const TIME_UNIT_PATTERN =
 const MEASURE_UNIT_PATTERN =
   'ft|feet|foot|in|inch(?:es)?|yards?|miles?|sq|square|cu|cubic|lbs?|pounds?|tons?|oz|ounces?|gal|gallons?|qt|quarts?|percent|people|A|V|W|kW|watts?|volts?|amps?|dB|psi|USD';
 
-/**
- * Matches spaces between a number and its unit, and within a date, a time, a size or a phone
- * number.
- */
+/** Spaces between a number and its unit, and within a date, time, size or phone number. */
 const UNBREAKABLE_SPACE_PATTERN = new RegExp(
   [
     `(?<=\\d)[ \\n](?=(?:${TIME_UNIT_PATTERN}|${MEASURE_UNIT_PATTERN})(?![\\w-])|[AP]M\\b|×)`,
@@ -38,9 +35,7 @@ const joinHyphenatedWords = (text: string): string =>
 /** Text that does not break after the hyphen in a code such as “R-22”. */
 const joinCodes = (text: string): string => text.replaceAll(/(?<=\b[A-Z])-(?=\d)/g, '-\u2060');
 
-/**
- * Matches an element whose text is copied, submitted or run unchanged; a comment; a tag; or text.
- */
+/** An element whose text is copied, sent or run unchanged; a comment; a tag; or text. */
 const HTML_PART_PATTERN =
   /<(script|style|textarea|pre|code|select)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<]+/g;
 

@@ -21,10 +21,7 @@ export const categories = {
   misc: 'Policies and accounts',
 } as const satisfies Record<Subsite['category'], string>;
 
-/**
- * The action and verb of a lead: no verb for a plain lead, and only the verb if the action was
- * removed.
- */
+/** No verb for a plain lead; only the verb if the action was removed. */
 type ActionAndVerb = readonly [
   action: Pick<Action, 'request' | 'title'> | undefined,
   verb: string | null,
@@ -50,10 +47,7 @@ export const credentialNames = {
   insurance: 'Insurance',
 } as const satisfies Record<Credential['kind'], string>;
 
-/**
- * Formats a credential for people, for example, “A contractor’s license, number CAC-1 (State of
- * Florida)”.
- */
+/** As in “A contractor’s license, number CAC-1 (State of Florida)”. */
 export const formatCredential = ({ text, number, issuer }: Credential): string =>
   `${text}${number === undefined ? '' : `, number ${number}`}${issuer === undefined ? '' : ` (${issuer})`}`;
 
@@ -76,10 +70,7 @@ export function formatItemPrice(
     : { amount: formatMoney(amount, currency), per: `per ${unit}` };
 }
 
-/**
- * The billing period in a unit, as in “5x8 trailer, day”, “month, studio package” and “seat per
- * month”.
- */
+/** The period in “5x8 trailer, day”, “month, studio package” and “seat per month”. */
 const PERIOD_PATTERN =
   /^(?<leadingPeriod>(?:first )?(?:day|week|month|event)), (?<trailingNoun>.+)$|^(?<leadingNoun>.+?)(?:, | per | and )(?<trailingPeriod>(?:first )?(?:day|week|month|event))$/;
 
@@ -103,10 +94,7 @@ function formatUnit(unit: string, from: boolean): string {
   return from ? time : `${time} for ${withArticle(noun)}`;
 }
 
-/**
- * A subsite’s headline price for people, for example, “From $35” and “a day”; undefined if it has
- * none.
- */
+/** The headline price for people: “From $35” and “a day”; undefined if there is none. */
 export function formatHeadlinePrice(
   subsite: Subsite,
 ): { amount: string; unit: string } | undefined {
@@ -153,10 +141,7 @@ export const formatPrice = ({ amount, currency, unit }: Pricing): string =>
 export const describePublishedPrice = ({ notes, ...price }: Pricing): string =>
   [`${formatPrice(price)}.`, ...(notes ? [withDollarSigns(notes)] : [])].join(' ');
 
-/**
- * A subsite’s response figures, in words, such as “18 of 20 were answered, half of them within 45
- * minutes”.
- */
+/** As in “18 of 20 were answered, half of them within 45 minutes”. */
 export const formatResponsiveness = ({ answered, of, medianMinutes }: Responsiveness): string =>
   `${answered} of ${of} were answered${medianMinutes === null ? '' : `, half of them within ${formatQuantity(Math.round(medianMinutes), 'minute')}`}`;
 

@@ -25,10 +25,7 @@ export const isZipOutside = ({ serviceZips }: ServedSubsite, zip: string): boole
 export const createSubmittedOutOfAreaNotice = (service: ServedSubsite): string =>
   `${createOutOfAreaNotice(service)} If you mistyped it, send ${service.title} a message with the right one, or cancel this request and send a new one.`;
 
-/**
- * True if a request has a ZIP code outside the service area; false if the record has no
- * `serviceZips`.
- */
+/** True if a request has a ZIP code outside `serviceZips`; false if the record has none. */
 export const isOutsideServiceArea = (
   service: ServedSubsite,
   { fields }: Pick<Action, 'fields'>,

@@ -39,10 +39,7 @@ export const formatMoney = (amount: number, currency: string): string =>
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
   }).format(amount);
 
-/**
- * The offered item and days, such as “6x12 enclosed cargo trailer, Saturday, November 28, 2026 to
- * Monday, November 30, 2026”; undefined if the offer changes neither.
- */
+/** The offered item and days in words; undefined if the offer changes neither. */
 export const formatOfferedItem = ({
   itemTitle,
   from,
@@ -53,10 +50,7 @@ export const formatOfferedItem = ({
     ? undefined
     : `${itemTitle}, ${formatPlannedDays({ from, to })}`;
 
-/**
- * Formats an offer’s price, a decimal number, for people: “$450”, “$450 plus sales tax, $481.50 in
- * all” or “free of charge”.
- */
+/** An offer’s price: “$450”, “$450 plus sales tax, $481.50 in all” or “free of charge”. */
 export function formatOfferedPrice(
   { amount, currency }: Readonly<Record<'amount' | 'currency', string>>,
   salesTaxPercent?: number,
@@ -130,17 +124,11 @@ function formatDayAndTime(time: Date, options: Intl.DateTimeFormatOptions): stri
 export const formatTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), { year: 'numeric', timeZone });
 
-/**
- * A promised time (ISO 8601) in words, without the year because it is always near, for example,
- * “Monday, November 9 at 9 AM EST”.
- */
+/** A promised time, without the year because it is near: “Monday, November 9 at 9 AM EST”. */
 export const formatPromisedTime = (time: string, timeZone: string): string =>
   formatDayAndTime(new Date(time), { timeZone }).replace(':00', '');
 
-/**
- * Formats a lead’s reference for reading aloud, in groups of four, for example,
- * “4K7M-29QX-D4TB-7RWF”.
- */
+/** A reference for reading aloud: “4K7M-29QX-D4TB-7RWF”. */
 export const formatReference = (reference: string): string =>
   reference.match(/.{1,4}/g)?.join('-') ?? reference;
 
@@ -162,9 +150,7 @@ export const formatResponseTime = (hours: number, { hours: opening }: ServiceHou
       : []),
   ].join(', ');
 
-/**
- * The time until a deadline, as in “due in 3 hours”, or since it passed, as in “2 days overdue”.
- */
+/** As in “due in 3 hours” or “2 days overdue”. */
 export function formatDueTime(time: string, now: Date): string {
   const minutes = Math.round((Date.parse(time) - now.getTime()) / 60_000);
   const [length, unit] = [
@@ -179,18 +165,14 @@ export function formatDueTime(time: string, now: Date): string {
 export const formatDayCount = (days: number): string =>
   days % 365 ? formatQuantity(days, 'day') : days === 365 ? 'one year' : `${days / 365} years`;
 
-/**
- * Formats a record's text for people, with dates and times in words and codes without underscores.
- */
+/** Text for people, with dates and times in words and codes without underscores. */
 function formatAttributeText(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatPlannedDay(text);
   if (/^\d{2}:\d{2}$/.test(text)) return formatClock(text);
   return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }
 
-/**
- * Formats an attribute as a label and a value; a unit at the end of its name follows the number.
- */
+/** A label and a value; a unit at the end of the name follows the number. */
 export function formatAttribute(
   name: string,
   value: string | number | boolean,
